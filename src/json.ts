@@ -1,0 +1,60 @@
+// JSON text: well-formed whatever went in, and kept as text so that an answer that was made once is not made again.
+
+/** Lone surrogates become U+FFFD. `JSON.stringify` writes each as `\udXXX`; a backslash of the text itself is always doubled. */
+const loneSurrogate = /((?:^|[^\\])(?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g
+
+/**
+ * A value as JSON text that is valid Unicode throughout.
+ * @throws TypeError for what JSON can't hold (a cycle, a BigInt); `undefined` becomes `null`
+ */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null'
+  return text.includes('\\ud') ? replaceLone(text) : text
+}
+
+function replaceLone(text: string): string {
+  let before
+  do {
+    before = text
+    text = text.replace(loneSurrogate, '$1\ufffd')
+  } while (text !== before)
+  return text
+}
+
+/** JSON that is text already. It keeps its form as a JSON string literal too, which MCP's `text` content wants. */
+export class JsonText {
+  readonly text: string
+  #quoted: string | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** This text as a JSON string literal, made once. */
+  get quoted(): string {
+    return (this.#quoted ??= JSON.stringify(this.text))
+  }
+
+  /** The value itself, parsed anew at each call. */
+  parse(): unknown {
+    return JSON.parse(this.text)
+  }
+
+  toJSON(): unknown {
+    return this.parse()
+  }
+}
+
+/** Whether two JSON values are equal, whatever the order of their members. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || canonical(a) === canonical(b)
+}
+
+/** One spelling for equal values: members sorted, `undefined` members left out. What hashes and comparisons are made of. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  ) ?? 'null'
+}
