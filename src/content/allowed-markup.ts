@@ -1,0 +1,92 @@
+// What markup a text may hold on the public site: the table behind `sanitize.ts`. Whatever isn't here is taken out.
+
+/** Elements that come through. None of them switches the parser's mode or namespace, runs, frames or submits anything. */
+export const allowedTags: readonly string[] = [
+  ...[
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'p',
+    'br',
+    'wbr',
+    'hr',
+    'div',
+    'span',
+    'section',
+    'article',
+    'aside',
+    'header',
+    'footer',
+  ],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code', 'kbd', 'samp', 'var', 'address', 'details', 'summary'],
+  ...['em', 'strong', 'i', 'b', 'u', 's', 'del', 'ins', 'mark', 'small', 'sub', 'sup', 'abbr', 'cite', 'q', 'dfn', 'time'],
+  ...['a', 'img', 'picture', 'source', 'figure', 'figcaption', 'video', 'audio', 'track', 'bdi', 'bdo', 'ruby', 'rt', 'rp'],
+  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+]
+
+/** Elements that go with all they hold; of any other that isn't allowed the words stay. */
+export const droppedWithContent: readonly string[] = [
+  ...[
+    'script',
+    'style',
+    'xmp',
+    'noscript',
+    'noembed',
+    'noframes',
+    'template',
+    'plaintext',
+    'title',
+    'head',
+    'textarea',
+    'select',
+  ],
+  ...['option', 'svg', 'math', 'iframe', 'frameset', 'object', 'embed', 'applet', 'portal', 'listing'],
+]
+
+const cell = ['colspan', 'rowspan', 'align']
+const size = ['width', 'height']
+const player = ['src', 'controls', 'loop', 'muted', 'preload']
+const heading = ['id']
+
+/** Attributes by element; those of `*` on each. `id`, `class` and addresses are checked for their value too. */
+export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
+  '*': ['title', 'lang', 'dir'],
+  h1: heading,
+  h2: heading,
+  h3: heading,
+  h4: heading,
+  h5: heading,
+  h6: heading,
+  a: ['href', 'hreflang', 'download'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'loading', 'decoding', ...size],
+  source: ['src', 'srcset', 'sizes', 'type', 'media', ...size],
+  video: [...player, ...size, 'poster', 'playsinline'],
+  audio: player,
+  track: ['src', 'kind', 'srclang', 'label', 'default'],
+  th: [...cell, 'scope', 'abbr'],
+  td: cell,
+  col: ['span'],
+  colgroup: ['span'],
+  ol: ['start', 'reversed', 'type'],
+  li: ['value'],
+  code: ['class'],
+  time: ['datetime'],
+  del: ['cite', 'datetime'],
+  ins: ['cite', 'datetime'],
+  q: ['cite'],
+  blockquote: ['cite'],
+  details: ['open'],
+}
+
+/** Attributes whose value is an address; those of the second list may only be a medium's. */
+export const linkAttributes: readonly string[] = ['href', 'cite']
+export const mediaAttributes: readonly string[] = ['src', 'poster']
+
+/** The one class that passes, on `code`: a fence's language. */
+export const languageClass = /^language-[\p{L}\p{N}+#._-]{1,40}$/u
+
+/** Elements that mean nothing once their address is gone. */
+export const needsSource: readonly string[] = ['img', 'source', 'track']

@@ -1,0 +1,100 @@
+// The Markdown form of an entry: its fields as YAML between two lines of `---`, then the body as it is. What the fields mean is
+// the actions' business; here they are only JSON values.
+import { isMap, parseDocument, stringify } from 'yaml'
+import { Failure } from '../failure.ts'
+
+/** A file in its two parts. */
+export interface FrontMatter {
+  readonly fields: Record<string, unknown>
+  readonly body: string
+}
+
+/** A few settings and a summary, never a data set. */
+const maxFieldsChars = 65_536
+
+const maxDepth = 16
+
+/**
+ * A file's fields and body; a text without front matter is all body. YAML 1.2 without aliases and tags, so dates stay the text they
+ * are. One blank line after the fields belongs to neither part.
+ * @throws Failure `unprocessable` for front matter that is no YAML, or holds what JSON can't
+ */
+export function parseFrontMatter(text: string): FrontMatter {
+  const whole = text.startsWith('\ufeff') ? text.slice(1) : text
+  const parts = split(whole)
+  if (parts === undefined) return { fields: {}, body: whole }
+  if (parts.yaml.length > maxFieldsChars) throw unusable(`is longer than ${maxFieldsChars} characters`)
+  if (/[[{]/.test(parts.yaml)) limitDepth(parts.yaml)
+  const document = parseDocument(parts.yaml, {
+    schema: 'core',
+    strict: true,
+    uniqueKeys: true,
+    stringKeys: true,
+    logLevel: 'silent',
+  })
+  const [fault] = [...document.errors, ...document.warnings]
+  // A rule and a line between two of `---` may be just that: a text that opens with a break.
+  if (fault === undefined && document.contents !== null && !isMap(document.contents)) return { fields: {}, body: whole }
+  if (fault !== undefined)
+    throw unusable(`doesn't parse: ${fault.message.split('\n')[0]?.replace(/ at line.*$/, '')}`, fault.linePos?.[0].line)
+  return { fields: fieldsOf(document), body: parts.body }
+}
+
+/** The file of fields and body, which `parseFrontMatter` takes apart into the same. Fields must be JSON values. */
+export function formatFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {
+  const yaml =
+    Object.keys(fields).length === 0 ? '' : stringify(fields, { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false })
+  return `---\n${yaml}---\n\n${body}`
+}
+
+function split(text: string): { readonly yaml: string; readonly body: string } | undefined {
+  const opening = /^---[ \t]*\r?\n/.exec(text)
+  if (opening === null) return undefined
+  const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm
+  closing.lastIndex = opening[0].length
+  const end = closing.exec(text)
+  if (end === null) return undefined
+  return { yaml: text.slice(opening[0].length, end.index), body: text.slice(end.index + end[0].length).replace(/^\r?\n/, '') }
+}
+
+function fieldsOf(document: ReturnType<typeof parseDocument>): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 0 })
+  } catch (error) {
+    throw unusable('refers to another place by an alias; write the value out', undefined, error)
+  }
+  const fields = Object.fromEntries(Object.entries((value ?? {}) as Record<string, unknown>))
+  if (!isJson(fields)) throw unusable('holds a value that JSON has no word for, such as .inf')
+  return fields
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(isJson)
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  return typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
+}
+
+/** The parser works by recursion, so brackets without end would end the stack. Brackets in quotes count too: no loss. */
+function limitDepth(yaml: string): void {
+  let depth = 0
+  for (const char of yaml) {
+    if (char === '[' || char === '{') depth += 1
+    else if (char === ']' || char === '}') depth = Math.max(0, depth - 1)
+    if (depth > maxDepth * 4) throw unusable('nests too deep')
+  }
+}
+
+function unusable(what: string, line?: number, cause?: unknown): Failure {
+  const where = line === undefined ? '' : ` (line ${line + 1} of the file)`
+  return new Failure(
+    'unprocessable',
+    `The front matter ${what}${where}.`,
+    {
+      field: 'markdown',
+      expected: 'YAML fields between two lines of ---, then the body',
+    },
+    { cause },
+  )
+}

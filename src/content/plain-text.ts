@@ -1,0 +1,68 @@
+// Cleaned HTML to plain words: for search, excerpts, descriptions and the `text` form. Markdown gets here by way of `render.ts`,
+// so that words and page can't disagree. Not for HTML that hasn't been cleaned.
+
+const blockTags =
+  'address|article|aside|audio|blockquote|caption|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul|video'
+
+const blockEdge = new RegExp(`</?(?:${blockTags})(?:\\s[^>]*)?>`, 'g')
+const imageAlt = /<img(?=\s)[^>]*?\salt="([^"]*)"[^>]*>/g
+
+/** The words of cleaned HTML: a line a block, cells parted by tabs, pictures by their description, entities decoded. */
+export function textOfHtml(html: string): string {
+  const parts = html.split(/(<pre(?:\s[^>]*)?>|<\/pre>)/)
+  let preformatted = false
+  let text = ''
+  for (const part of parts) {
+    if (part.startsWith('<pre') || part === '</pre>') {
+      preformatted = part !== '</pre>'
+      text += '\n'
+    } else text += preformatted ? part : flowText(part)
+  }
+  return decodeEntities(text.replace(/<[^>]*>/g, ''))
+    .replace(/[^\S\n\t]*\n\s*\n\s*/g, '\n')
+    .replace(/[ \t]+\n/g, '\n')
+    .trim()
+}
+
+/** Outside `pre` line ends and runs of spaces mean one space. */
+function flowText(html: string): string {
+  return html
+    .replace(/\s+/g, ' ')
+    .replace(imageAlt, '$1')
+    .replace(/<br ?\/?>/g, '\n')
+    .replace(/<\/t[dh]> ?(?=<t[dh])/g, '\t')
+    .replace(blockEdge, '\n')
+    .replace(/ ?\n ?/g, '\n')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  nbsp: '\u00a0',
+}
+
+/** The sanitizer writes these few; every other character stands for itself. */
+function decodeEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
+}
+
+/**
+ * The beginning of a text on one line, cut at a word's end where there is one, with `…` when cut.
+ * @param maxChars UTF-16 units, the ellipsis included
+ */
+export function excerptOf(text: string, maxChars: number): string {
+  // A little more than can be needed, so that a long text costs no more than a short one.
+  const line = text
+    .slice(0, maxChars * 8)
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (line.length <= maxChars) return line
+  const cut = line.slice(0, Math.max(0, maxChars - 1))
+  const wordEnd = line[cut.length] === ' ' ? cut.length : cut.lastIndexOf(' ')
+  const kept = wordEnd > maxChars * 0.6 ? cut.slice(0, wordEnd) : cut
+  return `${kept.replace(/[\ud800-\udbff]$/, '').replace(/[\s,;:–—-]+$/, '')}…`
+}

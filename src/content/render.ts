@@ -1,0 +1,217 @@
+// Renders texts in a thread of its own, one after the other, each within a time and a memory limit: a text made to be slow
+// costs its writer an answer and nobody else the site (ATTACKS 125). What rendering means is in `markdown.ts` and `sanitize.ts`.
+import { Worker } from 'node:worker_threads'
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { workerFile } from './worker-file.ts'
+
+/** A text as the public site shows it. */
+export interface Rendered {
+  /** Safe to put into a page as it is. */
+  readonly html: string
+  /** The same in plain words. */
+  readonly text: string
+  /** What was taken out, for the warning `markup_removed`; empty for most. */
+  readonly removed: readonly string[]
+}
+
+/** What the worker says: once that it is loaded, then an answer for each text. */
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'rendered'; readonly rendered: Rendered }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface RendererOptions {
+  /** Longest that one text may take. */
+  readonly timeoutMs?: number
+  /** Heap of the thread in MiB. */
+  readonly maxOldSpaceMb?: number
+  /** An idle thread ends after this. */
+  readonly idleMs?: number
+  /** Texts that may wait; more are told to come back. */
+  readonly maxWaiting?: number
+  readonly log: Log
+  /** The built `content/render-worker.js`; found by itself below `dist`. */
+  readonly workerUrl?: URL
+}
+
+export interface Renderer {
+  /**
+   * @throws Failure `unprocessable` when the text takes too long or too much memory, `unavailable` when too many wait or the
+   * renderer is closed, `failed` when the thread breaks
+   */
+  render(markdown: string): Promise<Rendered>
+  /** Ends the thread; what still waits fails with `unavailable`. */
+  close(): Promise<void>
+}
+
+/** Loading the thread is no text's fault, so it has a limit of its own. */
+const startMs = 30_000
+
+interface Job {
+  readonly markdown: string
+  readonly resolve: (rendered: Rendered) => void
+  readonly reject: (failure: Failure) => void
+}
+
+/** A renderer; its thread starts with the first text. */
+export function createRenderer(options: RendererOptions): Renderer {
+  return new ThreadRenderer(options)
+}
+
+class ThreadRenderer implements Renderer {
+  readonly #options: Required<Omit<RendererOptions, 'workerUrl'>> & Pick<RendererOptions, 'workerUrl'>
+  readonly #waiting: Job[] = []
+  #current: Job | undefined
+  #worker: Worker | undefined
+  #ready = false
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(options: RendererOptions) {
+    this.#options = {
+      timeoutMs: 2000,
+      maxOldSpaceMb: 256,
+      idleMs: 30_000,
+      maxWaiting: 200,
+      ...options,
+    }
+  }
+
+  render(markdown: string): Promise<Rendered> {
+    if (this.#closed) return Promise.reject(closing())
+    if (this.#waiting.length >= this.#options.maxWaiting) {
+      const sentence = 'Too many texts wait to be rendered. Try again in a moment.'
+      return Promise.reject(new Failure('unavailable', sentence, { retry_after: 2 }))
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ markdown, resolve, reject })
+      this.#next()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const dropped = this.#current === undefined ? this.#waiting.splice(0) : [this.#current, ...this.#waiting.splice(0)]
+    this.#current = undefined
+    for (const job of dropped) job.reject(closing())
+    await this.#endWorker()
+  }
+
+  /** Hands the next text to the thread, or lets an idle one wait for its end without keeping the process alive. */
+  #next(): void {
+    if (this.#current !== undefined) return
+    this.#current = this.#waiting.shift()
+    if (this.#current === undefined) return this.#rest()
+    const worker = this.#worker ?? this.#start()
+    if (worker === undefined) return
+    worker.ref()
+    if (this.#ready) this.#send(worker)
+    else this.#within(startMs, () => this.#lose(new Error('the renderer did not start in time')))
+  }
+
+  #send(worker: Worker): void {
+    if (this.#current === undefined) return
+    this.#within(this.#options.timeoutMs, () => this.#expire(worker))
+    worker.postMessage(this.#current.markdown)
+  }
+
+  #rest(): void {
+    if (this.#worker === undefined) return
+    this.#worker.unref()
+    this.#within(this.#options.idleMs, () => void this.#endWorker())
+    this.#timer?.unref()
+  }
+
+  #within(ms: number, then: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(then, ms)
+  }
+
+  #start(): Worker | undefined {
+    let worker: Worker
+    try {
+      worker = this.#open()
+    } catch (error) {
+      this.#lose(error instanceof Error ? error : new Error(String(error)))
+      return undefined
+    }
+    this.#worker = worker
+    worker.on('message', (message: FromWorker) => this.#worker === worker && this.#hear(worker, message))
+    worker.on('error', (error: Error) => this.#worker === worker && this.#lose(error))
+    worker.on('exit', () => this.#worker === worker && this.#lose(new Error('the renderer ended by itself')))
+    return worker
+  }
+
+  #open(): Worker {
+    return new Worker(this.#options.workerUrl ?? workerFile('content/render-worker.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.maxOldSpaceMb },
+      env: {},
+      execArgv: [],
+    })
+  }
+
+  #hear(worker: Worker, message: FromWorker): void {
+    if (message.kind === 'ready') {
+      this.#ready = true
+      return this.#send(worker)
+    }
+    if (message.kind === 'rendered') return this.#settle((job) => job.resolve(message.rendered))
+    this.#options.log.error('rendering failed', { reason: message.reason })
+    this.#settle((job) => job.reject(new Failure('failed', 'This text could not be rendered.')))
+  }
+
+  #settle(tell: (job: Job) => void): void {
+    const job = this.#current
+    this.#current = undefined
+    clearTimeout(this.#timer)
+    if (job !== undefined) tell(job)
+    this.#next()
+  }
+
+  /** Too late; unless the answer has come while this process was busy: then it is handled before the check. */
+  #expire(worker: Worker): void {
+    const late = this.#current
+    setImmediate(() => {
+      if (late === undefined || this.#current !== late || this.#worker !== worker) return
+      this.#options.log.warn('a text took too long to render', {
+        chars: late.markdown.length,
+        limit_ms: this.#options.timeoutMs,
+      })
+      void this.#endWorker()
+      this.#settle((job) => job.reject(tooMuch(`takes longer than ${this.#options.timeoutMs} ms to render`)))
+    })
+  }
+
+  /** The thread broke: its text is told so, the others get a new one. */
+  #lose(error: Error): void {
+    const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    this.#options.log[outOfMemory ? 'warn' : 'error']('the renderer ended', { error })
+    void this.#endWorker()
+    const failure = outOfMemory
+      ? tooMuch('takes too much memory to render')
+      : new Failure('failed', 'This text could not be rendered.', {}, { cause: error })
+    this.#settle((job) => job.reject(failure))
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker
+    clearTimeout(this.#timer)
+    this.#worker = undefined
+    this.#ready = false
+    await worker?.terminate()
+  }
+}
+
+function closing(): Failure {
+  return new Failure('unavailable', 'The site is stopping. Try again in a moment.', {
+    retry_after: 5,
+  })
+}
+
+function tooMuch(what: string): Failure {
+  return new Failure('unprocessable', `This text ${what}. Make it simpler, or split it into several entries.`, {
+    field: 'body',
+    hint: 'Long runs of brackets, asterisks or quotation marks, and very deep nesting, are what takes long.',
+  })
+}

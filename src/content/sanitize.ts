@@ -1,0 +1,113 @@
+// HTML to HTML that is safe on the public site, whatever went in; and the list of what that cost, for the writer to see.
+// What is allowed stands in `allowed-markup.ts`. sanitize-html enforces that table by itself; the pass here tells and tidies.
+import type { Attributes, IFrame, IOptions } from 'sanitize-html'
+import {
+  allowedAttributes,
+  allowedTags,
+  droppedWithContent,
+  languageClass,
+  linkAttributes,
+  mediaAttributes,
+  needsSource,
+} from './allowed-markup.ts'
+import { headingIdPrefix } from './heading-id.ts'
+import { checkUrl, linkSchemes, mediaSchemes } from './safe-url.ts'
+
+/** Cleaned HTML, and what was taken out of it: `<script>`, `style attribute`, `javascript: link`; each once, at most twenty. */
+export interface Sanitized {
+  readonly html: string
+  readonly removed: readonly string[]
+}
+
+/** Loads the sanitizer, which is why this takes a moment the first time. */
+export async function createSanitizer(): Promise<(html: string) => Sanitized> {
+  const { default: sanitizeHtml } = await import('sanitize-html')
+  return (html) => {
+    const removed = new Removed()
+    return { html: sanitizeHtml(html, options(removed)), removed: removed.list() }
+  }
+}
+
+const maxTold = 20
+const maxNesting = 256
+
+/** What was removed, named so that a hostile name can't flood or deface the answer it stands in. */
+class Removed {
+  readonly #names = new Set<string>()
+
+  add(name: string): void {
+    if (this.#names.size < maxTold) this.#names.add(name.replace(/[^\x20-\x7e]/g, '?').slice(0, 48))
+  }
+
+  list(): readonly string[] {
+    return [...this.#names]
+  }
+}
+
+function options(removed: Removed): IOptions {
+  return {
+    allowedTags: [...allowedTags],
+    allowedAttributes: Object.fromEntries(Object.entries(allowedAttributes).map(([tag, names]) => [tag, [...names]])),
+    allowedClasses: { code: [languageClass] },
+    allowedSchemes: [...linkSchemes],
+    allowedSchemesByTag: Object.fromEntries(
+      ['img', 'source', 'video', 'audio', 'track', 'srcset'].map((tag) => [tag, [...mediaSchemes]]),
+    ),
+    allowedSchemesAppliedToAttributes: [...linkAttributes, ...mediaAttributes],
+    allowProtocolRelative: false,
+    nonTextTags: [...droppedWithContent],
+    disallowedTagsMode: 'discard',
+    parseStyleAttributes: false,
+    nestingLimit: maxNesting,
+    transformTags: {
+      '*': (tagName, attribs) => ({ tagName, attribs: tidy(tagName, attribs, removed) }),
+    },
+    exclusiveFilter: lostItsSource,
+  }
+}
+
+/** Leaves only attributes that may stay, and tells the others. Of an element that goes as a whole only its name is told. */
+function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes {
+  if (!allowedTags.includes(tag)) {
+    removed.add(`<${tag}>`)
+    return {}
+  }
+  const kept: Attributes = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const fault = faultOf(tag, name, value)
+    if (fault === undefined) kept[name] = value
+    else removed.add(fault)
+  }
+  // Without controls a player is invisible, or plays with nobody able to stop it.
+  if (tag === 'video' || tag === 'audio') kept['controls'] = ''
+  return kept
+}
+
+/** What is wrong with an attribute, in a writer's words; undefined when nothing is. */
+function faultOf(tag: string, name: string, value: string): string | undefined {
+  const allowed = allowedAttributes['*']?.includes(name) === true || allowedOn(tag).includes(name)
+  if (!allowed) return `${name} attribute`
+  if (name === 'id') return isOurId(value) ? undefined : 'id attribute'
+  if (name === 'class') return languageClass.test(value) ? undefined : 'class attribute'
+  if (name === 'align') return /^(left|center|right)$/.test(value) ? undefined : 'align attribute'
+  if (linkAttributes.includes(name)) return faultOfUrl(value, linkSchemes)
+  if (mediaAttributes.includes(name)) return faultOfUrl(value, mediaSchemes)
+  return undefined
+}
+
+function allowedOn(tag: string): readonly string[] {
+  return Object.hasOwn(allowedAttributes, tag) ? (allowedAttributes[tag] ?? []) : []
+}
+
+function faultOfUrl(value: string, schemes: readonly string[]): string | undefined {
+  const verdict = checkUrl(value, schemes)
+  return verdict.safe ? undefined : verdict.fault
+}
+
+function isOurId(value: string): boolean {
+  return value.startsWith(headingIdPrefix) && /^[\p{L}\p{N}\p{M}-]+$/u.test(value)
+}
+
+function lostItsSource(frame: IFrame): boolean {
+  return needsSource.includes(frame.tag) && !frame.attribs['src'] && !frame.attribs['srcset']
+}

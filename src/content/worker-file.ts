@@ -1,0 +1,18 @@
+// Finds a worker's built file from wherever in `dist/` the asking code was bundled to.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/**
+ * The address of a built worker: `name` below the nearest folder `dist` above the asking module that holds it.
+ * @throws Error when there is none, which means that the build is missing or stale
+ */
+export function workerFile(name: string, askedFrom: string): URL {
+  let folder = dirname(fileURLToPath(askedFrom))
+  for (;;) {
+    for (const file of [join(folder, name), join(folder, 'dist', name)]) if (existsSync(file)) return pathToFileURL(file)
+    const above = dirname(folder)
+    if (above === folder) throw new Error(`${name} isn't built: run \`npm run build\`.`)
+    folder = above
+  }
+}
