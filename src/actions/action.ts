@@ -1,0 +1,94 @@
+// What an action is: one declaration from which listing, schema, docs, permission, audit and undo are derived.
+// How one is run is dispatch.ts's; which there are is registry.ts's.
+
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Caller, Tier } from '../identity/caller.ts'
+import type { JsonText } from '../json.ts'
+import type { Change } from '../store/change.ts'
+import type { Db } from '../store/database.ts'
+import type { Services } from './services.ts'
+
+/** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
+export const effects = ['read', 'write', 'act', 'destroy'] as const
+export type Effect = (typeof effects)[number]
+
+/** What an action may use. `db` is a reader; inside a write it is the transaction. */
+export interface Context {
+  readonly caller: Caller
+  /** UTC milliseconds; one moment for the whole call. */
+  readonly now: number
+  readonly db: Db
+  readonly site: Services
+  /** Where links of this answer lead: `https://example.org/blog`, without a slash at the end. */
+  readonly origin: string
+  /** The fields that the caller wants of each thing; undefined for the usual ones. */
+  readonly select: readonly string[] | undefined
+  readonly dryRun: boolean
+  /** Ends when the caller leaves or the action's time is up. */
+  readonly signal: AbortSignal
+}
+
+/** What a write may use besides: the change it is part of, and what is to be done once that is committed. */
+export interface WriteContext extends Context {
+  readonly change: Change
+  /** The id that this call's activity record gets, where it leaves one. */
+  readonly activityId: string
+  /** Runs after the commit; dropped under `dry_run` and on failure. */
+  afterCommit(run: () => void | Promise<void>): void
+}
+
+/** A worked call, shown by `describe-action` and run by the tests on both doors. */
+export interface Example {
+  readonly title: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+type Result<O extends TSchema> = Static<O> | JsonText
+
+interface Declaration<I extends TObject, O extends TObject, P> {
+  readonly class: string
+  readonly name: string
+  /** One line: what it does, for people and models alike. */
+  readonly summary: string
+  readonly tier: Tier
+  readonly input: I
+  readonly output: O
+  readonly examples: readonly Example[]
+  /** Top-level members of input and result that are shown once and never stored. */
+  readonly secrets?: readonly string[]
+  /** Before the transaction: fetching, hashing, rendering. What it returns is `run`'s third argument. */
+  prepare?(context: Context, input: Static<I>): Promise<P>
+}
+
+/** An action that reads. */
+export interface ReadAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
+  readonly effect: 'read'
+  run(context: Context, input: Static<I>, prepared: P): Result<O> | Promise<Result<O>>
+}
+
+/** An action that changes something; it awaits nothing but the database. `activity_id` and `diff` are added to its result by dispatch. */
+export interface WriteAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
+  readonly effect: 'write' | 'act' | 'destroy'
+  /** Whether `if_revision` makes sense: one object changes, the first that is written. */
+  readonly revisioned?: boolean
+  /** False where it never goes into a batch; `destroy` never does. */
+  readonly batchable?: boolean
+  /** Whether this input needs the writer at all; always, unless it says otherwise. */
+  writes?(site: Services, caller: Caller, input: Static<I>): boolean
+  run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>
+}
+
+/** Any action, as registry and dispatch hold it: its input was validated before `run` sees it. */
+export type Action = ReadAction<TObject, TObject, unknown> | WriteAction<TObject, TObject, unknown>
+
+/** Declares an action, keeping its input's and result's types for `run`. */
+export function action<const I extends TObject, const O extends TObject, P = undefined>(
+  declaration: ReadAction<I, O, P> | WriteAction<I, O, P>,
+): Action {
+  return declaration as unknown as Action
+}
+
+/** `SVC_Content.get` */
+export function callName(action: { readonly class: string; readonly name: string }): string {
+  return `${action.class}.${action.name}`
+}

@@ -1,0 +1,172 @@
+// The only way to run an action, whichever door the call came through: the steps below, in their order.
+// It catches once: what comes out is an answer or a Failure, never an exception.
+
+import type { Transaction } from 'kysely'
+import { recordActivity } from '../activity/record.ts'
+import { shownDiff } from '../activity/diff.ts'
+import { changesSince } from '../activity/since.ts'
+import { Failure } from '../failure.ts'
+import { type Caller, nameOf } from '../identity/caller.ts'
+import { jsonText, JsonText } from '../json.ts'
+import { areasOf, createChange } from '../store/change.ts'
+import { newId } from '../store/ids.ts'
+import type { Schema } from '../store/schema.ts'
+import { type Action, callName, type Context, type WriteAction, type WriteContext } from './action.ts'
+import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
+import { holdOptions, type CallOptions } from './options.ts'
+import { getVisible } from './registry.ts'
+import { project } from './select.ts'
+import type { Services } from './services.ts'
+import { holdSchema } from './validate.ts'
+
+/** A call as a door read it: `name` is `CLASS.ACTION`. */
+export interface Call {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly options: CallOptions
+}
+
+/** What a door says of the request that a call came in. */
+export interface Around {
+  /** Where links lead, without a slash at the end. */
+  readonly origin: string
+  readonly signal?: AbortSignal
+}
+
+export type Outcome = { readonly ok: true; readonly data: JsonText } | { readonly ok: false; readonly failure: Failure }
+
+/** No answer is longer, in bytes of JSON (ACTIONS.md "Size"). */
+export const maxAnswerBytes = 80 * 1024
+
+/** Runs a call for a caller. Never throws: what is nobody's fault but ours is a `failed` whose reference finds the line in the log. */
+export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
+  try {
+    const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
+    holdOptions(action, call.options)
+    holdSchema(action.input, call.input)
+    const context = contextOf(site, caller, call, around)
+    const data = needsWriter(action, context, call) ? await write(action, context, call) : await read(action, context, call.input)
+    return { ok: true, data: finish(data, call.options) }
+  } catch (error) {
+    return { ok: false, failure: asFailure(site, call, error) }
+  }
+}
+
+function contextOf(site: Services, caller: Caller, { options }: Call, around: Around): Context {
+  return {
+    caller,
+    now: site.clock.now(),
+    db: site.store.read,
+    site,
+    origin: around.origin,
+    select: options.select,
+    dryRun: options.dryRun === true,
+    get signal() {
+      return around.signal ?? neverAborted
+    },
+  }
+}
+
+const neverAborted = new AbortController().signal
+
+function needsWriter(action: Action, context: Context, call: Call): action is WriteAction<never, never, unknown> & Action {
+  return action.effect !== 'read' && (action.writes?.(context.site, context.caller, call.input) ?? true)
+}
+
+type Answer = JsonText | Readonly<Record<string, unknown>>
+
+async function read(action: Action, context: Context, input: Call['input']): Promise<Answer> {
+  const prepared = action.prepare ? await action.prepare(context, input) : undefined
+  return action.run(context as WriteContext, input, prepared)
+}
+
+/** Carries a dry run's answer out of the transaction that its throwing rolls back. */
+class DryRun {
+  readonly answer: Answer
+  constructor(answer: Answer) {
+    this.answer = answer
+  }
+}
+
+async function write(action: WriteAction<never, never, unknown> & Action, context: Context, call: Call): Promise<Answer> {
+  const { site } = context
+  const limited = withDeadline(context)
+  const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
+  const after: (() => void | Promise<void>)[] = []
+  try {
+    const answer = await site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after))
+    for (const run of after) await run()
+    return answer
+  } catch (thrown) {
+    if (thrown instanceof DryRun) return thrown.answer
+    throw await withChanges(context, call, thrown)
+  }
+}
+
+/** A write ends, undone, when its time is up or its caller has left (MCP: a disconnect cancels). */
+function withDeadline(context: Context): Context {
+  const ms = context.site.config.POSTERN_ACTION_SECONDS * 1000
+  return { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(ms)]) }
+}
+
+/** Everything that commits together: the replay of an earlier answer, the change, its record, its answer under the key. */
+async function inTransaction(
+  db: Transaction<Schema>,
+  action: WriteAction<never, never, unknown> & Action,
+  context: Context,
+  call: Call,
+  prepared: unknown,
+  after: (() => void | Promise<void>)[],
+): Promise<Answer> {
+  const { caller, now, site, dryRun } = context
+  const key = call.options.idempotencyKey
+  const owner = ownerOf(caller)
+  const replay = key === undefined ? undefined : await findReplay(db, { owner, key, call, now })
+  if (replay) return replay
+  const name = callName(action)
+  const author = { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: name }
+  const change = createChange(db, { now, author, ifRevision: call.options.ifRevision })
+  const id = newId(now)
+  const result = await action.run({ ...context, db, change, activityId: id, afterCommit: (run) => void after.push(run) }, call.input, prepared)
+  if (context.signal.aborted) throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
+  if (dryRun) throw new DryRun({ ...withoutSecrets(action, result), activity_id: null, diff: shownDiff(change.records) })
+  const { tier, effect, summary } = action
+  const input = withoutSecrets(action, call.input)
+  const recorded = await recordActivity(db, { id, call: name, tier, effect, summary, caller, input, records: change.records, now })
+  const counters = await site.versions.bump(db, areasOf(change.records))
+  after.unshift(() => site.versions.note(counters, change.records))
+  const answer = { ...result, activity_id: recorded ? id : null }
+  if (key !== undefined) await rememberAnswer(db, { owner, key, call, now, answer: withoutSecrets(action, answer) })
+  return answer
+}
+
+function withoutSecrets(action: Action, result: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(result).filter(([name]) => !action.secrets?.includes(name)))
+}
+
+function finish(data: Answer, options: CallOptions): JsonText {
+  const whole = data instanceof JsonText ? data : undefined
+  if (whole && !options.select) return whole
+  const value = (whole ? whole.parse() : data) as Readonly<Record<string, unknown>>
+  const text = jsonText(options.select ? project(value, options.select) : value)
+  if (Buffer.byteLength(text) <= maxAnswerBytes) return new JsonText(text)
+  throw new Failure('too_large', 'This answer is longer than 80 KB: ask for less of it.', {
+    limit: maxAnswerBytes,
+    hint: 'Name the fields you need in `select`, a smaller `limit`, or one `section`.',
+  })
+}
+
+/** A stale revision is told with what changed since, by the records of those changes. */
+async function withChanges(context: Context, call: Call, thrown: unknown): Promise<unknown> {
+  const { ifRevision } = call.options
+  if (!(thrown instanceof Failure) || thrown.code !== 'conflict' || ifRevision === undefined || thrown.detail.id === undefined) return thrown
+  const changes = await changesSince(context.site.store.read, thrown.detail.id, ifRevision)
+  return new Failure(thrown.code, thrown.message, { ...thrown.detail, changes }, { cause: thrown })
+}
+
+function asFailure(site: Services, call: Call, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const reference = newId(site.clock.now())
+  site.log.error('action failed', { reference, call: call.name, error })
+  return new Failure('failed', `Something went wrong on the server; the log has it as ${reference}.`, { reference })
+}

@@ -1,0 +1,48 @@
+// `idempotency_key`: a write that is sent again answers the first answer again, for a day and for the same caller only (ATTACKS 86).
+
+import { createHash } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { Failure } from '../failure.ts'
+import type { Caller } from '../identity/caller.ts'
+import { canonical, JsonText, jsonText } from '../json.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Call } from './dispatch.ts'
+
+/** How long a key is kept, in milliseconds. */
+export const keptMs = 24 * 60 * 60 * 1000
+
+interface Keyed {
+  readonly owner: string
+  readonly key: string
+  readonly call: Call
+  readonly now: number
+}
+
+/** Whose keys these are: each token has its own. */
+export function ownerOf(caller: Caller): string {
+  return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? ''}`
+}
+
+/**
+ * The answer that a key had before; undefined for a new one.
+ * @throws Failure `key_reused` when the key came with another call
+ */
+export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
+  await db.deleteFrom('idempotency').where('owner', '=', owner).where('at', '<=', now - keptMs).execute()
+  const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
+  if (!row) return undefined
+  if (row.input_hash === hashOf(call)) return new JsonText(row.answer)
+  const at = new Date(row.at).toISOString()
+  throw new Failure('key_reused', `This idempotency_key came at ${at} with another call: take a new key for a new call.`, { at })
+}
+
+/** Keeps an answer under its key, in the transaction of the change. */
+export async function rememberAnswer(db: Transaction<Schema>, { owner, key, call, now, answer }: Keyed & { answer: unknown }): Promise<void> {
+  await db.insertInto('idempotency').values({ owner, key, input_hash: hashOf(call), answer: jsonText(answer), at: now }).execute()
+}
+
+/** The whole call but its key: the same key with another `if_revision` is another call. */
+function hashOf({ name, input, options }: Call): string {
+  const { idempotencyKey: _key, select: _select, ...rest } = options
+  return createHash('sha256').update(canonical([name, input, rest])).digest('base64url')
+}

@@ -1,0 +1,51 @@
+// The options that stand beside an action's arguments, and which kinds of action take which.
+
+import { Failure } from '../failure.ts'
+import type { Action } from './action.ts'
+import { parseSelect } from './select.ts'
+
+/** Options of a call, read (ACTIONS.md "Calling"). */
+export interface CallOptions {
+  readonly select?: readonly string[] | undefined
+  readonly dryRun?: boolean | undefined
+  readonly ifRevision?: number | undefined
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Their names on the wire: no input of an action is named like one. */
+export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key'] as const
+
+/**
+ * The options among the members of a request.
+ * @throws Failure `invalid` for one of the wrong kind
+ */
+export function parseOptions(from: Readonly<Record<string, unknown>>): CallOptions {
+  const { select, dry_run: dryRun, if_revision: ifRevision, idempotency_key: idempotencyKey } = from
+  if (dryRun !== undefined && typeof dryRun !== 'boolean') throw wrong('dry_run', 'true or false')
+  if (ifRevision !== undefined && !(Number.isSafeInteger(ifRevision) && Number(ifRevision) >= 0)) {
+    throw wrong('if_revision', 'a revision number, as the `revision` of what you read')
+  }
+  if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && /^[\x21-\x7e]{1,200}$/.test(idempotencyKey))) {
+    throw wrong('idempotency_key', 'a text of 1 to 200 printable ASCII characters without spaces')
+  }
+  return {
+    select: parseSelect(select),
+    dryRun,
+    ifRevision: ifRevision as number | undefined,
+    idempotencyKey,
+  }
+}
+
+/**
+ * Passes options that this action takes.
+ * @throws Failure `invalid` for an option that would be without effect
+ */
+export function holdOptions(action: Action, options: CallOptions): void {
+  const writes = action.effect !== 'read'
+  if (options.dryRun !== undefined && !writes) throw pointless('dry_run', 'a call that changes something')
+  if (options.idempotencyKey !== undefined && !writes) throw pointless('idempotency_key', 'a call that changes something')
+  if (options.ifRevision !== undefined && !(writes && action.revisioned)) throw pointless('if_revision', 'a call that changes one thing')
+}
+
+const wrong = (field: string, expected: string) => new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })
+const pointless = (field: string, expected: string) => new Failure('invalid', `"${field}" is for ${expected}; this action takes none.`, { field, expected: `left out: it is for ${expected}` })

@@ -1,0 +1,50 @@
+// All actions there are, by name. What a caller may not run, it doesn't find.
+
+import { type Caller, includesTier } from '../identity/caller.ts'
+import { Failure } from '../failure.ts'
+import { type Action, callName } from './action.ts'
+import { nearest } from './nearest.ts'
+
+export interface Registry {
+  /** In order of class and declaration. */
+  readonly all: readonly Action[]
+  /** The action of a name such as `SVC_Content.get`, whoever asks. */
+  find(name: string): Action | undefined
+  /** Those that a caller may run, in the same order. */
+  visibleTo(caller: Caller): readonly Action[]
+}
+
+/** Classes that every token keeps, whatever `limits.classes` says: without them nothing else can be found. */
+const alwaysOpen: ReadonlySet<string> = new Set(['SVC_API', 'SVC_Docs'])
+
+/** A registry of these actions. @throws Error when two have one name */
+export function createRegistry(actions: readonly Action[]): Registry {
+  const byName = new Map(actions.map((action) => [callName(action), action]))
+  if (byName.size !== actions.length) throw new Error('Two actions have one name.')
+  return {
+    all: actions,
+    find: (name) => byName.get(name),
+    visibleTo: (caller) => actions.filter((action) => isVisible(action, caller)),
+  }
+}
+
+/** Whether a caller may see and run an action: its tier, and the classes that its token is limited to. */
+export function isVisible(action: Action, caller: Caller): boolean {
+  if (!includesTier(caller.tier, action.tier)) return false
+  const classes = caller.token?.limits.classes
+  return classes === undefined || alwaysOpen.has(action.class) || classes.includes(action.class)
+}
+
+/**
+ * The action of a name, for a caller who may run it.
+ * @throws Failure `unknown_action`, the same for one that is above the caller and one that doesn't exist (ATTACKS 78)
+ */
+export function getVisible(registry: Registry, caller: Caller, name: string): Action {
+  const action = registry.find(name)
+  if (action && isVisible(action, caller)) return action
+  const near = nearest(name, registry.visibleTo(caller).map(callName))
+  throw new Failure('unknown_action', `Unknown tool: ${name}`, {
+    ...(near.length > 0 ? { nearest: near } : {}),
+    hint: 'SVC_API.list-actions tells what you may call.',
+  })
+}

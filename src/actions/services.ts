@@ -1,0 +1,29 @@
+// What the site is made of, as one value: composed once at the start, passed to every action and door.
+
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { EntryCache } from '../content/entry-cache.ts'
+import type { Renderer } from '../content/render.ts'
+import type { SiteKey } from '../identity/site-key.ts'
+import type { TokenStore } from '../identity/token-store.ts'
+import type { Log } from '../log.ts'
+import type { Release } from '../release.ts'
+import type { SettingsReader } from '../settings/settings-reader.ts'
+import type { Store } from '../store/database.ts'
+import type { Versions } from '../store/versions.ts'
+import type { Registry } from './registry.ts'
+
+export interface Services {
+  readonly config: Config
+  readonly release: Release
+  readonly clock: Clock
+  readonly log: Log
+  readonly store: Store
+  readonly versions: Versions
+  readonly key: SiteKey
+  readonly settings: SettingsReader
+  readonly tokens: TokenStore
+  readonly entries: EntryCache
+  readonly renderer: Renderer
+  readonly registry: Registry
+}

@@ -1,0 +1,52 @@
+// The record of a write that happened: who, by which token and door, which call, and each row before and after.
+
+import type { Transaction } from 'kysely'
+import { type Caller, nameOf } from '../identity/caller.ts'
+import { jsonText } from '../json.ts'
+import type { RowChange } from '../store/change.ts'
+import { kinds } from '../store/kinds.ts'
+import type { Schema } from '../store/schema.ts'
+
+export interface Happened {
+  readonly id: string
+  /** `SVC_Content.update` */
+  readonly call: string
+  readonly tier: string
+  readonly effect: string
+  readonly summary: string
+  readonly caller: Caller
+  /** Without secrets. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly records: readonly RowChange[]
+  readonly now: number
+}
+
+/** Longest text of an input that is kept; the change itself holds what became of it. */
+const maxInputText = 200
+
+/**
+ * Writes the record in the transaction of the change, so that neither is there without the other.
+ * @returns false when nothing had changed: then there is nothing to tell
+ */
+export async function recordActivity(db: Transaction<Schema>, happened: Happened): Promise<boolean> {
+  const { id, call, tier, effect, summary, caller, input, records, now } = happened
+  if (records.length === 0 && effect === 'write') return false
+  const who = { account_id: caller.account?.id ?? null, token_id: caller.token?.id ?? null, by_name: nameOf(caller), token_name: caller.token?.name ?? null }
+  const where = { door: caller.door, address: caller.address }
+  const changes = jsonText(records.map((record) => kept(record, effect)))
+  const shortened = JSON.stringify(input, (_key, value: unknown) => (typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value))
+  await db
+    .insertInto('activity')
+    .values({ id, at: now, ...who, ...where, call, tier, effect, summary, input: shortened, changes, undone_by: null })
+    .execute()
+  const objects = new Map(records.map(({ kind, id: objectId, revision }) => [`${kind} ${objectId}`, { activity_id: id, kind, object_id: objectId, revision }]))
+  if (objects.size > 0) await db.insertInto('activity_object').values([...objects.values()]).execute()
+  return true
+}
+
+/** What is destroyed for good isn't kept here either; what is secret never is. */
+function kept(record: RowChange, effect: string): RowChange {
+  const secret: readonly string[] = kinds[record.kind].secret
+  const strip = (row: RowChange['before']) => row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)))
+  return effect === 'destroy' ? { ...record, before: null, after: null } : { ...record, before: strip(record.before), after: strip(record.after) }
+}

@@ -1,0 +1,30 @@
+// What happened to an object after a revision of it: the answer to a stale `if_revision`.
+
+import { diffOf, type RowChange } from '../store/change.ts'
+import type { Db } from '../store/database.ts'
+
+export interface ChangeSince {
+  readonly revision: number
+  readonly at: string
+  readonly by: string
+  readonly call: string
+  readonly fields: readonly string[]
+}
+
+/** Newest first, at most ten. */
+export async function changesSince(db: Db, objectId: string, revision: number): Promise<readonly ChangeSince[]> {
+  const rows = await db
+    .selectFrom('activity_object')
+    .innerJoin('activity', 'activity.id', 'activity_object.activity_id')
+    .select(['activity_object.revision', 'activity.at', 'activity.by_name', 'activity.call', 'activity.changes'])
+    .where('activity_object.object_id', '=', objectId)
+    .where('activity_object.revision', '>', revision)
+    .orderBy('activity_object.revision', 'desc')
+    .limit(10)
+    .execute()
+  return rows.map((row) => {
+    const records = (JSON.parse(row.changes) as RowChange[]).filter((record) => record.id === objectId)
+    const fields = [...new Set(diffOf(records).map(({ field }) => field))]
+    return { revision: row.revision ?? 0, at: new Date(row.at).toISOString(), by: row.by_name, call: row.call, fields }
+  })
+}

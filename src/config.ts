@@ -1,0 +1,151 @@
+// Every setting that comes from the environment: name, default, parser, help. Read once at the start, all bad values told together.
+
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { levels } from './log.ts'
+import { releases } from './release.ts'
+
+/** A parser's answer: the value, or what was expected instead, to be read after "must be". */
+type Parsed<T> = { readonly value: T } | { readonly expected: string }
+
+interface Setting<T> {
+  readonly fallback: T
+  readonly parse: (text: string) => Parsed<T>
+  readonly help: string
+}
+
+const setting = <T>(fallback: T, parse: (text: string) => Parsed<T>, help: string): Setting<T> => ({ fallback, parse, help })
+
+const wholeNumber = (min: number, max: number) => (text: string): Parsed<number> => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= min && value <= max ? { value } : { expected: `a whole number from ${min} to ${max}` }
+}
+const bytes = wholeNumber(1024, 1024 ** 3)
+const seconds = wholeNumber(1, 86_400)
+const oneOf = <const T extends string>(...choices: readonly T[]) => (text: string): Parsed<T> => {
+  const value = choices.find((choice) => choice === text)
+  return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value }
+}
+const list = (good: (item: string) => boolean, expected: string) => (text: string): Parsed<readonly string[] | undefined> => {
+  const items = text.split(/[\s,]+/).filter((item) => item !== '')
+  return items.every(good) ? { value: items.map((item) => item.toLowerCase()) } : { expected }
+}
+
+/** A site's canonical address. `path` is `''` or `/blog`. */
+export interface BaseUrl {
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  readonly path: string
+}
+
+const baseUrlExpected = 'an address such as https://example.org or https://example.org/blog, without query or fragment'
+
+function baseUrl(text: string): Parsed<BaseUrl | undefined> {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const scheme = url?.protocol.slice(0, -1)
+  if (!url || (scheme !== 'http' && scheme !== 'https') || url.search || url.hash || url.username || url.password) {
+    return { expected: baseUrlExpected }
+  }
+  const path = url.pathname.replace(/\/+$/, '')
+  return basePathForm.test(path) ? { value: { scheme, host: url.host, path } } : { expected: baseUrlExpected }
+}
+
+const basePathForm = /^(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/
+
+function basePath(text: string): Parsed<string | undefined> {
+  const path = text.replace(/\/+$/, '')
+  return basePathForm.test(path) ? { value: path } : { expected: 'a path such as /blog' }
+}
+
+const hostForm = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+function proxyForm(item: string): boolean {
+  const [address = '', bits] = item.split('/')
+  if (item === 'loopback' || item === 'unix' || item === 'none') return true
+  const version = isIP(address)
+  return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+}
+
+function databaseUrl(text: string): Parsed<string | undefined> {
+  return /^postgres(?:ql)?:\/\//.test(text)
+    ? { expected: 'left out: PostgreSQL is not supported yet, and the site keeps its SQLite file in POSTERN_HOME' }
+    : { expected: 'left out: the site keeps its SQLite file in POSTERN_HOME' }
+}
+
+const anyText = (text: string): Parsed<string> => ({ value: text })
+
+/** The table. README lists it; a test holds that it does. */
+export const settings = {
+  POSTERN_HOME: setting('./site', (text) => ({ value: resolve(text) }), 'The site: its database, keys and `user-content/`.'),
+  POSTERN_HOST: setting('127.0.0.1', anyText, 'Address to listen on.'),
+  POSTERN_PORT: setting(8080, wholeNumber(0, 65_535), 'TCP port to listen on; 0 takes any free one.'),
+  POSTERN_BASE_URL: setting<BaseUrl | undefined>(undefined, baseUrl, 'Canonical address, with the slug of a subdirectory install; unset, advertised addresses follow the request.'),
+  POSTERN_BASE_PATH: setting<string | undefined>(undefined, basePath, 'Slug of a subdirectory install where `POSTERN_BASE_URL` is unset, such as `/blog`.'),
+  POSTERN_ALLOWED_HOSTS: setting<readonly string[] | undefined>(undefined, list((item) => hostForm.test(item), 'host names parted by commas'), "The site's own hosts, parted by commas; unset, that of `POSTERN_BASE_URL` with and without `www.`."),
+  POSTERN_TRUSTED_PROXIES: setting<readonly string[] | undefined>(['loopback'], list(proxyForm, 'addresses, ranges such as 10.0.0.0/8, `loopback`, `unix` or `none`, parted by commas'), 'Whose `X-Forwarded-*` headers count: addresses, ranges, `loopback`, `unix`, or `none`.'),
+  POSTERN_COMPAT: setting('1', oneOf(...releases), 'Release whose behaviour to show: `0.9`, `0.10`, `0.11` or `1`.'),
+  POSTERN_DATABASE_URL: setting<string | undefined>(undefined, databaseUrl, 'Reserved for PostgreSQL; the site keeps its SQLite file in the home.'),
+  POSTERN_RATE_LIMITS: setting('on', oneOf('on', 'off'), '`off` lifts the limits on calls a minute, for load tests.'),
+  POSTERN_LOG_LEVEL: setting('info', oneOf(...levels), 'Quietest log line written: `debug`, `info`, `warn` or `error`.'),
+
+  POSTERN_MAX_HEADER_BYTES: setting(16 * 1024, bytes, 'Request line and headers together, in bytes.'),
+  POSTERN_MAX_HEADERS: setting(200, wholeNumber(10, 1000), 'Header lines in a request.'),
+  POSTERN_MAX_JSON_BYTES: setting(6 * 1024 ** 2, bytes, 'JSON body of a caller with a usable token, in bytes.'),
+  POSTERN_MAX_ANONYMOUS_JSON_BYTES: setting(256 * 1024, bytes, 'JSON body of a caller without one, in bytes.'),
+  POSTERN_MAX_JSON_DEPTH: setting(64, wholeNumber(8, 1000), 'Levels of nesting in a JSON body.'),
+  POSTERN_MAX_REQUESTS_PER_SOCKET: setting(1000, wholeNumber(1, 1_000_000), 'Requests answered on one connection.'),
+  POSTERN_HEADERS_SECONDS: setting(10, seconds, 'Time for the headers of a request to arrive.'),
+  POSTERN_BODY_SECONDS: setting(30, seconds, 'Time for a JSON body to arrive.'),
+  POSTERN_READER_SECONDS: setting(30, seconds, 'A reader that takes nothing of its answer for so long is cut off.'),
+  POSTERN_KEEP_ALIVE_SECONDS: setting(75, seconds, "An idle connection is kept so long; keep it above the proxy's own."),
+  POSTERN_STOP_SECONDS: setting(10, seconds, 'What is in flight at a stop gets so long to end.'),
+  POSTERN_RENDER_SECONDS: setting(2, seconds, 'Rendering one page may take so long.'),
+  POSTERN_ACTION_SECONDS: setting(30, seconds, 'One action may take so long.'),
+  POSTERN_TOKEN_CALLS_PER_MINUTE: setting(3000, wholeNumber(1, 10_000_000), 'Calls of one token.'),
+  POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(300, wholeNumber(1, 10_000_000), 'Calls without a token from one address (IPv6: one /64).'),
+} as const satisfies Record<string, Setting<never> | Setting<unknown>>
+
+type SettingName = keyof typeof settings
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+
+/** The settings as read: frozen, by name. */
+export type Config = { readonly [K in SettingName]: ValueOf<(typeof settings)[K]> }
+
+/**
+ * Reads the settings from the environment. An empty value counts as unset.
+ * @throws Error with one line a bad value, each naming the setting, the value and what it must be
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const entries = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, { fallback, parse }]) => {
+    const text = env[name]?.trim() ?? ''
+    const parsed: Parsed<unknown> = text === '' ? { value: fallback } : parse(text)
+    if ('value' in parsed) return [name, parsed.value]
+    problems.push(`${name}=${text} makes no sense: it must be ${parsed.expected}.`)
+    return [name, fallback]
+  })
+  const config = Object.freeze(Object.fromEntries(entries)) as Config
+  const { POSTERN_BASE_URL: base, POSTERN_BASE_PATH: path } = config
+  if (base && path !== undefined && path !== base.path) {
+    problems.push(`POSTERN_BASE_PATH=${path} disagrees with POSTERN_BASE_URL, whose path is ${base.path || '/'}: leave one of them out.`)
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return config
+}
+
+/** Names that look like settings and are none: a misspelt one would otherwise be silence. */
+export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env).filter((name) => name.startsWith('POSTERN_') && !Object.hasOwn(settings, name))
+}
+
+/** The slug before every path: `''` at a host's root, else `/blog`. */
+export function basePathOf(config: Config): string {
+  return config.POSTERN_BASE_URL?.path ?? config.POSTERN_BASE_PATH ?? ''
+}
+
+/** The site's own hosts; `undefined` where nothing says which they are (DESIGN.md "Hosts"). */
+export function ownHostsOf(config: Config): readonly string[] | undefined {
+  if (config.POSTERN_ALLOWED_HOSTS) return config.POSTERN_ALLOWED_HOSTS
+  const host = config.POSTERN_BASE_URL?.host
+  return host === undefined ? undefined : [host, host.startsWith('www.') ? host.slice(4) : `www.${host}`]
+}

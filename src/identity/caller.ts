@@ -1,0 +1,66 @@
+// Who is calling: the tier that decides what may be seen and done, and the account and token behind it.
+
+/** Tiers of actions, lowest first; each includes those before it. */
+export const tiers = ['any', 'read', 'content', 'admin'] as const
+export type Tier = (typeof tiers)[number]
+
+/** What a token or grant may do; an account's role is one of these too and caps its tokens. */
+export const scopes = ['read', 'content', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+/** The doors onto the registry; `system` is Postern itself (schedules). */
+export const doors = ['mcp', 'api', 'admin', 'cli', 'system'] as const
+export type Door = (typeof doors)[number]
+
+/** What narrows a token further than its scope (DESIGN.md "Callers, tiers, scopes"). */
+export interface TokenLimits {
+  /** Only actions of these classes; `SVC_API` and `SVC_Docs` are always there. */
+  readonly classes?: readonly string[]
+  /** Writes only to entries of these types. */
+  readonly types?: readonly string[]
+  /** Writes only to drafts, and publishes nothing. */
+  readonly drafts_only?: boolean
+  /** Usable only from these addresses or ranges. */
+  readonly addresses?: readonly string[]
+  /** Calls a minute, below the site's own limit. */
+  readonly per_minute?: number
+}
+
+/** The token that a caller showed, without its secret. */
+export interface CallerToken {
+  readonly kind: 'personal' | 'access'
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  readonly expiresAt: number | null
+  readonly limits: TokenLimits
+}
+
+/** Whoever runs an action. Made by `identity/` from a token, and by the command line and schedules from an account. */
+export interface Caller {
+  /** The highest tier whose actions are this caller's. */
+  readonly tier: Tier
+  readonly account: { readonly id: string; readonly email: string; readonly name: string; readonly role: Scope } | null
+  readonly token: CallerToken | null
+  readonly door: Door
+  /** Network address, `''` where there is none. */
+  readonly address: string
+}
+
+/** A caller without a token: read-only, and only what the public site shows. */
+export function anonymous(door: Door, address: string): Caller {
+  return { tier: 'any', account: null, token: null, door, address }
+}
+
+/** Postern itself, for what is due at a time. */
+export const system: Caller = { tier: 'admin', account: null, token: null, door: 'system', address: '' }
+
+/** Whether a tier includes another. */
+export function includesTier(tier: Tier, needed: Tier): boolean {
+  return tiers.indexOf(tier) >= tiers.indexOf(needed)
+}
+
+/** The name by which history and activity know a caller. */
+export function nameOf(caller: Caller): string {
+  return caller.account?.name ?? (caller.door === 'system' ? 'Postern' : caller.door === 'cli' ? 'command line' : 'anonymous')
+}

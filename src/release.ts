@@ -1,0 +1,44 @@
+// What differs between releases: a row a behaviour, a column a release. Code asks `release.slashlessMcp`, never which version it is.
+
+/** The releases whose behaviour can be shown; `POSTERN_COMPAT` picks one. */
+export const releases = ['0.9', '0.10', '0.11', '1'] as const
+export type ReleaseName = (typeof releases)[number]
+
+type Row<T> = readonly [v0_9: T, v0_10: T, v0_11: T, v1: T]
+
+/** Keeps each row's values a union of literals. */
+const row = <const T>(v0_9: T, v0_10: T, v0_11: T, v1: T): Row<T> => [v0_9, v0_10, v0_11, v1]
+
+/** The table (INTERFACE.md "Versioning"; DESIGN.md "Release profiles"). */
+const table = {
+  /** Whether `/mcp/` serves a caller without a usable token, at the read-only tier, or challenges it with 401. */
+  mcpAnonymous: row<boolean>(true, false, false, false),
+  /** What a POST to `/mcp`, without the slash, gets. */
+  slashlessMcp: row<'redirect' | 'redirect-below-slug' | 'direct'>('redirect', 'redirect-below-slug', 'direct', 'direct'),
+  /** Whether `/MCP` is the endpoint; where not, it answers 302 to `/MCP/`, which is missing. */
+  slugCase: row<'exact' | 'any'>('exact', 'exact', 'any', 'any'),
+  /** Whether a slug that the service needs itself is refused to entries. */
+  reservedSlugs: row<boolean>(false, true, true, true),
+  /** Whether Site Settings has a Time Zone. */
+  timeZoneSetting: row<boolean>(false, false, true, true),
+  /** What a request with an invalid UTF-8 byte gets. */
+  badUtf8Request: row<'empty' | 'replace' | 'refuse'>('empty', 'empty', 'replace', 'refuse'),
+  /** What becomes of an answer that holds a lone surrogate. */
+  badUtf8Answer: row<'empty' | 'replace'>('empty', 'empty', 'replace', 'replace'),
+  /** Whose `X-Forwarded-Proto` sets the scheme of advertised addresses; ignored, it is `POSTERN_BASE_URL`'s, else http. */
+  forwardedProto: row<'ignored' | 'anyone' | 'trusted'>('ignored', 'ignored', 'anyone', 'trusted'),
+  /** Whose `X-Forwarded-For` names the client's address. */
+  forwardedFor: row<'anyone' | 'trusted'>('anyone', 'anyone', 'anyone', 'trusted'),
+} as const satisfies Record<string, Row<unknown>>
+
+/** One release's column, by behaviour. */
+export type Release = { readonly name: ReleaseName } & {
+  readonly [K in keyof typeof table]: (typeof table)[K] extends Row<infer T> ? T : never
+}
+
+/** The column of a release. */
+export function releaseOf(name: ReleaseName): Release {
+  const column = releases.indexOf(name)
+  const cells = Object.entries(table).map(([behaviour, cells]) => [behaviour, cells[column]])
+  return Object.freeze({ name, ...Object.fromEntries(cells) }) as Release
+}

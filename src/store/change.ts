@@ -1,0 +1,152 @@
+// The one place through which every change of a site object goes. It keeps each row's before and after; activity, `dry_run`'s diff,
+// undo and cache invalidation read from that record. Opening and ending the transaction is the caller's.
+
+import type { Kysely, Transaction } from 'kysely'
+import { Failure } from '../failure.ts'
+import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf } from './kinds.ts'
+import type { Schema } from './schema.ts'
+
+/** A row as JSON values, whatever its kind. */
+export type AnyRow = Readonly<Record<string, string | number | null>>
+
+/** What became of one object. Of an update only the columns that changed; null where there was, or is, no row. */
+export interface RowChange {
+  readonly kind: Kind
+  readonly id: string
+  readonly before: AnyRow | null
+  readonly after: AnyRow | null
+  /** The object's revision after the change; null where it has none, or is gone. */
+  readonly revision: number | null
+}
+
+/** Who is changing things, for the history that is kept of them. */
+export interface Author {
+  readonly accountId: string | null
+  readonly name: string
+  readonly door: string
+  readonly action: string
+}
+
+export interface ChangeOptions {
+  readonly now: number
+  readonly author: Author
+  /** The revision that the caller saw of what it changes; checked at the first object that is written (ACTIONS.md "if_revision"). */
+  readonly ifRevision?: number | undefined
+}
+
+/** The changes of one call, in the transaction it runs in. */
+export interface Change {
+  readonly db: Transaction<Schema>
+  readonly now: number
+  readonly author: Author
+  readonly records: readonly RowChange[]
+  /** Adds an object; a revisioned kind starts at revision 1. */
+  insert<K extends Kind>(kind: K, row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>): Promise<RowOf<K>>
+  /**
+   * Changes an object. What is equal already is no change: then nothing is written and `changed` is empty.
+   * @throws Failure `conflict` when the caller's `if_revision` is not the object's, or another writer was faster
+   */
+  update<K extends Kind>(kind: K, before: RowOf<K>, patch: Partial<RowOf<K>>): Promise<{ row: RowOf<K>; changed: readonly string[] }>
+  /** Takes an object away. @throws Failure `conflict` as `update` does */
+  remove<K extends Kind>(kind: K, before: RowOf<K>): Promise<void>
+}
+
+/** Changes within a transaction that is open already. */
+export function createChange(db: Transaction<Schema>, { now, author, ifRevision }: ChangeOptions): Change {
+  // The tables differ by kind, and Kysely can't follow a table name that is a type variable: one cast, here.
+  const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
+  const records: RowChange[] = []
+  let expected = ifRevision
+
+  const holdRevision = (kind: Kind, row: AnyRow) => {
+    if (expected === undefined || !kinds[kind].revisioned) return
+    if (row['revision'] !== expected) throw staleRevision(kind, row, expected)
+    expected = undefined
+  }
+
+  const keepHistory = async (kind: Kind, row: AnyRow) => {
+    if (!kinds[kind].history) return
+    const { accountId, name, door, action } = author
+    const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
+    await db.insertInto('entry_revision').values({ ...snapshot, account_id: accountId, by_name: name, door, action, at: now }).execute()
+  }
+
+  return {
+    db,
+    now,
+    author,
+    records,
+
+    async insert(kind, given) {
+      const { table, key, revisioned } = kinds[kind]
+      const row = { ...given, ...(revisioned ? { created_at: given['created_at' as never] ?? now, updated_at: now, revision: given['revision' as never] ?? 1 } : {}) }
+      await tables.insertInto(table).values(row).execute()
+      const after = row as unknown as AnyRow
+      records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
+      await keepHistory(kind, after)
+      return row as never
+    },
+
+    async update(kind, beforeRow, patch) {
+      const { table, key, revisioned } = kinds[kind]
+      const before = beforeRow as unknown as AnyRow
+      holdRevision(kind, before)
+      const columns = differing(before, patch as AnyRow)
+      if (columns.length === 0) return { row: beforeRow, changed: [] }
+      const counted = revisioned ? { updated_at: now, revision: Number(before['revision']) + 1 } : {}
+      const after: AnyRow = { ...before, ...pick(patch as AnyRow, columns), ...counted }
+      let query = tables.updateTable(table).set({ ...pick(after, columns), ...counted }).where(key, '=', before[key] ?? '')
+      if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
+      const { numUpdatedRows } = await query.executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new Failure('conflict', 'Another writer changed this at the same moment: read it again and repeat the call.')
+      records.push({ kind, id: String(before[key]), before: pick(before, columns), after: pick(after, columns), revision: revisionOf(after) })
+      await keepHistory(kind, after)
+      return { row: after as never, changed: columns }
+    },
+
+    async remove(kind, beforeRow) {
+      const { table, key } = kinds[kind]
+      const before = beforeRow as unknown as AnyRow
+      holdRevision(kind, before)
+      await tables.deleteFrom(table).where(key, '=', before[key] ?? '').execute()
+      records.push({ kind, id: String(before[key]), before, after: null, revision: null })
+    },
+  }
+}
+
+/** The areas that these changes made stale. */
+export function areasOf(records: readonly RowChange[]): readonly Area[] {
+  return areas.filter((area) => records.some((record) => kinds[record.kind].area === area))
+}
+
+/** What a change did, a row a field, without secrets or bookkeeping: what `dry_run` and `SVC_Activity.get` show. */
+export function diffOf(records: readonly RowChange[]): { id: string; kind: Kind; field: string; before: unknown; after: unknown }[] {
+  return records.flatMap(({ kind, id, before, after }) => {
+    const secret: readonly string[] = kinds[kind].secret
+    const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+    return [...fields]
+      .filter((field) => !bookkeeping.has(field) && !secret.includes(field))
+      .map((field) => ({ id, kind, field, before: before?.[field] ?? null, after: after?.[field] ?? null }))
+      .filter((row) => row.before !== row.after)
+  })
+}
+
+function staleRevision(kind: Kind, row: AnyRow, expected: number): Failure {
+  const revision = Number(row['revision'])
+  const id = String(row[kinds[kind].key])
+  return new Failure('conflict', `This is at revision ${revision}, not ${expected}: it changed since you read it.`, {
+    id,
+    revision,
+    hint: 'Read it again, look at `changes`, and repeat the call with the revision that stands.',
+  })
+}
+
+function differing(before: AnyRow, patch: AnyRow): string[] {
+  return Object.keys(patch).filter((column) => !bookkeeping.has(column) && patch[column] !== undefined && patch[column] !== before[column])
+}
+
+function pick(row: AnyRow, columns: readonly string[]): Record<string, string | number | null> {
+  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
+}
+
+const revisionOf = (row: AnyRow): number | null => (typeof row['revision'] === 'number' ? row['revision'] : null)

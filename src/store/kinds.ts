@@ -1,0 +1,41 @@
+// The site's objects, a row a kind: where they are kept, and what a change of one entails. `change.ts` reads this table; nobody branches on a kind.
+
+import type { Schema } from './schema.ts'
+
+/** What goes stale together when an object changes; each process counts them in the table `version`. */
+export const areas = ['identity', 'settings', 'content'] as const
+export type Area = (typeof areas)[number]
+
+interface KindFacts {
+  readonly table: keyof Schema
+  readonly key: string
+  readonly area: Area
+  /** Has `revision`, `created_at`, `updated_at`. */
+  readonly revisioned: boolean
+  /** Every state of it is kept in `entry_revision`. */
+  readonly history: boolean
+  /** Columns that never reach an activity record, a diff or an answer. */
+  readonly secret: readonly string[]
+  /** Columns that hold JSON, and those that hold a time; the rest is shown as it is. */
+  readonly json: readonly string[]
+  readonly times: readonly string[]
+  /** Columns that the outside knows by another name. */
+  readonly shownAs: Readonly<Record<string, string>>
+}
+
+export const kinds = {
+  account: { table: 'account', key: 'id', area: 'identity', revisioned: true, history: false, secret: ['password_hash', 'epoch'], json: [], times: [], shownAs: {} },
+  token: { table: 'token', key: 'id', area: 'identity', revisioned: true, history: false, secret: ['hash'], json: ['limits'], times: ['expires_at', 'revoked_at'], shownAs: { account_id: 'account' } },
+  setting: { table: 'setting', key: 'key', area: 'settings', revisioned: true, history: false, secret: [], json: ['value'], times: [], shownAs: {} },
+  entry: { table: 'entry', key: 'id', area: 'content', revisioned: true, history: true, secret: [], json: ['seo'], times: ['published_at', 'unpublish_at'], shownAs: { parent_id: 'parent', author_id: 'author' } },
+  former_path: { table: 'former_path', key: 'path', area: 'content', revisioned: false, history: false, secret: [], json: [], times: [], shownAs: { entry_id: 'entry' } },
+} as const satisfies Record<string, KindFacts>
+
+/** A kind of object that can be changed. */
+export type Kind = keyof typeof kinds
+
+/** The row of a kind. */
+export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
+
+/** Columns that count the writes instead of saying something. */
+export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at'])

@@ -1,0 +1,149 @@
+// The tables as Kysely types. Times are UTC milliseconds, JSON stands in text columns, truth is 0 or 1: what SQLite and PostgreSQL share.
+
+/** A person who may sign in. `role` caps every token of theirs; `epoch` counts up to end sessions and grants. */
+export interface AccountRow {
+  id: string
+  email: string
+  name: string
+  role: string
+  password_hash: string | null
+  disabled: number
+  epoch: number
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A personal token: the SHA-256 of its secret, never the secret. */
+export interface TokenRow {
+  id: string
+  account_id: string
+  hash: string
+  name: string
+  scope: string
+  limits: string
+  expires_at: number | null
+  revoked_at: number | null
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** When a token was last used; apart from the token, as a use is no change of it. */
+export interface TokenUseRow {
+  token_id: string
+  used_at: number
+}
+
+/** A setting that differs from its default. */
+export interface SettingRow {
+  key: string
+  value: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** An entry as it stands. `path` is null in the trash; unique otherwise. */
+export interface EntryRow {
+  id: string
+  type: string
+  title: string
+  slug: string
+  path: string | null
+  body: string
+  excerpt: string | null
+  status: string
+  published_at: number | null
+  unpublish_at: number | null
+  author_id: string | null
+  parent_id: string | null
+  position: number
+  seo: string
+  locale: string | null
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** An entry as it was after each write; `snapshot` is its whole row. */
+export interface EntryRevisionRow {
+  entry_id: string
+  revision: number
+  snapshot: string
+  account_id: string | null
+  by_name: string
+  door: string
+  action: string
+  at: number
+}
+
+/** A path that an entry had once, which leads to it still. */
+export interface FormerPathRow {
+  path: string
+  entry_id: string
+  created_at: number
+}
+
+/** A write that happened: who, through what, and each row before and after. */
+export interface ActivityRow {
+  id: string
+  at: number
+  account_id: string | null
+  token_id: string | null
+  by_name: string
+  token_name: string | null
+  door: string
+  address: string
+  call: string
+  tier: string
+  effect: string
+  summary: string
+  input: string
+  changes: string
+  undone_by: string | null
+}
+
+/** Which objects an activity touched, to find it by them. `revision` is the object's after it, null where it has none. */
+export interface ActivityObjectRow {
+  activity_id: string
+  kind: string
+  object_id: string
+  revision: number | null
+}
+
+/** A write's answer, kept a day for the caller who sent the key (never a secret in it). */
+export interface IdempotencyRow {
+  owner: string
+  key: string
+  input_hash: string
+  answer: string
+  at: number
+}
+
+/** Counts up with every change of an area, so that each process knows when its caches are old. */
+export interface VersionRow {
+  area: string
+  counter: number
+}
+
+/** What is true of the site as a whole: `key_fingerprint`. */
+export interface SiteFactRow {
+  name: string
+  value: string
+}
+
+export interface Schema {
+  account: AccountRow
+  token: TokenRow
+  token_use: TokenUseRow
+  setting: SettingRow
+  entry: EntryRow
+  entry_revision: EntryRevisionRow
+  former_path: FormerPathRow
+  activity: ActivityRow
+  activity_object: ActivityObjectRow
+  idempotency: IdempotencyRow
+  version: VersionRow
+  site_fact: SiteFactRow
+}

@@ -1,0 +1,178 @@
+// One SQLite connection over the asynchronous `sqlite3`: opened with our pragmas, its queries run one after another, their statements kept.
+// Who may use it when is left to the pool.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import sqlite3 from 'sqlite3'
+import { type Role, storeError, unavailable } from './sqlite-errors.ts'
+
+export interface ConnectionOptions {
+  readonly path: string
+  readonly role: Role
+  /** How long a statement waits for another process's lock. */
+  readonly busyMs?: number
+  /** Prepared statements kept; 0 prepares each query anew. */
+  readonly statements?: number
+}
+
+type Value = string | number | null | Buffer
+
+/** A bound value longer than this isn't left behind in a statement that is kept. */
+const maxKeptLength = 64 * 1024
+
+/** A connection; `execute` may be called at any time, and the queries run in the order of the calls. */
+export class SqliteConnection {
+  readonly #db: sqlite3.Database
+  readonly #role: Role
+  readonly #statements: LRUCache<string, sqlite3.Statement> | undefined
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(db: sqlite3.Database, role: Role, statements: number) {
+    this.#db = db
+    this.#role = role
+    this.#statements = statements > 0 ? new LRUCache({ max: statements, dispose: (statement) => void statement.finalize() }) : undefined
+  }
+
+  /** What begins a transaction here: the writer takes its lock at once, since one taken later can't wait for another process. */
+  get begin(): string {
+    return this.#role === 'writer' ? 'begin immediate' : 'begin'
+  }
+
+  /**
+   * Runs one query.
+   * @throws Failure `unavailable` where the machine is at fault; SqlError where the query is; TypeError for a value that can't be bound
+   */
+  async execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const before = this.#last
+    let done = (): void => undefined
+    this.#last = new Promise((resolve) => (done = resolve))
+    await before
+    try {
+      return await this.#run(query.sql, query.parameters.map(bindable), returnsRows(query))
+    } finally {
+      done()
+    }
+  }
+
+  /** Rows of a plain SQL text without parameters: pragmas. */
+  async rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const { rows } = await this.#run(sql, [], true)
+    return rows as Record<string, unknown>[]
+  }
+
+  /** Ends what runs, gives the statements back and closes the file. */
+  async close(): Promise<void> {
+    await this.#last
+    this.#statements?.clear()
+    await new Promise<void>((resolve, reject) => {
+      this.#db.close((error) => (error ? reject(storeError(error, 'close', this.#role)) : resolve()))
+    })
+  }
+
+  async #run(sql: string, parameters: readonly Value[], rows: boolean): Promise<QueryResult<unknown>> {
+    const keep = this.#statements !== undefined && !parameters.some(isLong)
+    try {
+      const statement = (keep ? this.#statements?.get(sql) : undefined) ?? (await prepare(this.#db, sql))
+      if (keep) this.#statements?.set(sql, statement, { noDisposeOnSet: true })
+      try {
+        return await (rows ? all(statement, parameters) : run(statement, parameters))
+      } finally {
+        if (!keep) statement.finalize()
+      }
+    } catch (error) {
+      throw storeError(error, sql, this.#role)
+    }
+  }
+}
+
+/**
+ * Opens a connection. The writer makes the file where there is none, and sets WAL; readers come after it.
+ * @throws Failure `unavailable` when the file can't be opened or WAL can't be had
+ */
+export async function openConnection({ path, role, busyMs = 5000, statements = 200 }: ConnectionOptions): Promise<SqliteConnection> {
+  const mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_FULLMUTEX | (role === 'writer' ? sqlite3.OPEN_CREATE : 0)
+  const db = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened = new sqlite3.Database(path, mode, (error) => (error ? reject(storeError(error, 'open', role)) : resolve(opened)))
+  })
+  const connection = new SqliteConnection(db, role, statements)
+  try {
+    await connection.rows(`pragma busy_timeout = ${Math.floor(busyMs)}`)
+    if (role === 'writer') await setWal(connection, busyMs)
+    for (const pragma of ['synchronous = normal', 'foreign_keys = on', ...pragmas[role]]) await connection.rows(`pragma ${pragma}`)
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** Beside those that all have. A WAL that grew once is cut down at the next checkpoint. */
+const pragmas: Readonly<Record<Role, readonly string[]>> = {
+  writer: ['journal_size_limit = 67108864'],
+  reader: ['query_only = on'],
+}
+
+/** SQLite doesn't wait for a lock when it changes the journal mode, so that of two first starts one would fail: we wait. */
+async function setWal(connection: SqliteConnection, busyMs: number): Promise<void> {
+  const until = performance.now() + busyMs
+  for (;;) {
+    try {
+      const [row] = await connection.rows('pragma journal_mode = wal')
+      if (row?.['journal_mode'] === 'wal') return
+      throw unavailable('The database can not use write-ahead logging where it lies: keep it on a local disk.', 60)
+    } catch (error) {
+      if (performance.now() > until || !isBusy(error)) throw error
+      await sleep(20)
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'SQLITE_BUSY'
+}
+
+function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> {
+  return new Promise((resolve, reject) => {
+    const statement = db.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(statement)))
+  })
+}
+
+/** `all`, as `get` leaves its statement open and its reader on an old snapshot. */
+function all(statement: sqlite3.Statement, parameters: readonly Value[]): Promise<QueryResult<unknown>> {
+  return new Promise((resolve, reject) => {
+    statement.all(parameters, (error: Error | null, rows: unknown[]) =>
+      error ? reject(error) : resolve({ rows, numAffectedRows: BigInt(rows.length) }),
+    )
+  })
+}
+
+function run(statement: sqlite3.Statement, parameters: readonly Value[]): Promise<QueryResult<unknown>> {
+  return new Promise((resolve, reject) => {
+    statement.run(parameters, function (error: Error | null) {
+      if (error) reject(error)
+      else resolve({ rows: [], numAffectedRows: BigInt(this.changes), insertId: BigInt(this.lastID) })
+    })
+  })
+}
+
+/** `sqlite3` binds what it doesn't know as null or as `[object Object]` without a word; here it is an error. */
+function bindable(value: unknown, index: number): Value {
+  if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  const kind = typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
+  throw new TypeError(`Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`)
+}
+
+const isLong = (value: Value): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength
+
+const readingText = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i
+
+/** Whether a query answers rows. Of raw text only its words tell. */
+function returnsRows({ query, sql }: CompiledQuery): boolean {
+  if (query.kind === 'SelectQueryNode') return true
+  if (query.kind === 'RawNode') return readingText.test(sql)
+  return 'returning' in query && query.returning !== undefined
+}
