@@ -43,14 +43,15 @@ export interface StoreOptions {
 
 /**
  * Opens the database, made where there is none; its folder must exist.
- * @throws Failure `unavailable` when the file can't be opened; SqlError when it is no database
+ * @throws Failure `unavailable` when the file can't be opened, `refused` when it is no database
  */
 export async function openStore({ path, readers = 3, log, pollMs = 400, waitMs = 5000 }: StoreOptions): Promise<Store> {
   // The writer first: it makes the file and sets WAL, which readers can't.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
   const readerConnections: SqliteConnection[] = []
   try {
-    while (readerConnections.length < readers) readerConnections.push(await openConnection({ path, role: 'reader', busyMs: waitMs }))
+    while (readerConnections.length < readers)
+      readerConnections.push(await openConnection({ path, role: 'reader', busyMs: waitMs }))
   } catch (error) {
     await Promise.all([writer, ...readerConnections].map((connection) => connection.close()))
     throw error
@@ -67,6 +68,8 @@ export async function openStore({ path, readers = 3, log, pollMs = 400, waitMs =
       await watch.stop()
       await read.destroy()
       await write.destroy()
+      // Kysely leaves alone a connection that was never used.
+      await Promise.all([writer, ...readerConnections].map((connection) => connection.close()))
     },
   }
 }

@@ -20,7 +20,11 @@ const dataVersion = CompiledQuery.raw('pragma data_version')
  * Starts to watch. It asks on the writer's own connection: there the value stays as it is at our own commits and moves at those
  * of any other process, in the midst of a transaction too.
  */
-export async function watchForeignChanges(options: { writer: SqliteConnection; pollMs: number; log: Log }): Promise<ForeignChanges> {
+export async function watchForeignChanges(options: {
+  writer: SqliteConnection
+  pollMs: number
+  log: Log
+}): Promise<ForeignChanges> {
   const { writer, pollMs, log } = options
   const subscribers = new Set<Subscriber>()
   let failing = false
@@ -30,8 +34,7 @@ export async function watchForeignChanges(options: { writer: SqliteConnection; p
   const look = async () => {
     try {
       const version = await currentVersion(writer)
-      if (version === seen) return
-      await Promise.all([...subscribers].map((fn) => fn()))
+      if (version !== seen) await Promise.all([...subscribers].map((fn) => fn()))
       // Only now: a subscriber that failed is told again at the next look.
       seen = version
       failing = false

@@ -27,11 +27,13 @@ export class SqliteConnection {
   readonly #role: Role
   readonly #statements: LRUCache<string, sqlite3.Statement> | undefined
   #last: Promise<void> = Promise.resolve()
+  #closed: Promise<void> | undefined
 
   constructor(db: sqlite3.Database, role: Role, statements: number) {
     this.#db = db
     this.#role = role
-    this.#statements = statements > 0 ? new LRUCache({ max: statements, dispose: (statement) => void statement.finalize() }) : undefined
+    this.#statements =
+      statements > 0 ? new LRUCache({ max: statements, dispose: (statement) => void statement.finalize() }) : undefined
   }
 
   /** What begins a transaction here: the writer takes its lock at once, since one taken later can't wait for another process. */
@@ -61,8 +63,12 @@ export class SqliteConnection {
     return rows as Record<string, unknown>[]
   }
 
-  /** Ends what runs, gives the statements back and closes the file. */
-  async close(): Promise<void> {
+  /** Ends what runs, gives the statements back and closes the file; a second call is the first one's answer. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close())
+  }
+
+  async #close(): Promise<void> {
     await this.#last
     this.#statements?.clear()
     await new Promise<void>((resolve, reject) => {
@@ -70,11 +76,18 @@ export class SqliteConnection {
     })
   }
 
+  async #kept(sql: string): Promise<sqlite3.Statement> {
+    const kept = this.#statements?.get(sql)
+    if (kept) return kept
+    const statement = await prepare(this.#db, sql)
+    this.#statements?.set(sql, statement)
+    return statement
+  }
+
   async #run(sql: string, parameters: readonly Value[], rows: boolean): Promise<QueryResult<unknown>> {
     const keep = this.#statements !== undefined && !parameters.some(isLong)
     try {
-      const statement = (keep ? this.#statements?.get(sql) : undefined) ?? (await prepare(this.#db, sql))
-      if (keep) this.#statements?.set(sql, statement, { noDisposeOnSet: true })
+      const statement = keep ? await this.#kept(sql) : await prepare(this.#db, sql)
       try {
         return await (rows ? all(statement, parameters) : run(statement, parameters))
       } finally {
@@ -90,16 +103,24 @@ export class SqliteConnection {
  * Opens a connection. The writer makes the file where there is none, and sets WAL; readers come after it.
  * @throws Failure `unavailable` when the file can't be opened or WAL can't be had
  */
-export async function openConnection({ path, role, busyMs = 5000, statements = 200 }: ConnectionOptions): Promise<SqliteConnection> {
+export async function openConnection({
+  path,
+  role,
+  busyMs = 5000,
+  statements = 200,
+}: ConnectionOptions): Promise<SqliteConnection> {
   const mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_FULLMUTEX | (role === 'writer' ? sqlite3.OPEN_CREATE : 0)
   const db = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened = new sqlite3.Database(path, mode, (error) => (error ? reject(storeError(error, 'open', role)) : resolve(opened)))
+    const opened = new sqlite3.Database(path, mode, (error) =>
+      error ? reject(storeError(error, 'open', role)) : resolve(opened),
+    )
   })
   const connection = new SqliteConnection(db, role, statements)
   try {
     await connection.rows(`pragma busy_timeout = ${Math.floor(busyMs)}`)
     if (role === 'writer') await setWal(connection, busyMs)
-    for (const pragma of ['synchronous = normal', 'foreign_keys = on', ...pragmas[role]]) await connection.rows(`pragma ${pragma}`)
+    for (const pragma of ['synchronous = normal', 'foreign_keys = on', ...pragmas[role]])
+      await connection.rows(`pragma ${pragma}`)
     return connection
   } catch (error) {
     await connection.close()
@@ -162,8 +183,11 @@ function bindable(value: unknown, index: number): Value {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  const kind = typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
-  throw new TypeError(`Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`)
+  const kind =
+    typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
+  throw new TypeError(
+    `Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`,
+  )
 }
 
 const isLong = (value: Value): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength

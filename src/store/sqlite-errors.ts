@@ -47,6 +47,7 @@ export function unavailable(sentence: string, retryAfterSeconds: number, cause?:
 export function storeError(error: unknown, sql: string, role: Role): Error {
   if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === 'SQLITE_NOTADB') return new Failure('refused', 'The database file is no SQLite database.', {}, { cause: error })
   const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
   return trouble ? unavailable(trouble.sentence, trouble.retryAfterSeconds, error) : new SqlError(code, error.message, sql, error)
 }

@@ -34,7 +34,10 @@ export function createPool(connections: readonly SqliteConnection[], waitMs: num
         serve: (connection) => (leave(), resolve(connection)),
         turnAway: (reason) => (leave(), reject(reason)),
       }
-      const timer = setTimeout(() => waiter.turnAway(unavailable('The database has too much to do; try again shortly.', 1)), waitMs)
+      const timer = setTimeout(
+        () => waiter.turnAway(unavailable('The database has too much to do; try again shortly.', 1)),
+        waitMs,
+      )
       waiters.add(waiter)
     })
 

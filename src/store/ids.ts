@@ -1,0 +1,45 @@
+// Ids: lower-case ULIDs (48 bits of time, 80 of randomness), which sort by the moment they were made.
+
+import { randomFillSync } from 'node:crypto'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const maxTime = 2 ** 48 - 1
+
+/** The five-bit digits of the last random part, highest first; 16 of them. */
+const digits = new Uint8Array(16)
+let last = -1
+let lastTime = ''
+
+/**
+ * A new id of 26 characters, greater than every one made before in this process, also within a millisecond and when the
+ * clock went back.
+ * @param now milliseconds since 1970, below 2^48
+ * @throws RangeError for a time that an id can't hold
+ */
+export function newId(now: number): string {
+  if (!Number.isInteger(now) || now < 0 || now > maxTime)
+    throw new RangeError(`An id can't hold the time ${now}: it must be whole milliseconds.`)
+  if (now > last) startAt(now)
+  else if (!increment()) startAt(last + 1)
+  let random = ''
+  for (const digit of digits) random += alphabet.charAt(digit)
+  return lastTime + random
+}
+
+function startAt(time: number): void {
+  last = time
+  lastTime = ''
+  for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) lastTime = alphabet.charAt(rest % 32) + lastTime
+  randomFillSync(digits)
+  for (let i = 0; i < digits.length; i++) digits[i] = (digits[i] ?? 0) & 31
+}
+
+/** Adds one to the random part; false when it has run over. */
+function increment(): boolean {
+  for (let i = digits.length - 1; i >= 0; i--) {
+    const digit = digits[i] ?? 0
+    digits[i] = digit === 31 ? 0 : digit + 1
+    if (digit < 31) return true
+  }
+  return false
+}

@@ -1,0 +1,68 @@
+// Brings a database to the schema of this code: all that is pending in one transaction, or nothing of it.
+// The migrations themselves are numbered files in `migrations/`.
+
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { Failure } from '../failure.ts'
+import type { Store } from './database.ts'
+import { migrations as ownMigrations } from './migrations/index.ts'
+import type { Schema } from './schema.ts'
+
+/** Migrations by name; their names sort in the order in which they run. */
+export type Migrations = Readonly<Record<string, Migration>>
+
+/**
+ * Runs what is pending and returns its names. Of several processes that start at once one does it, the others wait.
+ * @throws Failure `refused` for a database that is newer than the code, or not Postern's; `unavailable` when the wait is too long
+ */
+export async function migrateToLatest(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
+  if ((await pendingMigrations(store, migrations)).length === 0) return []
+  const { error, results = [] } = await migratorOf(store, migrations).migrateToLatest()
+  if (error === undefined) return results.map((result) => result.migrationName)
+  // Another process may have been faster, and newer.
+  await pendingMigrations(store, migrations)
+  throw error
+}
+
+/**
+ * The names of the migrations that the database lacks; it is left as it is.
+ * @throws Failure `refused` as `migrateToLatest` does
+ */
+export async function pendingMigrations(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
+  const known = Object.keys(migrations).sort()
+  const executed = await executedMigrations(store.read)
+  const foreign = executed === undefined ? await hasTables(store.read) : executed.length > 0 && executed[0] !== known[0]
+  if (foreign) {
+    throw new Failure('refused', "The database holds another program's tables: give Postern a home of its own.")
+  }
+  const newest = executed?.findLast((name) => !known.includes(name))
+  if (newest !== undefined) {
+    throw new Failure(
+      'refused',
+      `The database is newer than this code: it has the migration ${newest}, and the last one known here is ${known.at(-1)}. Start the newer release, or restore a backup made before it.`,
+    )
+  }
+  return known.filter((name) => !executed?.includes(name))
+}
+
+function migratorOf(store: Store, migrations: Migrations): Migrator {
+  return new Migrator({ db: store.write, provider: { getMigrations: async () => ({ ...migrations }) } })
+}
+
+/** By name; undefined where no migrator has been yet. */
+async function executedMigrations(db: Kysely<Schema>): Promise<readonly string[] | undefined> {
+  if (!(await tableNames(db)).includes('kysely_migration')) return undefined
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/** Tables beside the migrator's own, which another start may just have made. */
+async function hasTables(db: Kysely<Schema>): Promise<boolean> {
+  return (await tableNames(db)).some((name) => !name.startsWith('kysely_migration'))
+}
+
+async function tableNames(db: Kysely<Schema>): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(db)
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,49 @@
+// A store on a real file in a folder of its own, with one small table; both go when the test ends.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { createLog } from '../../src/log.ts'
+import { openStore, type Store } from '../../src/store/database.ts'
+
+/** A log whose lines nobody reads. */
+export const quiet = createLog('error', () => undefined)
+
+export interface NoteRow {
+  id: string
+  text: string | null
+  count: number
+}
+
+/** The store's database with the tests' own table instead of the site's. */
+export const notes = (db: unknown): Kysely<{ note: NoteRow }> => db as Kysely<{ note: NoteRow }>
+
+export interface TestStore extends AsyncDisposable {
+  readonly path: string
+  readonly store: Store
+}
+
+export interface TestFolder extends AsyncDisposable {
+  readonly path: string
+}
+
+export async function openTestFolder(): Promise<TestFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'postern-store-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+export async function openTestStore(options: { pollMs?: number; waitMs?: number; readers?: number } = {}): Promise<TestStore> {
+  const folder = await openTestFolder()
+  const path = join(folder.path, 'postern.db')
+  const store = await openStore({ path, log: quiet, ...options })
+  await sql`create table note (id text primary key, text text, count integer not null default 0)`.execute(store.write)
+  return {
+    path,
+    store,
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
