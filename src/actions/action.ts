@@ -33,6 +33,8 @@ export interface WriteContext extends Context {
   readonly change: Change
   /** The id that this call's activity record gets, where it leaves one. */
   readonly activityId: string
+  /** Says that another action ran within this one: its name, tier and effect go into the record. */
+  ran(action: { readonly class: string; readonly name: string; readonly tier: Tier; readonly effect: string }): void
   /** Runs after the commit; dropped under `dry_run` and on failure. */
   afterCommit(run: () => void | Promise<void>): void
 }

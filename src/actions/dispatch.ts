@@ -2,15 +2,16 @@
 // It catches once: what comes out is an answer or a Failure, never an exception.
 
 import type { Transaction } from 'kysely'
-import { recordActivity } from '../activity/record.ts'
+import { type Ran, recordActivity } from '../activity/record.ts'
 import { shownDiff } from '../activity/diff.ts'
 import { changesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
 import { jsonText, JsonText } from '../json.ts'
-import { areasOf, createChange } from '../store/change.ts'
+import { areasOf, type Author, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { Schema } from '../store/schema.ts'
+import { bump } from '../store/versions.ts'
 import { type Action, callName, type Context, type WriteAction, type WriteContext } from './action.ts'
 import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { holdOptions, type CallOptions } from './options.ts'
@@ -120,24 +121,29 @@ async function inTransaction(
 ): Promise<Answer> {
   const { caller, now, site, dryRun } = context
   const key = call.options.idempotencyKey
-  const owner = ownerOf(caller)
-  const replay = key === undefined ? undefined : await findReplay(db, { owner, key, call, now })
+  const keyed = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now }
+  const replay = keyed && (await findReplay(db, keyed))
   if (replay) return replay
-  const name = callName(action)
-  const author = { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: name }
-  const change = createChange(db, { now, author, ifRevision: call.options.ifRevision })
+  const change = createChange(db, { now, author: authorOf(caller, action), ifRevision: call.options.ifRevision })
   const id = newId(now)
-  const result = await action.run({ ...context, db, change, activityId: id, afterCommit: (run) => void after.push(run) }, call.input, prepared)
+  const runs: Ran[] = []
+  const ran: WriteContext['ran'] = ({ tier, effect, ...named }) => void runs.push({ name: callName(named), tier, effect })
+  const result = await action.run({ ...context, db, change, activityId: id, ran, afterCommit: (run) => void after.push(run) }, call.input, prepared)
   if (context.signal.aborted) throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
   if (dryRun) throw new DryRun({ ...withoutSecrets(action, result), activity_id: null, diff: shownDiff(change.records) })
-  const { tier, effect, summary } = action
+  if (runs.length === 0) ran(action)
   const input = withoutSecrets(action, call.input)
-  const recorded = await recordActivity(db, { id, call: name, tier, effect, summary, caller, input, records: change.records, now })
-  const counters = await site.versions.bump(db, areasOf(change.records))
-  after.unshift(() => site.versions.note(counters, change.records))
+  const recorded = await recordActivity(db, { id, call: callName(action), runs, summary: action.summary, caller, input, records: change.records, now })
+  const counters = await bump(db, areasOf(change.records))
+  after.unshift(() => site.freshness.committed(counters, change.records))
   const answer = { ...result, activity_id: recorded ? id : null }
-  if (key !== undefined) await rememberAnswer(db, { owner, key, call, now, answer: withoutSecrets(action, answer) })
+  if (keyed) await rememberAnswer(db, { ...keyed, answer: withoutSecrets(action, answer) })
   return answer
+}
+
+/** Who a change is written down as. */
+export function authorOf(caller: Caller, action: Action): Author {
+  return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: callName(action) }
 }
 
 function withoutSecrets(action: Action, result: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts'
 import type { Release } from '../release.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { Store } from '../store/database.ts'
-import type { Versions } from '../store/versions.ts'
+import type { Freshness } from './freshness.ts'
 import type { Registry } from './registry.ts'
 
 export interface Services {
@@ -19,7 +19,7 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly store: Store
-  readonly versions: Versions
+  readonly freshness: Freshness
   readonly key: SiteKey
   readonly settings: SettingsReader
   readonly tokens: TokenStore

@@ -1,18 +1,25 @@
 // The record of a write that happened: who, by which token and door, which call, and each row before and after.
 
 import type { Transaction } from 'kysely'
-import { type Caller, nameOf } from '../identity/caller.ts'
+import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
 import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
 import { kinds } from '../store/kinds.ts'
 import type { Schema } from '../store/schema.ts'
 
+/** An action that ran within a call. */
+export interface Ran {
+  readonly name: string
+  readonly tier: Tier
+  readonly effect: string
+}
+
 export interface Happened {
   readonly id: string
   /** `SVC_Content.update` */
   readonly call: string
-  readonly tier: string
-  readonly effect: string
+  /** Every action that ran; of a batch those of its calls. */
+  readonly runs: readonly Ran[]
   readonly summary: string
   readonly caller: Caller
   /** Without secrets. */
@@ -29,19 +36,28 @@ const maxInputText = 200
  * @returns false when nothing had changed: then there is nothing to tell
  */
 export async function recordActivity(db: Transaction<Schema>, happened: Happened): Promise<boolean> {
-  const { id, call, tier, effect, summary, caller, input, records, now } = happened
-  if (records.length === 0 && effect === 'write') return false
+  const { id, call, runs, summary, caller, input, records, now } = happened
+  const effect = strongest(effectsByStrength, runs.map((ran) => ran.effect))
+  const tier = strongest(tiers, runs.map((ran) => ran.tier))
+  if (records.length === 0 && (effect === 'write' || effect === 'read')) return false
   const who = { account_id: caller.account?.id ?? null, token_id: caller.token?.id ?? null, by_name: nameOf(caller), token_name: caller.token?.name ?? null }
   const where = { door: caller.door, address: caller.address }
   const changes = jsonText(records.map((record) => kept(record, effect)))
   const shortened = JSON.stringify(input, (_key, value: unknown) => (typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value))
   await db
     .insertInto('activity')
-    .values({ id, at: now, ...who, ...where, call, tier, effect, summary, input: shortened, changes, undone_by: null })
+    .values({ id, at: now, ...who, ...where, call, runs: JSON.stringify([...new Set(runs.map((ran) => ran.name))]), tier, effect, summary, input: shortened, changes, undone_by: null })
     .execute()
   const objects = new Map(records.map(({ kind, id: objectId, revision }) => [`${kind} ${objectId}`, { activity_id: id, kind, object_id: objectId, revision }]))
   if (objects.size > 0) await db.insertInto('activity_object').values([...objects.values()]).execute()
   return true
+}
+
+/** What decides over undo: one call that can't be taken back makes the whole so. */
+const effectsByStrength = ['read', 'write', 'act', 'destroy']
+
+function strongest<T extends string>(order: readonly T[], found: readonly T[]): T {
+  return order.findLast((step) => found.includes(step)) as T
 }
 
 /** What is destroyed for good isn't kept here either; what is secret never is. */

@@ -32,6 +32,8 @@ export interface ChangeOptions {
   readonly author: Author
   /** The revision that the caller saw of what it changes; checked at the first object that is written (ACTIONS.md "if_revision"). */
   readonly ifRevision?: number | undefined
+  /** The record to add to, where this change is part of a larger one. */
+  readonly records?: RowChange[] | undefined
 }
 
 /** The changes of one call, in the transaction it runs in. */
@@ -40,6 +42,8 @@ export interface Change {
   readonly now: number
   readonly author: Author
   readonly records: readonly RowChange[]
+  /** A part of this change with an author and an expected revision of its own; what it does is recorded here. */
+  part(author: Author, ifRevision: number | undefined): Change
   /** Adds an object; a revisioned kind starts at revision 1. */
   insert<K extends Kind>(kind: K, row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>): Promise<RowOf<K>>
   /**
@@ -52,10 +56,9 @@ export interface Change {
 }
 
 /** Changes within a transaction that is open already. */
-export function createChange(db: Transaction<Schema>, { now, author, ifRevision }: ChangeOptions): Change {
+export function createChange(db: Transaction<Schema>, { now, author, ifRevision, records = [] }: ChangeOptions): Change {
   // The tables differ by kind, and Kysely can't follow a table name that is a type variable: one cast, here.
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
-  const records: RowChange[] = []
   let expected = ifRevision
 
   const holdRevision = (kind: Kind, row: AnyRow) => {
@@ -76,6 +79,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision 
     now,
     author,
     records,
+
+    part: (partAuthor, partRevision) => createChange(db, { now, author: partAuthor, ifRevision: partRevision, records }),
 
     async insert(kind, given) {
       const { table, key, revisioned } = kinds[kind]

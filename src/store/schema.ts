@@ -96,6 +96,9 @@ export interface ActivityRow {
   door: string
   address: string
   call: string
+  /** Every action that ran in it, as JSON: of a batch those of its calls, of an undo those it undid. */
+  runs: string
+  /** The highest tier among them: who may see this record, and undo it. */
   tier: string
   effect: string
   summary: string

@@ -108,6 +108,7 @@ async function history(db: Kysely<unknown>): Promise<void> {
     .addColumn('door', 'text', (c) => c.notNull())
     .addColumn('address', 'text', (c) => c.notNull())
     .addColumn('call', 'text', (c) => c.notNull())
+    .addColumn('runs', 'text', (c) => c.notNull())
     .addColumn('tier', 'text', (c) => c.notNull())
     .addColumn('effect', 'text', (c) => c.notNull())
     .addColumn('summary', 'text', (c) => c.notNull())

@@ -1,0 +1,14 @@
+// Every action of the core, named: what isn't in this list can't be called.
+
+import type { Action } from './action.ts'
+import { activityActions } from './classes/svc-activity.ts'
+import { apiActions } from './classes/svc-api.ts'
+import { contentActions } from './classes/svc-content/index.ts'
+import { docsActions } from './classes/svc-docs.ts'
+import { settingsActions } from './classes/svc-settings.ts'
+import { tokenActions } from './classes/svc-tokens.ts'
+
+/** The core's actions, in the order in which they are listed. */
+export function allActions(): readonly Action[] {
+  return [...apiActions(), ...docsActions, ...contentActions, ...settingsActions, ...tokenActions, ...activityActions]
+}

@@ -1,0 +1,129 @@
+// SVC_API: the registry seen from outside. What welcome says is welcome.ts's; several calls at once are batch.ts's.
+
+import { type Static, Type } from 'typebox'
+import { codes, Failure } from '../../failure.ts'
+import { tiers } from '../../identity/caller.ts'
+import { type Action, action, callName, effects } from '../action.ts'
+import { getVisible } from '../registry.ts'
+import { batch } from './batch.ts'
+import { welcomeAction } from './welcome.ts'
+
+const listed = Type.Object({ class: Type.String(), action: Type.String(), summary: Type.String(), effect: Type.Enum([...effects]) })
+
+const listActions = action({
+  class: 'SVC_API',
+  name: 'list-actions',
+  summary: 'Lists the actions that you may call.',
+  tier: 'any',
+  effect: 'read',
+  input: Type.Object(
+    {
+      class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
+      search: Type.Optional(Type.String({ description: 'Only actions whose name or summary holds each of these words.', maxLength: 200 })),
+      effect: Type.Optional(Type.Enum([...effects], { description: 'Only actions that read, write (undo takes it back), act (on credentials or the world outside) or destroy.' })),
+      cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.', maxLength: 400 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ items: Type.Array(listed), next_cursor: Type.Union([Type.String(), Type.Null()]) }),
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'What can be done with content', input: { class: 'SVC_Content' } },
+  ],
+  run({ caller, site }, { class: ofClass, search = '', effect, cursor }) {
+    const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '')
+    const found = site.registry
+      .visibleTo(caller)
+      .filter((one) => (ofClass === undefined || one.class === ofClass) && (effect === undefined || one.effect === effect))
+      .filter((one) => words.every((word) => `${callName(one)} ${one.summary}`.toLowerCase().includes(word)))
+    return page(found, cursor)
+  },
+})
+
+/** A page holds what fits well below an answer's limit: at some 200 bytes an action, all that a site without many plugins has. */
+const pageSize = 200
+
+function page(found: readonly Action[], cursor: string | undefined): { items: Static<typeof listed>[]; next_cursor: string | null } {
+  const start = cursor === undefined ? 0 : found.findIndex((one) => cursorOf(one) === cursor) + 1
+  if (cursor !== undefined && start === 0) {
+    throw new Failure('invalid', 'This cursor belongs to another list: start again without one.', { field: 'cursor', expected: '`next_cursor` of the page before' })
+  }
+  const items = found.slice(start, start + pageSize)
+  const last = items.at(-1)
+  const more = last !== undefined && start + pageSize < found.length
+  return {
+    items: items.map((one) => ({ class: one.class, action: one.name, summary: one.summary, effect: one.effect })),
+    next_cursor: more ? cursorOf(last) : null,
+  }
+}
+
+const cursorOf = (last: Action): string => Buffer.from(callName(last)).toString('base64url')
+
+const described = Type.Object({
+  class: Type.String(),
+  action: Type.String(),
+  summary: Type.String(),
+  tier: Type.Enum([...tiers]),
+  effect: Type.Enum([...effects]),
+  options: Type.Array(Type.String()),
+  input: Type.Unknown({ description: 'JSON Schema of the arguments.' }),
+  output: Type.Unknown({ description: "JSON Schema of the answer's `data`." }),
+  examples: Type.Array(Type.Unknown()),
+  errors: Type.Array(Type.Enum([...codes])),
+})
+
+const describeAction = action({
+  class: 'SVC_API',
+  name: 'describe-action',
+  summary: 'Describes one action, or several: arguments, answer, examples, errors.',
+  tier: 'any',
+  effect: 'read',
+  input: Type.Object(
+    {
+      class: Type.Optional(Type.String({ description: 'Its class, unless `action` names both.', maxLength: 200 })),
+      action: Type.Union([Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })], {
+        description: 'Its name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Union([described, Type.Object({ items: Type.Array(described) })]) as never,
+  examples: [
+    { title: 'One action', input: { class: 'SVC_Content', action: 'get' } },
+    { title: 'Two at once', input: { action: ['SVC_Content.get', 'SVC_Content.list'] } },
+  ],
+  run({ caller, site }, { class: ofClass, action: asked }) {
+    const describe = (name: string) => describeOne(getVisible(site.registry, caller, ofClass === undefined ? name : `${ofClass}.${name}`))
+    return (Array.isArray(asked) ? { items: asked.map(describe) } : describe(asked)) as never
+  },
+})
+
+function describeOne(one: Action): Record<string, unknown> {
+  const { class: ofClass, name, summary, tier, effect, input, output, examples } = one
+  return { class: ofClass, action: name, summary, tier, effect, options: optionsOf(one), input, output, examples, errors: errorsOf(one) }
+}
+
+function optionsOf(one: Action): readonly string[] {
+  if (one.effect === 'read') return ['select']
+  return ['select', 'dry_run', ...(one.revisioned ? ['if_revision'] : []), 'idempotency_key']
+}
+
+/** The codes that a caller should be ready for, as the declaration tells them. */
+function errorsOf(one: Action): readonly string[] {
+  const names = Object.keys(one.input.properties as Record<string, unknown>)
+  const possible: Partial<Record<(typeof codes)[number], boolean>> = {
+    invalid: true,
+    not_found: names.some((name) => ['id', 'ids', 'path', 'doc'].includes(name)),
+    conflict: one.effect !== 'read',
+    exists: one.effect === 'write' && names.some((name) => ['slug', 'path', 'email', 'key'].includes(name)),
+    key_reused: one.effect !== 'read',
+    too_large: true,
+    refused: one.effect !== 'read',
+    rate_limited: true,
+    failed: true,
+    unavailable: true,
+  }
+  return codes.filter((code) => possible[code] === true)
+}
+
+export const apiActions = (): readonly Action[] => [welcomeAction(), listActions, describeAction, batch]

@@ -1,0 +1,134 @@
+// SVC_API.welcome: where one is, as whom, and what to call next. It is what a client calls first and most, so its text is kept.
+
+import { Type } from 'typebox'
+import type { Caller } from '../../identity/caller.ts'
+import { jsonText, JsonText } from '../../json.ts'
+import { type Action, action, type Context } from '../action.ts'
+import type { Services } from '../services.ts'
+
+const token = Type.Object({
+  kind: Type.Enum(['personal', 'access']),
+  id: Type.String(),
+  name: Type.String(),
+  scope: Type.Enum(['read', 'content', 'admin']),
+  expires_at: Type.Union([Type.String(), Type.Null()]),
+})
+const site = Type.Object({
+  name: Type.String(),
+  tagline: Type.String(),
+  address: Type.String(),
+  time_zone: Type.String(),
+  release: Type.String(),
+})
+const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
+
+/** The action, with a memory of its own for each registry. */
+export function welcomeAction(): Action {
+  const kept: Memory = new Map()
+  return action({ ...declared, run: (context) => keptWelcome(kept, context) ?? makeWelcome(kept, context) })
+}
+
+const declared = {
+  class: 'SVC_API',
+  name: 'welcome',
+  summary: 'Says which site this is, as whom you are here, and what to call next.',
+  tier: 'any',
+  effect: 'read',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    site,
+    you: Type.Object({ tier: Type.String(), token: Type.Union([token, Type.Null()]), account: Type.Union([Type.Object({ email: Type.String(), name: Type.String() }), Type.Null()]) }),
+    counts: Type.Optional(Type.Record(Type.String(), Type.Integer(), { description: 'Entries by status.' })),
+    instructions: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "The owner's standing instructions." })),
+    changed_since: Type.Optional(Type.Union([since, Type.Null()], { description: 'What others did since this token was last welcomed; null when nothing.' })),
+    next: Type.Array(Type.Object({ call: Type.String(), why: Type.String() })),
+    notices: Type.Array(Type.String()),
+  }),
+  examples: [{ title: 'First call', input: {} }],
+} as const
+
+interface Kept {
+  readonly generation: number
+  readonly at: number
+  readonly texts: Map<string, JsonText>
+}
+
+/** A caller is one of a few tokens and an origin one of a few hosts; both are bounded all the same. */
+const maxCallers = 1000
+const maxOrigins = 16
+type Memory = Map<string, Kept>
+
+function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText | undefined {
+  const mine = kept.get(keyOf(caller))
+  return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
+}
+
+const keyOf = (caller: Caller): string => caller.token?.id ?? caller.account?.id ?? caller.tier
+
+async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
+  const { site, caller, now, origin } = context
+  const generation = site.freshness.generation
+  const before = kept.get(keyOf(caller))
+  const about = caller.tier === 'any' ? {} : await insideNews(context, before?.at)
+  const common = { site: siteFacts(context), you: callerFacts(caller), ...about, next: nextCalls(caller), notices: noticesOf(site) }
+  // What changed is told once: the text that is kept for the calls to come says that nothing has, since.
+  const text = new JsonText(jsonText('changed_since' in common ? { ...common, changed_since: null } : common))
+  if (kept.size >= maxCallers) kept.clear()
+  const texts = before?.generation === generation && before.texts.size < maxOrigins ? before.texts : new Map<string, JsonText>()
+  kept.set(keyOf(caller), { generation, at: now, texts: texts.set(origin, text) })
+  return new JsonText(jsonText(common))
+}
+
+function siteFacts({ site, origin }: Context): Record<string, unknown> {
+  const { site_title: name, site_tagline: tagline, time_zone: timeZone } = site.settings.values
+  return { name, tagline, address: `${origin}/`, time_zone: timeZone, release: site.release.name }
+}
+
+function callerFacts({ tier, token: shown, account }: Caller): Record<string, unknown> {
+  return {
+    tier: tier === 'any' ? 'anonymous' : tier,
+    token: shown && { kind: shown.kind, id: shown.id, name: shown.name, scope: shown.scope, expires_at: shown.expiresAt === null ? null : new Date(shown.expiresAt).toISOString() },
+    account: account && { email: account.email, name: account.name },
+  }
+}
+
+/** What only those who are signed in are told. */
+async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<Record<string, unknown>> {
+  const rows = await db.selectFrom('entry').select(['status', (eb) => eb.fn.countAll<number>().as('count')]).groupBy('status').execute()
+  const at = welcomedAt ?? (await lastUse(site, caller))
+  return {
+    counts: Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])),
+    instructions: site.settings.values.instructions,
+    changed_since: at === undefined ? null : await othersSince(site, caller, at),
+  }
+}
+
+async function lastUse(site: Services, caller: Caller): Promise<number | undefined> {
+  if (!caller.token) return undefined
+  const row = await site.store.read.selectFrom('token_use').select('used_at').where('token_id', '=', caller.token.id).executeTakeFirst()
+  return row?.used_at
+}
+
+async function othersSince(site: Services, caller: Caller, at: number): Promise<{ at: string; by_others: number } | null> {
+  const row = await site.store.read
+    .selectFrom('activity')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('at', '>', at)
+    .where((eb) => eb.or([eb('token_id', 'is', null), eb('token_id', '!=', caller.token?.id ?? '')]))
+    .executeTakeFirst()
+  const count = Number(row?.count ?? 0)
+  return count === 0 ? null : { at: new Date(at).toISOString(), by_others: count }
+}
+
+function nextCalls({ tier }: Caller): readonly { call: string; why: string }[] {
+  return [
+    { call: 'SVC_API.list-actions', why: 'what you may do here' },
+    { call: 'SVC_Docs.list', why: 'how it is done' },
+    { call: 'SVC_Content.list', why: 'what the site says' },
+    ...(tier === 'any' ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to be let in' }] : [{ call: 'SVC_Activity.list', why: 'what was done lately, and undoing it' }]),
+  ]
+}
+
+function noticesOf({ release }: Services): readonly string[] {
+  return release.name === '1' ? [] : [`This site shows the behaviour of release ${release.name}, defects included; unset POSTERN_COMPAT for its own.`]
+}

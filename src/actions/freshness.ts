@@ -1,0 +1,56 @@
+// Keeps this process's caches true: told of its own commits, and within a second of another process's.
+
+import type { EntryCache } from '../content/entry-cache.ts'
+import type { TokenStore } from '../identity/token-store.ts'
+import type { SettingsReader } from '../settings/settings-reader.ts'
+import type { RowChange } from '../store/change.ts'
+import type { Store } from '../store/database.ts'
+import { type Area, areas } from '../store/kinds.ts'
+import { createVersionWatch } from '../store/versions.ts'
+import type { Log } from '../log.ts'
+
+export interface Freshness {
+  /** Counts up with every change that this process knows of; what was made of the site at one count is good while it stands. */
+  readonly generation: number
+  /** After a commit of this process: the counters that it raised and the rows that it changed. */
+  committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): Promise<void>
+  stop(): void
+}
+
+export interface Caches {
+  readonly entries: EntryCache
+  readonly tokens: TokenStore
+  readonly settings: SettingsReader
+}
+
+/** Watches the version counters of a store for these caches. */
+export async function createFreshness(store: Store, { entries, tokens, settings }: Caches, log: Log): Promise<Freshness> {
+  let generation = 0
+  const forget: Record<Area, () => void | Promise<void>> = {
+    content: () => entries.clear(),
+    identity: () => tokens.clear(),
+    settings: () => settings.reload(),
+  }
+  const forgetArea = async (area: Area) => {
+    await forget[area]()
+    generation += 1
+  }
+  const onChange = (area: Area) => {
+    forgetArea(area).catch((error: unknown) => log.error('cache not refreshed', { area, error }))
+  }
+  const watch = await createVersionWatch(store, { areas, onChange })
+
+  return {
+    get generation() {
+      return generation
+    },
+    async committed(counters, records) {
+      if (counters.has('content')) entries.applied(records)
+      if (counters.has('identity')) tokens.clear()
+      if (counters.has('settings')) await settings.reload()
+      for (const [area, counter] of counters) watch.note(area, counter)
+      generation += 1
+    },
+    stop: () => watch.stop(),
+  }
+}

@@ -1,0 +1,24 @@
+// The documents, named: what `SVC_Docs` reads and the admin's help shows. Their texts are built into the program.
+
+import actions from './actions.md'
+import mcpConnection from './mcp-connection.md'
+import releaseProfiles from './release-profiles.md'
+import rest from './rest.md'
+import tokensAndTiers from './tokens-and-tiers.md'
+
+/** A document: its identifier, its first heading, and the whole text in Markdown. */
+export interface Doc {
+  readonly doc: string
+  readonly title: string
+  readonly text: string
+}
+
+const document = (doc: string, text: string): Doc => ({ doc, title: /^# (.+)$/m.exec(text)?.[1] ?? doc, text })
+
+export const documents: readonly Doc[] = [
+  document('mcp-connection', mcpConnection),
+  document('rest', rest),
+  document('tokens-and-tiers', tokensAndTiers),
+  document('actions', actions),
+  document('release-profiles', releaseProfiles),
+]
