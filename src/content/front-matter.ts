@@ -9,10 +9,12 @@ export interface FrontMatter {
   readonly body: string
 }
 
-/** A few settings and a summary, never a data set. */
-const maxFieldsChars = 65_536
+/** A few settings and a summary, never a data set: the parser's time grows with the square of what is put to it. */
+const maxFieldsChars = 16_384
 
-const maxDepth = 16
+const maxDepth = 32
+
+const compactNesting = /^[ \t]*(?:[^ \t\n]*:[ \t]+)?(?:[-?:][ \t]+){8}/m
 
 /**
  * A file's fields and body; a text without front matter is all body. YAML 1.2 without aliases and tags, so dates stay the text they
@@ -24,7 +26,7 @@ export function parseFrontMatter(text: string): FrontMatter {
   const parts = split(whole)
   if (parts === undefined) return { fields: {}, body: whole }
   if (parts.yaml.length > maxFieldsChars) throw unusable(`is longer than ${maxFieldsChars} characters`)
-  if (/[[{]/.test(parts.yaml)) limitDepth(parts.yaml)
+  limitDepth(parts.yaml)
   const document = parseDocument(parts.yaml, {
     schema: 'core',
     strict: true,
@@ -76,14 +78,18 @@ function isJson(value: unknown): boolean {
   return typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
 }
 
-/** The parser works by recursion, so brackets without end would end the stack. Brackets in quotes count too: no loss. */
+/**
+ * The parser works by recursion, and a stack that ends within a regular expression ends the process (V8), so brackets and `- - -`
+ * without end never reach it. Those in quotes count too: no loss.
+ */
 function limitDepth(yaml: string): void {
   let depth = 0
+  let deepest = 0
   for (const char of yaml) {
-    if (char === '[' || char === '{') depth += 1
+    if (char === '[' || char === '{') deepest = Math.max(deepest, (depth += 1))
     else if (char === ']' || char === '}') depth = Math.max(0, depth - 1)
-    if (depth > maxDepth * 4) throw unusable('nests too deep')
   }
+  if (deepest > maxDepth || compactNesting.test(yaml)) throw unusable('nests too deep')
 }
 
 function unusable(what: string, line?: number, cause?: unknown): Failure {

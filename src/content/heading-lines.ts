@@ -9,22 +9,21 @@ export interface HeadingLine {
   readonly end: number
 }
 
-type Inside =
-  | { readonly kind: 'fence'; readonly closing: RegExp }
-  | { readonly kind: 'html'; readonly closing: RegExp }
-  | undefined
+/** Says whether a line ends what is open. */
+type Closes = (line: string) => boolean
 
 /** What is open while the lines go by. */
 interface State {
   readonly found: HeadingLine[]
-  inside: Inside
-  /** Where a paragraph of the text itself began, which a line of `=` or `-` may yet make a heading. */
-  paragraphStart: number | undefined
-  paragraph: string[]
+  inside: Closes | undefined
+  /** Lines of a paragraph of the text itself, which a line of `=` or `-` may yet make a heading. */
+  paragraph: { readonly words: string; readonly start: number }[]
   /** A paragraph in a list or quotation is open, so that a line may belong to it without looking so. */
   lazy: boolean
   /** Least indent of what belongs to the open list item; 0 with none open. */
   listIndent: number
+  /** The open item has no words yet. */
+  bareItem: boolean
 }
 
 const thematicBreak = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/
@@ -39,6 +38,9 @@ const htmlStarts: readonly (readonly [RegExp, RegExp])[] = [
   [/^ {0,3}<![A-Za-z]/, />/],
   [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
 ]
+const linkDefinition = /^\[[^[\]]*[^\s[\]][^[\]]*\]:\s*\S+$/
+/** Opens something in a list item that a line below, with no indent, can't go on with. */
+const noWords = /^(?:#{1,6}(?:[ \t]|$)|```|~~~|<[a-z/!?]|[-*+]$|-{3}|\*{3})/i
 const blank = /^[ \t]*$/
 const htmlBlock =
   /^ {0,3}<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=\s|\/?>|$)/i
@@ -47,7 +49,7 @@ const htmlTagAlone =
 
 /** The headings of a text in order. */
 export function headingLines(markdown: string): readonly HeadingLine[] {
-  const state: State = { found: [], inside: undefined, paragraphStart: undefined, paragraph: [], lazy: false, listIndent: 0 }
+  const state: State = { found: [], inside: undefined, paragraph: [], lazy: false, listIndent: 0, bareItem: false }
   let start = 0
   while (start <= markdown.length) {
     const lineEnd = endOfLine(markdown, start)
@@ -65,23 +67,35 @@ function endOfLine(text: string, from: number): number {
 
 function readLine(state: State, line: string, start: number): void {
   if (state.inside !== undefined) {
-    if (state.inside.closing.test(line)) state.inside = undefined
+    if (state.inside(line)) state.inside = undefined
     return
   }
-  if (blank.test(line)) return endParagraph(state)
-  if (state.listIndent > 0 && indentOf(line) >= state.listIndent) return void (state.lazy = true)
-  const inParagraph = state.paragraphStart !== undefined
+  if (blank.test(line)) return readBlank(state)
+  if (state.listIndent > 0 && indentOf(line) >= state.listIndent) return readItemLine(state, line)
+  const inParagraph = state.paragraph.length > 0
   if (inParagraph && setextHeading(state, line, start)) return
-  if (indentOf(line) >= 4) return inParagraph ? void state.paragraph.push(line) : undefined
+  if (indentOf(line) >= 4) return inParagraph ? void state.paragraph.push({ words: line.trim(), start }) : undefined
   if (atxHeading(state, line, start) || opensBlock(state, line, inParagraph)) return
   if (opensContainer(state, line, inParagraph) || state.lazy) return
   state.listIndent = 0
-  state.paragraphStart ??= start
-  state.paragraph.push(line)
+  if (!inParagraph && linkDefinition.test(line.trim())) return
+  state.paragraph.push({ words: line.trim(), start })
+}
+
+/** A bullet with nothing on its line and nothing on the next is an item by itself. */
+function readBlank(state: State): void {
+  if (state.bareItem) state.listIndent = 0
+  state.bareItem = false
+  endParagraph(state)
+}
+
+/** Whatever stands in an item stays in it; a line of words there may go on without indent. */
+function readItemLine(state: State, line: string): void {
+  state.lazy = !noWords.test(line.trim())
+  state.bareItem = false
 }
 
 function endParagraph(state: State): void {
-  state.paragraphStart = undefined
   state.paragraph = []
   state.lazy = false
 }
@@ -98,9 +112,11 @@ function indentOf(line: string): number {
 
 function setextHeading(state: State, line: string, start: number): boolean {
   const match = setext.exec(line)
-  if (match === null || state.paragraphStart === undefined) return false
-  const source = state.paragraph.map((part) => part.trim()).join('\n')
-  state.found.push({ level: match[1] === undefined ? 2 : 1, source, start: state.paragraphStart, end: start + line.length })
+  if (match === null) return false
+  const [first] = state.paragraph
+  if (first === undefined) return false
+  const source = state.paragraph.map(({ words }) => words).join('\n')
+  state.found.push({ level: match[1] === undefined ? 2 : 1, source, start: first.start, end: start + line.length })
   endParagraph(state)
   return true
 }
@@ -108,31 +124,41 @@ function setextHeading(state: State, line: string, start: number): boolean {
 function atxHeading(state: State, line: string, start: number): boolean {
   const match = atx.exec(line)
   if (match === null) return false
-  const source = (match[2] ?? '').replace(/(?:^|[ \t]+)#+[ \t]*$/, '').trim()
+  const source = withoutClosingMarks((match[2] ?? '').trim())
   state.found.push({ level: (match[1] ?? '#').length, source, start, end: start + line.length })
   endParagraph(state)
   state.listIndent = 0
   return true
 }
 
+/** `## a ##` is `a`; `## a#` is `a#`. */
+function withoutClosingMarks(words: string): string {
+  let end = words.length
+  while (words[end - 1] === '#') end -= 1
+  return end === 0 ? '' : /[ \t]/.test(words[end - 1] ?? '') ? words.slice(0, end).trimEnd() : words
+}
+
 /** Fences, breaks and raw HTML; they end what was open. */
 function opensBlock(state: State, line: string, inParagraph: boolean): boolean {
-  const open = (inside: Inside) => {
+  const open = (inside: Closes | undefined) => {
     endParagraph(state)
     state.listIndent = 0
     state.inside = inside
     return true
   }
   const marker = fence.exec(line)?.[1]
-  if (marker !== undefined) {
-    return open({ kind: 'fence', closing: new RegExp(`^ {0,3}\\${marker[0]}{${marker.length},}[ \\t]*$`) })
-  }
+  if (marker !== undefined) return open((later) => closesFence(later, marker))
   if (thematicBreak.test(line)) return open(undefined)
   const html = htmlStarts.find(([opening]) => opening.test(line))?.[1]
-  if (html !== undefined) return open(html.test(line) ? undefined : { kind: 'html', closing: html })
-  if (htmlBlock.test(line) || (!inParagraph && !state.lazy && htmlTagAlone.test(line)))
-    return open({ kind: 'html', closing: blank })
+  if (html !== undefined) return open(html.test(line) ? undefined : (later) => html.test(later))
+  if (htmlBlock.test(line) || (!inParagraph && !state.lazy && htmlTagAlone.test(line))) return open((later) => blank.test(later))
   return false
+}
+
+/** At least as many of the same marks, alone on a line. */
+function closesFence(line: string, marker: string): boolean {
+  const marks = line.trim()
+  return marks.length >= marker.length && indentOf(line) < 4 && marks === marks[0]?.repeat(marks.length) && marks[0] === marker[0]
 }
 
 /** List items and quotations. A list may break into a paragraph only by a bullet or `1`, and with words. */
@@ -150,6 +176,7 @@ function opensContainer(state: State, line: string, inParagraph: boolean): boole
   endParagraph(state)
   const gapColumns = indentOf(gap)
   state.listIndent = marker.length + (words === undefined || gapColumns > 4 ? 1 : gapColumns)
-  state.lazy = words !== undefined
+  state.bareItem = words === undefined
+  state.lazy = words !== undefined && !noWords.test(words)
   return true
 }

@@ -4,12 +4,12 @@
 const blockTags =
   'address|article|aside|audio|blockquote|caption|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul|video'
 
-const blockEdge = new RegExp(`</?(?:${blockTags})(?:\\s[^>]*)?>`, 'g')
-const imageAlt = /<img(?=\s)[^>]*?\salt="([^"]*)"[^>]*>/g
+const blockEdge = new RegExp(`</?(?:${blockTags})(?:\\s[^<>]*)?>`, 'g')
+const image = /<img(?=\s)[^<>]*>/g
 
 /** The words of cleaned HTML: a line a block, cells parted by tabs, pictures by their description, entities decoded. */
 export function textOfHtml(html: string): string {
-  const parts = html.split(/(<pre(?:\s[^>]*)?>|<\/pre>)/)
+  const parts = html.split(/(<pre(?:\s[^<>]*)?>|<\/pre>)/)
   let preformatted = false
   let text = ''
   for (const part of parts) {
@@ -18,9 +18,11 @@ export function textOfHtml(html: string): string {
       text += '\n'
     } else text += preformatted ? part : flowText(part)
   }
-  return decodeEntities(text.replace(/<[^>]*>/g, ''))
-    .replace(/[^\S\n\t]*\n\s*\n\s*/g, '\n')
-    .replace(/[ \t]+\n/g, '\n')
+  return decodeEntities(text.replace(/<[^<>]*>/g, ''))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n')
     .trim()
 }
 
@@ -28,7 +30,7 @@ export function textOfHtml(html: string): string {
 function flowText(html: string): string {
   return html
     .replace(/\s+/g, ' ')
-    .replace(imageAlt, '$1')
+    .replace(image, (tag) => /\salt="([^"]*)"/.exec(tag)?.[1] ?? '')
     .replace(/<br ?\/?>/g, '\n')
     .replace(/<\/t[dh]> ?(?=<t[dh])/g, '\t')
     .replace(blockEdge, '\n')
