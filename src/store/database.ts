@@ -66,10 +66,11 @@ export async function openStore({ path, readers = 3, log, pollMs = 400, waitMs =
     onForeignChange: (fn) => watch.subscribe(fn),
     async close() {
       await watch.stop()
+      // Kysely leaves alone a connection that was never used. The writer goes last: it alone empties the log and takes it away.
       await read.destroy()
+      await Promise.all(readerConnections.map((connection) => connection.close()))
       await write.destroy()
-      // Kysely leaves alone a connection that was never used.
-      await Promise.all([writer, ...readerConnections].map((connection) => connection.close()))
+      await writer.close()
     },
   }
 }

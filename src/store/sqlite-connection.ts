@@ -94,6 +94,8 @@ export class SqliteConnection {
         if (!keep) statement.finalize()
       }
     } catch (error) {
+      // One that met a lock stays in progress, and no transaction could be committed beside it.
+      this.#statements?.delete(sql)
       throw storeError(error, sql, this.#role)
     }
   }
@@ -192,11 +194,11 @@ function bindable(value: unknown, index: number): Value {
 
 const isLong = (value: Value): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength
 
-const readingText = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i
+const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
 
-/** Whether a query answers rows. Of raw text only its words tell. */
+/** Whether to ask for rows, and not for their number. Raw text is asked for rows unless it surely has none: a row left unread pins the snapshot. */
 function returnsRows({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true
-  if (query.kind === 'RawNode') return readingText.test(sql)
+  if (query.kind === 'RawNode') return !countedText.test(sql)
   return 'returning' in query && query.returning !== undefined
 }

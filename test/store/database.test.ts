@@ -63,8 +63,9 @@ test('a query left behind by a failed Promise.all does not run outside its trans
   const failing = site.store.transaction(async (db) => {
     const add = (id: string) => notes(db).insertInto('note').values({ id, text: null, count: 0 }).execute()
     await add('a')
+    const second = add('a')
     stragglers.push(add('b'), add('c'), add('d'))
-    await Promise.all([add('a'), ...stragglers])
+    await Promise.all([second, ...stragglers])
   })
   await assert.rejects(failing, SqlError)
   await Promise.allSettled(stragglers)

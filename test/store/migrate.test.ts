@@ -1,0 +1,94 @@
+// Migrations: all or none, and never over a database that isn't ours or is newer.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { Failure } from '../../src/failure.ts'
+import { openStore, type Store } from '../../src/store/database.ts'
+import { migrateToLatest, type Migrations, pendingMigrations } from '../../src/store/migrate.ts'
+import { openTestFolder, quiet } from './open-test-store.ts'
+
+const table = (name: string) => ({
+  up: async (db: Store['write']) => db.schema.createTable(name).addColumn('id', 'text').execute(),
+})
+const one: Migrations = { '0001-first': table('one') }
+const two: Migrations = { ...one, '0002-second': table('two') }
+
+const refused = (words: RegExp) => (error: unknown) =>
+  error instanceof Failure && error.code === 'refused' && words.test(error.message)
+
+async function openEmpty() {
+  const folder = await openTestFolder()
+  const path = join(folder.path, 'postern.db')
+  const store = await openStore({ path, log: quiet })
+  const close = async () => {
+    await store.close()
+    await folder[Symbol.asyncDispose]()
+  }
+  return { store, path, [Symbol.asyncDispose]: close }
+}
+
+const tables = async (store: Store) => {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table' order by name`.execute(
+    store.read,
+  )
+  return rows.map((row) => row.name)
+}
+
+test('a first start applies all migrations of this release, a second none', async () => {
+  await using site = await openEmpty()
+  const applied = await migrateToLatest(site.store)
+  assert.equal(applied[0], '0001-first')
+  assert.deepEqual(await pendingMigrations(site.store), [])
+  assert.deepEqual(await migrateToLatest(site.store), [])
+})
+
+test('an upgrade applies what is pending only', async () => {
+  await using site = await openEmpty()
+  await migrateToLatest(site.store, one)
+  assert.deepEqual(await pendingMigrations(site.store, two), ['0002-second'])
+  assert.deepEqual(await migrateToLatest(site.store, two), ['0002-second'])
+})
+
+test('asking what is pending leaves an empty database empty', async () => {
+  await using site = await openEmpty()
+  assert.deepEqual(await pendingMigrations(site.store, two), ['0001-first', '0002-second'])
+  assert.deepEqual(await tables(site.store), [])
+})
+
+test('attack 120: a migration that fails takes those before it back too', async () => {
+  await using site = await openEmpty()
+  await migrateToLatest(site.store, one)
+  const failing = {
+    up: async (db: Store['write']) => void (await sql`create table three (id text)`.execute(db), await sql`nonsense`.execute(db)),
+  }
+  await assert.rejects(migrateToLatest(site.store, { ...two, '0003-third': failing }), /syntax error/)
+  assert.deepEqual(await pendingMigrations(site.store, two), ['0002-second'])
+  assert.ok(!(await tables(site.store)).some((name) => name === 'two' || name === 'three'))
+})
+
+test('a database newer than the code is refused and left as it is, and the sentence names both migrations', async () => {
+  await using site = await openEmpty()
+  await migrateToLatest(site.store, two)
+  await assert.rejects(migrateToLatest(site.store, one), refused(/newer.*0002-second.*0001-first/))
+  await assert.rejects(pendingMigrations(site.store, one), refused(/newer/))
+})
+
+test("another program's database is refused and left as it is", async () => {
+  await using plain = await openEmpty()
+  await sql`create table users (id text)`.execute(plain.store.write)
+  await assert.rejects(migrateToLatest(plain.store, one), refused(/another program/))
+  assert.deepEqual(await tables(plain.store), ['users'])
+  await using kysely = await openEmpty()
+  await migrateToLatest(kysely.store, { '2020-users': table('users') })
+  await assert.rejects(migrateToLatest(kysely.store, one), refused(/another program/))
+})
+
+test('attack 121: two first starts at once both succeed, and each migration is applied once', async () => {
+  await using site = await openEmpty()
+  const other = await openStore({ path: site.path, log: quiet })
+  const applied = await Promise.all([migrateToLatest(site.store, two), migrateToLatest(other, two)])
+  await other.close()
+  assert.deepEqual(applied.flat().sort(), ['0001-first', '0002-second'])
+})
