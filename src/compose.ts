@@ -1,0 +1,63 @@
+// Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both start here.
+
+import { join } from 'node:path'
+import { allActions } from './actions/all.ts'
+import { createFreshness } from './actions/freshness.ts'
+import { createRegistry } from './actions/registry.ts'
+import type { Services } from './actions/services.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { createEntryCache } from './content/entry-cache.ts'
+import { createRenderer } from './content/render.ts'
+import { createErrorLog } from './error-log.ts'
+import { makeHome } from './identity/home.ts'
+import { openSiteKey } from './identity/site-key.ts'
+import { openTokenStore } from './identity/token-store.ts'
+import { createLog, type Log, type Sink } from './log.ts'
+import { releaseOf } from './release.ts'
+import { openSettings } from './settings/settings-reader.ts'
+import { openStore } from './store/database.ts'
+import { migrateToLatest } from './store/migrate.ts'
+
+/** The open site; `close` lets go of everything it holds. */
+export type Site = Services & { close(): Promise<void> }
+
+/** A log to this sink and, warnings and errors, to the home's error log. */
+export function openLog(config: Config, sink: Sink): Log {
+  const errors = createErrorLog(join(config.POSTERN_HOME, 'user-content', 'logs'))
+  return createLog(config.POSTERN_LOG_LEVEL, (line, level) => {
+    sink(line, level)
+    errors(line, level)
+  })
+}
+
+/**
+ * Opens the site of these settings, making its home and bringing its database up to date.
+ * @throws Failure with one sentence for a home that can't be written, a lost key, a database newer than the program
+ */
+export async function openSite(config: Config, sink: Sink, clock: Clock = systemClock): Promise<Site> {
+  const home = await makeHome(config.POSTERN_HOME)
+  const log = openLog(config, sink)
+  const release = releaseOf(config.POSTERN_COMPAT)
+  const store = await openStore({ path: home.database, log })
+  try {
+    await migrateToLatest(store)
+    const key = await openSiteKey(home.data, store)
+    const settings = await openSettings(store, release)
+    const tokens = openTokenStore(store, clock, log)
+    const entries = createEntryCache(store)
+    const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
+    const registry = createRegistry(allActions())
+    const freshness = await createFreshness(store, { entries, tokens, settings }, log)
+    const close = async () => {
+      freshness.stop()
+      await tokens.close()
+      await renderer.close()
+      await store.close()
+    }
+    return { config, release, clock, log, store, freshness, key, settings, tokens, entries, renderer, registry, close }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

@@ -1,0 +1,11 @@
+// Markdown is built into the program as text.
+
+declare module '*.md' {
+  const text: string
+  export default text
+}
+
+declare module '*.css' {
+  const text: string
+  export default text
+}

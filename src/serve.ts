@@ -1,0 +1,120 @@
+// Serves the open site until it is told to stop: routes from every door onto one HTTP server, signals, readiness.
+
+import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
+import { startSchedule } from './actions/schedule.ts'
+import { openSite, type Site } from './compose.ts'
+import { doorFailure, doorRoutes } from './doors.ts'
+import { defaultLimits, type Limits } from './http/limits.ts'
+import type { HostPolicy } from './http/origin.ts'
+import { createRouter } from './http/router.ts'
+import { createHttpServer, type HttpServer } from './http/server.ts'
+
+/** Where words for people and lines for machines go. */
+export interface Streams {
+  out(text: string): void
+  err(text: string): void
+}
+
+/** A running service. */
+export interface Service {
+  readonly site: Site
+  readonly port: number
+  /** Finishes what is in flight, refuses what is new, and lets go of everything. */
+  stop(): Promise<void>
+}
+
+/** Starts the service. @throws Error or Failure with a sentence, before anything answers */
+export async function startService(config: Config, streams: Streams): Promise<Service> {
+  const site = await openSite(config, (line) => streams.out(`${line}\n`))
+  try {
+    const server = serverOf(site)
+    const { port, address } = await server.listen({ host: config.POSTERN_HOST, port: config.POSTERN_PORT })
+    const schedule = startSchedule(site)
+    site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
+    const stop = async () => {
+      await schedule.stop()
+      await server.close(config.POSTERN_STOP_SECONDS * 1000)
+      site.log.info('stopped')
+      await site.close()
+    }
+    return { site, port, stop }
+  } catch (error) {
+    await site.close()
+    throw error
+  }
+}
+
+function serverOf(site: Site): HttpServer {
+  const { config, log } = site
+  const { routes, fallback } = doorRoutes(site)
+  return createHttpServer({
+    router: createRouter(routes, { fallback, basePath: basePathOf(config) }),
+    limits: limitsOf(config),
+    hosts: hostPolicyOf(site),
+    log,
+    onFailure: doorFailure(site),
+    serverHeaders: { 'x-content-type-options': 'nosniff' },
+  })
+}
+
+function limitsOf(config: Config): Limits {
+  return {
+    ...defaultLimits,
+    maxHeaderBytes: config.POSTERN_MAX_HEADER_BYTES,
+    maxHeaders: config.POSTERN_MAX_HEADERS,
+    headersSeconds: config.POSTERN_HEADERS_SECONDS,
+    bodySeconds: config.POSTERN_BODY_SECONDS,
+    readerSeconds: config.POSTERN_READER_SECONDS,
+    keepAliveSeconds: config.POSTERN_KEEP_ALIVE_SECONDS,
+    maxRequestsPerSocket: config.POSTERN_MAX_REQUESTS_PER_SOCKET,
+    stopMs: config.POSTERN_STOP_SECONDS * 1000,
+  }
+}
+
+function hostPolicyOf({ config, release }: Site): HostPolicy {
+  const baseUrl: BaseUrl | undefined = config.POSTERN_BASE_URL
+  return {
+    ownHosts: ownHostsOf(config),
+    trustedProxies: config.POSTERN_TRUSTED_PROXIES ?? [],
+    forwardedProto: release.forwardedProto,
+    forwardedFor: release.forwardedFor,
+    listening: config.POSTERN_HOST,
+    ...(baseUrl ? { baseUrl } : {}),
+  }
+}
+
+/**
+ * The whole life of `npm start` and `postern serve`: reads the settings, serves, and ends on SIGTERM or SIGINT.
+ * @returns the exit code: 0 after a stop that was asked for, 1 where the start failed
+ */
+export async function serve(env: Readonly<Record<string, string | undefined>>, streams: Streams): Promise<number> {
+  let service: Service
+  try {
+    const config = readConfig(env)
+    service = await startService(config, streams)
+    for (const name of unknownSettings(env)) service.site.log.warn('unknown setting', { name })
+    await greet(service, streams)
+  } catch (error) {
+    streams.err(`Postern can't start: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+  await stopSignal()
+  await service.stop()
+  return 0
+}
+
+/** What a person who started it by hand wants to know. */
+async function greet({ site, port }: Service, { err }: Streams): Promise<void> {
+  const { config } = site
+  const base = config.POSTERN_BASE_URL
+  const address = base ? `${base.scheme}://${base.host}${base.path}/` : `http://${config.POSTERN_HOST}:${port}${basePathOf(config)}/`
+  err(`Postern serves ${address} from ${config.POSTERN_HOME}\n`)
+  const account = await site.store.read.selectFrom('account').select('id').limit(1).executeTakeFirst()
+  if (!account) err('There is no account yet: scripts/postern admin create --email you@example.org --name You\n')
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}
