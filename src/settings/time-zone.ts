@@ -1,0 +1,100 @@
+// Dates as callers write and read them: strict ISO 8601 in, UTC milliseconds inside, UTC with milliseconds out.
+// How a page shows a date to its reader is the site's door.
+
+/** Of a bare date: the first or the last millisecond of that day. */
+export type Edge = 'start' | 'end'
+
+const dayMs = 86_400_000
+
+const form = /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
+
+/**
+ * A date or date-time of the years 1000 to 9999 as UTC milliseconds; undefined for any other text. Without an offset it is read
+ * in `zone`: a time that summer time skips moves forward, one that it repeats is the first (ACTIONS.md "Dates").
+ * What is finer than a millisecond is cut off.
+ * @throws RangeError for a zone that `isTimeZone` denies
+ */
+export function parseDate(text: string, zone: string, edge: Edge): number | undefined {
+  const [, date, time, seconds = '00', fraction = '', offset] = form.exec(text) ?? []
+  if (date === undefined) return undefined
+  const written = `${date}T${time ?? '00:00'}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+  const local = Date.parse(written)
+  // `Date` lets 30 February run over into March: what it writes back must be what was read.
+  if (Number.isNaN(local) || formatDate(local) !== written) return undefined
+  return withinYears(time === undefined ? edgeOfDay(local, zone, edge) : instantOf(local, zone, offset))
+}
+
+/** `2026-11-21T06:55:48.000Z`, as every answer has it. @throws RangeError for what is no time */
+export function formatDate(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** Whether this is the name of a time zone here, such as `Europe/Berlin` or `UTC`; an offset is none, as it knows no summer time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{0,60}$/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+function edgeOfDay(local: number, zone: string, edge: Edge): number {
+  return edge === 'start' ? instantInZone(local, zone) : instantInZone(local + dayMs, zone) - 1
+}
+
+function instantOf(local: number, zone: string, offset: string | undefined): number {
+  if (offset === undefined) return instantInZone(local, zone)
+  return offset === 'Z' ? local : local - offsetMs(offset)
+}
+
+function offsetMs(offset: string): number {
+  const [hours, minutes] = offset.slice(1).split(':').map(Number)
+  return (offset.startsWith('-') ? -60_000 : 60_000) * ((hours ?? 0) * 60 + (minutes ?? 0))
+}
+
+/**
+ * The instant at which clocks of a zone show `local` (a wall time, written as if it were UTC). Around a change of offset a wall
+ * time fits before it, after it, at both (the first counts) or at neither (the clock that has not yet changed counts).
+ */
+function instantInZone(local: number, zone: string): number {
+  const before = local - offsetAt(local - dayMs, zone)
+  const after = local - offsetAt(local + dayMs, zone)
+  const fitting = [before, after].filter((instant) => instant + offsetAt(instant, zone) === local)
+  return fitting.length > 0 ? Math.min(...fitting) : before
+}
+
+/** How far a zone is ahead of UTC at an instant, in milliseconds. */
+function offsetAt(instant: number, zone: string): number {
+  const shown: Record<string, string> = {}
+  for (const { type, value } of formatterOf(zone).formatToParts(instant)) shown[type] = value.padStart(2, '0')
+  const { year = '', month = '', day = '', hour = '', minute = '', second = '' } = shown
+  const wall = Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return wall - Math.floor(instant / 1000) * 1000
+}
+
+// Making a formatter costs a thousand times as much as using one. A site has one zone, so this stays small.
+// `Intl` and not `date-fns-tz`: that reads its argument in the machine's zone and leaves open which of two repeated times it means.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) formatters.set(timeZone, (formatter = new Intl.DateTimeFormat('en-US', { ...wallParts, timeZone })))
+  return formatter
+}
+
+const wallParts: Intl.DateTimeFormatOptions = {
+  calendar: 'iso8601',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+}
+
+const earliest = Date.parse('1000-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+const withinYears = (instant: number): number | undefined => (instant >= earliest && instant <= latest ? instant : undefined)
