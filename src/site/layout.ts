@@ -1,0 +1,132 @@
+// The frame of every public page: head, header, menu, footer. A pure function; what the page says is its caller's.
+import { addressAttribute, attribute, html, type Html, type HtmlValue } from './html.ts'
+import { stylesheetPath } from './style.ts'
+import { words } from './words.ts'
+
+/** What the frame says about the site. */
+export interface SiteIdentity {
+  readonly name: string
+  /** Empty when there is none. */
+  readonly tagline: string
+  /** BCP 47: `en`, `de-AT`. */
+  readonly language: string
+  /** The site's own address, its base path included, without a slash at the end. */
+  readonly url: string
+}
+
+/** A link with its words. */
+export interface Link {
+  readonly label: string
+  readonly href: string
+  /** The page one is on. */
+  readonly current?: boolean
+}
+
+/** What kind of page this is, for the style sheet. */
+export type PageKind = 'home' | 'entry' | 'message'
+
+/** A page to be framed. */
+export interface PageParts {
+  readonly site: SiteIdentity
+  readonly title: string
+  readonly description?: string | undefined
+  /** The page's one address; without it the page asks not to be indexed. */
+  readonly canonical?: string | undefined
+  readonly kind: PageKind
+  readonly body: Html
+  readonly menu?: readonly Link[] | undefined
+  /** More for the head: feeds, social tags, `jsonLd`. */
+  readonly head?: HtmlValue
+  /** Beside the site's name at the page's foot. */
+  readonly footer?: HtmlValue
+}
+
+/** The whole document. */
+export function page(parts: PageParts): string {
+  const { site, kind } = parts
+  return html`<!doctype html>
+    <html ${attribute('lang', site.language || 'en')} ${attribute('dir', directionOf(site.language))}>
+      <head>
+        <meta charset="utf-8" />
+        <title>${documentTitle(parts)}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${metaTags(parts)}
+        <link rel="stylesheet" ${attribute('href', basePathOf(site) + stylesheetPath)} />
+        ${parts.head}
+      </head>
+      <body class="${kind}">
+        <a class="skip" href="#content">${words.skip}</a>
+        ${header(parts)}
+        <main id="content" tabindex="-1">${parts.body}</main>
+        <footer class="site-footer">
+          <div>
+            <p><a ${addressAttribute('href', homeOf(site))}>${site.name}</a></p>
+            ${parts.footer}
+          </div>
+        </footer>
+      </body>
+    </html> `.toString()
+}
+
+function metaTags({ site, title, description, canonical, kind }: PageParts): readonly HtmlValue[] {
+  const about = description && html`<meta name="description" ${attribute('content', description)} />`
+  if (canonical === undefined) return [about, html`<meta name="robots" content="noindex" />`]
+  return [
+    about,
+    html`<link rel="canonical" ${addressAttribute('href', canonical)} />`,
+    socialTag('og:url', canonical),
+    socialTag('og:type', kind === 'entry' ? 'article' : 'website'),
+    socialTag('og:site_name', site.name),
+    socialTag('og:title', title),
+    description && socialTag('og:description', description),
+  ]
+}
+
+function socialTag(property: string, content: string): Html {
+  return html`<meta ${attribute('property', property)} ${attribute('content', content)} />`
+}
+
+function header({ site, kind, menu = [] }: PageParts): Html {
+  const name = html`<a class="site-name" ${addressAttribute('href', homeOf(site))} rel="home">${site.name}</a>`
+  return html`<header class="site-header">
+    <div>
+      ${kind === 'home' ? html`<h1>${name}</h1>` : name}
+      ${
+        menu.length > 0 &&
+        html`<nav aria-label="${words.menu}">
+          <ul>
+            ${menu.map(menuItem)}
+          </ul>
+        </nav>`
+      }
+    </div>
+  </header>`
+}
+
+function menuItem({ label, href, current }: Link): Html {
+  return html`<li>
+    <a ${addressAttribute('href', href)} ${attribute('aria-current', current ? 'page' : undefined)}>${label}</a>
+  </li>`
+}
+
+function documentTitle({ site, title, kind }: PageParts): string {
+  if (kind === 'home' && (title === site.name || title === ''))
+    return site.tagline === '' ? site.name : `${site.name} – ${site.tagline}`
+  return title === site.name || site.name === '' ? title : `${title} – ${site.name}`
+}
+
+/** The path that the site lives below: `` or `/blog`. */
+export function basePathOf(site: SiteIdentity): string {
+  return new URL(site.url).pathname.replace(/\/+$/, '')
+}
+
+/** Where the site begins, as a path. */
+export function homeOf(site: SiteIdentity): string {
+  return `${basePathOf(site)}/`
+}
+
+/** Languages written from right to left. */
+function directionOf(language: string): 'rtl' | undefined {
+  return /^(?:ar|arc|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(language) ? 'rtl' : undefined
+}
