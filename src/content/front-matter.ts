@@ -56,7 +56,10 @@ function split(text: string): { readonly yaml: string; readonly body: string } |
   closing.lastIndex = opening[0].length
   const end = closing.exec(text)
   if (end === null) return undefined
-  return { yaml: text.slice(opening[0].length, end.index), body: text.slice(end.index + end[0].length).replace(/^\r?\n/, '') }
+  return {
+    yaml: text.slice(opening[0].length, end.index),
+    body: text.slice(end.index + end[0].length).replace(/^\r?\n/, ''),
+  }
 }
 
 function fieldsOf(document: ReturnType<typeof parseDocument>): Record<string, unknown> {

@@ -49,7 +49,14 @@ const htmlTagAlone =
 
 /** The headings of a text in order. */
 export function headingLines(markdown: string): readonly HeadingLine[] {
-  const state: State = { found: [], inside: undefined, paragraph: [], lazy: false, listIndent: 0, bareItem: false }
+  const state: State = {
+    found: [],
+    inside: undefined,
+    paragraph: [],
+    lazy: false,
+    listIndent: 0,
+    bareItem: false,
+  }
   let start = 0
   while (start <= markdown.length) {
     const lineEnd = endOfLine(markdown, start)
@@ -116,7 +123,12 @@ function setextHeading(state: State, line: string, start: number): boolean {
   const [first] = state.paragraph
   if (first === undefined) return false
   const source = state.paragraph.map(({ words }) => words).join('\n')
-  state.found.push({ level: match[1] === undefined ? 2 : 1, source, start: first.start, end: start + line.length })
+  state.found.push({
+    level: match[1] === undefined ? 2 : 1,
+    source,
+    start: first.start,
+    end: start + line.length,
+  })
   endParagraph(state)
   return true
 }

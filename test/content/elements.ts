@@ -12,7 +12,10 @@ export function elementsOf(html: string): readonly Element[] {
   const found: Element[] = []
   const visit = (node: DefaultTreeAdapterMap['node']): void => {
     if ('tagName' in node) {
-      found.push({ tag: node.tagName, attributes: Object.fromEntries(node.attrs.map(({ name, value }) => [name, value])) })
+      found.push({
+        tag: node.tagName,
+        attributes: Object.fromEntries(node.attrs.map(({ name, value }) => [name, value])),
+      })
     }
     if ('content' in node) visit(node.content)
     if ('childNodes' in node) node.childNodes.forEach(visit)

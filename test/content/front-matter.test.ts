@@ -21,7 +21,14 @@ test('fields and body come apart', () => {
     '',
   ].join('\n')
   assert.deepEqual(parseFrontMatter(file), {
-    fields: { title: 'A: b', date: '2026-11-21', draft: true, price: 9.5, tags: ['a', 'b'], seo: { title: null } },
+    fields: {
+      title: 'A: b',
+      date: '2026-11-21',
+      draft: true,
+      price: 9.5,
+      tags: ['a', 'b'],
+      seo: { title: null },
+    },
     body: 'Body\n',
   })
   assert.deepEqual(parseFrontMatter(`\ufeff${file.replaceAll('\n', '\r\n')}`).fields, parseFrontMatter(file).fields)
@@ -124,7 +131,10 @@ const leaf = fc.oneof(
 const field = fc.oneof(
   leaf,
   fc.array(leaf, { maxLength: 4 }),
-  fc.dictionary(fc.string({ unit: 'grapheme-ascii', maxLength: 8 }), leaf, { maxKeys: 4, noNullPrototype: true }),
+  fc.dictionary(fc.string({ unit: 'grapheme-ascii', maxLength: 8 }), leaf, {
+    maxKeys: 4,
+    noNullPrototype: true,
+  }),
 )
 const fieldsArbitrary = fc.dictionary(fc.string({ unit: 'grapheme-ascii', maxLength: 12 }), field, {
   maxKeys: 6,

@@ -7,7 +7,10 @@ import { createLog } from '../../src/log.ts'
 
 const openRenderer = (options: Partial<RendererOptions> = {}) => {
   const lines: string[] = []
-  const renderer = createRenderer({ log: createLog('info', (line) => lines.push(line)), ...options })
+  const renderer = createRenderer({
+    log: createLog('info', (line) => lines.push(line)),
+    ...options,
+  })
   return {
     lines,
     render: (text: string) => renderer.render(text),
