@@ -1,21 +1,50 @@
-// All doors onto the registry, as one list of routes, and for each the form in which it says no.
+// All doors onto the registry as one router, and for each the form in which it says no.
 
 import type { Services } from './actions/services.ts'
-import type { FailureContext } from './http/server.ts'
-import type { HttpFailure } from './http/failure.ts'
+import { HttpFailure } from './http/failure.ts'
 import type { Reply } from './http/reply.ts'
-import type { Handler, Route } from './http/route.ts'
-import { mcpHttpFailure } from './mcp/failure.ts'
-import { mcpRoutes } from './mcp/routes.ts'
-import { discoveryRoutes } from './oauth/discovery.ts'
-import { restHttpFailure } from './rest/failure.ts'
-import { restRoutes } from './rest/routes.ts'
-import { siteFallback, siteHttpFailure, siteRoutes } from './site/routes.ts'
+import { createRouter, type Router } from './http/router.ts'
+import type { FailureAbout } from './http/server.ts'
+import { discoveryFailure, discoveryRoutes } from './oauth/discovery.ts'
+import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
+import { restFailure, restRoutes } from './rest/routes.ts'
+import { siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
 
-/** The routes of every door; the fallback is the public site. */
-export function doorRoutes(site: Services): { routes: readonly Route[]; fallback: Handler } {
-  return {
-    routes: [...mcpRoutes(site), ...restRoutes(site), ...discoveryRoutes(site), ...siteRoutes(site)],
-    fallback: siteFallback(site),
+/** The routes of every door; what no row takes is the public site's. */
+export function doorRouter(site: Services): Router {
+  const routes = [...mcpRoutes(site), ...restRoutes(site), ...discoveryRoutes(site), ...siteRoutes(site)]
+  return createRouter(routes, siteFallback(site), { suspicious: suspiciousPath() })
+}
+
+type DoorFailure = (site: Services, failure: HttpFailure, about: FailureAbout) => Reply
+
+const failureForms: Readonly<Record<string, DoorFailure>> = {
+  mcp: (_site, failure) => mcpFailure(failure),
+  api: (_site, failure) => restFailure(failure),
+  discovery: (_site, failure) => discoveryFailure(failure),
+  site: (site, failure, about) => asPage(site, failure, about),
+}
+
+/** Where nothing but a raw path is known of a request, the door it was meant for. */
+const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
+  [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
+  [/^\/api\/?(?:\?|$)/i, 'api'],
+  [/^\/(?:oauth|\.well-known)(?:\/|\?|$)/i, 'discovery'],
+]
+
+/** Gives each failure its door's form; what is no HttpFailure is our fault: it is logged, and answered 500 with the line's id. */
+export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
+  return (error, about) => {
+    const door = about.door ?? doorsByPath.find(([pattern]) => pattern.test(about.path ?? ''))?.[1] ?? 'site'
+    const failure = error instanceof HttpFailure ? error : faultOfOurs(site, error, about)
+    return (failureForms[door] ?? asPage)(site, failure, about)
   }
+}
+
+const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
+
+function faultOfOurs({ log }: Services, error: Error, { request, door }: FailureAbout): HttpFailure {
+  const reference = request?.id ?? '-'
+  log.error('request failed', { reference, door, method: request?.method, path: request?.path, error })
+  return new HttpFailure('failed', `Something went wrong on the server; the log has it as ${reference}.`)
 }

@@ -3,10 +3,9 @@
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
 import { startSchedule } from './actions/schedule.ts'
 import { openSite, type Site } from './compose.ts'
-import { doorFailure, doorRoutes } from './doors.ts'
+import { doorFailure, doorRouter } from './doors.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
 import type { HostPolicy } from './http/origin.ts'
-import { createRouter } from './http/router.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 
 /** Where words for people and lines for machines go. */
@@ -46,9 +45,9 @@ export async function startService(config: Config, streams: Streams): Promise<Se
 
 function serverOf(site: Site): HttpServer {
   const { config, log } = site
-  const { routes, fallback } = doorRoutes(site)
   return createHttpServer({
-    router: createRouter(routes, { fallback, basePath: basePathOf(config) }),
+    router: doorRouter(site),
+    basePath: basePathOf(config),
     limits: limitsOf(config),
     hosts: hostPolicyOf(site),
     log,

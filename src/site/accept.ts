@@ -1,0 +1,23 @@
+// Which form of a page a reader wants, by its Accept header.
+
+/**
+ * Whether Markdown is named, and liked no less than HTML. A browser's wildcard doesn't name it.
+ * @see RFC 9110 §12.5.1
+ */
+export function prefersMarkdown(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes('markdown')) return false
+  const quality = qualities(accept)
+  const markdown = quality.get('text/markdown') ?? 0
+  return markdown > 0 && markdown >= (quality.get('text/html') ?? 0)
+}
+
+function qualities(accept: string): ReadonlyMap<string, number> {
+  return new Map(
+    accept.split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      const given = parameters.find((parameter) => parameter.startsWith('q='))
+      const q = given === undefined ? 1 : Number(given.slice(2))
+      return [type, Number.isFinite(q) ? q : 0]
+    }),
+  )
+}

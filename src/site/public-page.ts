@@ -1,0 +1,112 @@
+// Makes a public page from what is stored: an entry, the home page, each as HTML or as Markdown. Keeping it is page-cache.ts's.
+
+import type { Services } from '../actions/services.ts'
+import { formatFrontMatter } from '../content/front-matter.ts'
+import { excerptOf } from '../content/plain-text.ts'
+import type { Reply } from '../http/reply.ts'
+import type { EntryRow } from '../store/schema.ts'
+import { entryPage, type ShownTime } from './entry-page.ts'
+import { homePage } from './home-page.ts'
+import type { Link, SiteIdentity } from './layout.ts'
+import { messagePage } from './message-page.ts'
+import { pageReply } from './page-cache.ts'
+import { findAuthorName, type ListedPost, listMenuPages, listPosts } from './public-entries.ts'
+
+const siteCsp =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+
+const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
+export const htmlHeaders = { ...shared, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': siteCsp }
+const markdownHeaders = { ...shared, 'content-type': 'text/markdown; charset=utf-8', 'content-security-policy': "default-src 'none'; sandbox" }
+
+/** What a page is made for: the site, and the address by which it was asked. */
+export interface Frame {
+  readonly site: Services
+  /** Without a slash at the end. */
+  readonly origin: string
+}
+
+/** An entry's page. @throws Failure `unprocessable` where its text can't be rendered in time */
+export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> {
+  const { site, origin } = frame
+  const { html, text } = await site.renderer.render(entry.body)
+  const seo = JSON.parse(entry.seo) as { title?: string | null; description?: string | null; canonical?: string | null; noindex?: boolean | null }
+  const view = {
+    type: entry.type,
+    title: entry.title,
+    html,
+    canonical: seo.canonical ?? origin + (entry.path ?? '/'),
+    description: seo.description ?? entry.excerpt ?? excerptOf(text, 200),
+    published: shownTime(site, entry.published_at),
+    author: await findAuthorName(site.store.read, entry.author_id),
+    noindex: seo.noindex === true,
+  }
+  return pageReply(200, entryPage({ site: identityOf(frame), entry: view, menu: await menuOf(frame, entry.path) }), htmlHeaders)
+}
+
+/** An entry as Markdown, with what its page says beside the text as front matter. */
+export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
+  const fields = {
+    title: entry.title,
+    url: origin + (entry.path ?? '/'),
+    ...(entry.excerpt === null ? {} : { excerpt: entry.excerpt }),
+    ...(entry.published_at === null ? {} : { published_at: new Date(entry.published_at).toISOString() }),
+    updated_at: new Date(entry.updated_at).toISOString(),
+  }
+  return pageReply(200, formatFrontMatter(fields, entry.body), markdownHeaders)
+}
+
+/** The home page without a page chosen for it: the latest posts, `page` counting from 1; undefined beyond the last. */
+export async function homeReply(frame: Frame, page: number): Promise<Reply | undefined> {
+  const { site, origin } = frame
+  const limit = site.settings.values.posts_per_page
+  const found = await listPosts(site.store.read, limit, (page - 1) * limit)
+  if (page > 1 && found.length === 0) return undefined
+  const posts = found.slice(0, limit).map((post) => ({
+    title: post.title,
+    href: origin + (post.path ?? '/'),
+    published: shownTime(site, post.published_at),
+    excerpt: excerptOfPost(post),
+  }))
+  const older = found.length > limit ? `${origin}/?page=${page + 1}` : undefined
+  const newer = page > 2 ? `${origin}/?page=${page - 1}` : page === 2 ? `${origin}/` : undefined
+  const canonical = page === 1 ? `${origin}/` : `${origin}/?page=${page}`
+  return pageReply(200, homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') }), htmlHeaders)
+}
+
+/** The same list as Markdown. */
+export async function homeMarkdown({ site, origin }: Frame, page: number): Promise<Reply> {
+  const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
+  const posts = (await listPosts(site.store.read, limit, (page - 1) * limit)).slice(0, limit)
+  const lines = posts.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${origin}${post.path ?? '/'})`)
+  return pageReply(200, formatFrontMatter({ title, url: `${origin}/` }, [tagline, lines.join('\n')].filter((part) => part !== '').join('\n\n')), markdownHeaders)
+}
+
+/** A page that says one thing: 403, 404, 405, 503. */
+export function messageReply(frame: Frame, status: number, title: string, message: string): Reply {
+  return { status, headers: { ...htmlHeaders, 'cache-control': 'no-store' }, body: { text: messagePage({ site: identityOf(frame), title, message }) } }
+}
+
+export function identityOf({ site, origin }: Frame): SiteIdentity {
+  const { site_title: name, site_tagline: tagline, language } = site.settings.values
+  return { name, tagline, language, url: origin }
+}
+
+const menuLength = 8
+
+async function menuOf({ site, origin }: Frame, current: string | null): Promise<readonly Link[]> {
+  const pages = await listMenuPages(site.store.read, menuLength)
+  return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
+}
+
+/** Rendering a whole list only for its excerpts would cost more than they are worth: the Markdown's own words do. */
+function excerptOfPost({ excerpt, body }: ListedPost): string {
+  return excerpt ?? excerptOf(body.slice(0, 2000).replace(/^---[\s\S]*?---/, '').replace(/[#*_`>[\]]|\([^)]*\)|<[^>]*>/g, ''), 200)
+}
+
+function shownTime({ settings }: Services, at: number | null): ShownTime | undefined {
+  if (at === null) return undefined
+  const { language, time_zone: timeZone } = settings.values
+  const label = new Intl.DateTimeFormat(language || 'en', { dateStyle: 'long', timeZone }).format(at)
+  return { iso: new Date(at).toISOString(), label }
+}

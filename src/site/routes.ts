@@ -1,0 +1,141 @@
+// The public site: published entries at their paths, the home page, 404, and the folders that are never served.
+
+import type { Services } from '../actions/services.ts'
+import { notModified, notModifiedReply } from '../http/conditional.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { foldPath } from '../http/fold-path.ts'
+import { bytes, redirect, type Reply, text } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Handler, Route } from '../http/route.ts'
+import type { Fallback } from '../http/router.ts'
+import { prefersMarkdown } from './accept.ts'
+import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
+import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
+import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, messageReply } from './public-page.ts'
+import { stylesheet, stylesheetPath } from './style.ts'
+
+const door = 'site'
+
+/** Whole folders that the service never shows, whatever lies in them (INTERFACE.md "Deployment conditions" 3). */
+const protectedFolders = ['/user-content/logs', '/user-content/skills', '/user-content/uploads/protected']
+
+/** Whether a raw path leads into a protected folder in any spelling (ATTACKS 129). */
+export function isProtected(rawPath: string): boolean {
+  const folded = foldPath(rawPath)
+  return protectedFolders.some((folder) => folded === folder || folded.startsWith(`${folder}/`))
+}
+
+/** The site's rows beside its entries. */
+export function siteRoutes(site: Services): readonly Route[] {
+  const get = (path: string, handler: Handler): Route => ({ path, slash: 'exact', letterCase: 'exact', methods: { GET: handler }, door })
+  const css = Buffer.from(stylesheet)
+  const cssHeaders = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
+  return [
+    get(stylesheetPath, () => bytes(200, css, cssHeaders)),
+    get('/healthz', () => text(200, 'ok\n', { 'cache-control': 'no-store' })),
+    get('/readyz', () => readiness(site)),
+  ]
+}
+
+/** Ready: the database takes writes. */
+async function readiness(site: Services): Promise<Reply> {
+  const headers = { 'cache-control': 'no-store' }
+  try {
+    await site.store.transaction(async () => undefined)
+    return text(200, 'ready\n', headers)
+  } catch (error) {
+    site.log.error('not ready', { error })
+    return text(503, 'The database takes no writes.\n', { ...headers, 'retry-after': '5' })
+  }
+}
+
+/** Everything that no other row takes: a page of the site, or none. */
+export function siteFallback(site: Services): Fallback {
+  const cache = createPageCache(site.freshness)
+  return { door, methods: { GET: (request) => publicPage(site, cache, request) } }
+}
+
+/** Paths with `//`, backslashes, encoded slashes or dot segments are no page's; a protected folder is told as such. */
+export function suspiciousPath(): Handler {
+  return (request) => {
+    throw missing(request)
+  }
+}
+
+/** What the public site says of a failure: a page for a person. */
+export function siteFailure(site: Services, failure: HttpFailure, request: Request | undefined): Reply {
+  const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
+  const frame = frameOf(site, request)
+  const reply = messageReply(frame, failure.status, title, failure.status === 404 && request ? `There is no page at ${request.path}.` : message)
+  return { ...reply, headers: { ...reply.headers, ...failure.headers } }
+}
+
+const pageWords: Readonly<Record<number, readonly [title: string, message: string]>> = {
+  403: ['Not for the web', 'What lies here is never served.'],
+  404: ['Page not found', 'There is no page here.'],
+}
+
+function missing(request: Request): HttpFailure {
+  return isProtected(request.rawPath) ? new HttpFailure('forbidden', 'What lies here is never served.') : new HttpFailure('not_found', 'There is no page here.')
+}
+
+function frameOf(site: Services, request: Request | undefined): Frame {
+  return { site, origin: request ? `${request.scheme}://${request.host}${request.basePath}` : 'http://localhost' }
+}
+
+async function publicPage(site: Services, cache: PageCache, request: Request): Promise<Reply> {
+  const key = keyOf(request)
+  const kept = cache.find(key)
+  if (kept) return conditional(request, kept)
+  const madeAt = cache.generation
+  const reply = await makePage(frameOf(site, request), key, request)
+  if (reply.status === 200) cache.keep(key, reply, madeAt)
+  return conditional(request, reply)
+}
+
+function conditional(request: Request, reply: Reply): Reply {
+  const etag = reply.headers['etag']
+  return typeof etag === 'string' && notModified(request, etag) ? notModifiedReply(reply.headers) : reply
+}
+
+function keyOf(request: Request): PageKey {
+  const asMarkdown = request.path.endsWith('.md')
+  const page = request.path === '/' && request.target.includes('?') ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1) : 1
+  return {
+    origin: `${request.scheme}://${request.host}${request.basePath}`,
+    form: asMarkdown || prefersMarkdown(request.header('accept')) ? 'markdown' : 'html',
+    path: asMarkdown ? request.path.slice(0, -3) : request.path,
+    page,
+  }
+}
+
+async function makePage(frame: Frame, key: PageKey, request: Request): Promise<Reply> {
+  const { form, path } = key
+  const isHome = path === '/' || (form === 'markdown' && path === '/index')
+  if (isHome) return makeHome(frame, key, request)
+  const entry = await findPublicEntry(frame.site.store.read, path)
+  if (entry) return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, entry)
+  return elsewhere(frame, request)
+}
+
+async function makeHome(frame: Frame, { form, page }: PageKey, request: Request): Promise<Reply> {
+  const { home } = frame.site.settings.values
+  const chosen = home === null ? undefined : await findHome(frame, home)
+  if (chosen) return form === 'markdown' ? entryMarkdown(frame, { ...chosen, path: '/' }) : entryReply(frame, { ...chosen, path: '/' })
+  const reply = form === 'markdown' ? await homeMarkdown(frame, page) : await homeReply(frame, page)
+  if (reply) return reply
+  throw missing(request)
+}
+
+/** The setting holds an id or a path. */
+async function findHome({ site }: Frame, home: string) {
+  return home.startsWith('/') ? findPublicEntry(site.store.read, home) : findPublicEntryById(site.store.read, home)
+}
+
+/** A path without its last slash, or where its entry is now; else 404. */
+async function elsewhere({ site, origin }: Frame, request: Request): Promise<Reply> {
+  const bare = request.path.replace(/\/$/, '')
+  const found = bare !== request.path && (await findPublicEntry(site.store.read, bare)) ? bare : await findMovedTo(site.store.read, bare)
+  if (found === undefined) throw missing(request)
+  return redirect(301, new URL(origin).pathname.replace(/\/$/, '') + found, { 'cache-control': 'no-cache' })
+}
