@@ -1,0 +1,71 @@
+// A context for lists alone: a real database with the site's tables, and entries as a test wants them.
+
+import type { Context } from '../../src/actions/action.ts'
+import type { ListSpec } from '../../src/actions/list.ts'
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { openStore } from '../../src/store/database.ts'
+import { migrateToLatest } from '../../src/store/migrate.ts'
+import type { EntryRow } from '../../src/store/schema.ts'
+import { openTestFolder, quiet } from '../store/open-test-store.ts'
+
+export interface ListSite extends AsyncDisposable {
+  readonly context: Context
+  /** Replaces all entries; what isn't named gets a plain value. */
+  fill(rows: readonly Partial<EntryRow>[]): Promise<readonly EntryRow[]>
+}
+
+export const entries: ListSpec<'entry'> = {
+  table: 'entry',
+  key: 'id',
+  sort: '-created_at',
+  search: ['title', 'body'],
+  fields: {
+    id: { column: 'id', kind: 'text', sort: true },
+    title: { column: 'title', kind: 'text', sort: true },
+    excerpt: { column: 'excerpt', kind: 'text', sort: true },
+    status: { column: 'status', kind: 'choice', choices: ['draft', 'published', 'trash'], sort: true },
+    published_at: { column: 'published_at', kind: 'time', sort: true },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    position: { column: 'position', kind: 'number', sort: true },
+    noindex: { column: 'revision', kind: 'boolean' },
+    slug: { column: 'slug', kind: 'text', filter: false, sort: true },
+    parent: {
+      column: 'parent_id',
+      kind: 'text',
+      resolve: async (name) => (name.startsWith('/') ? (name === '/here' ? 'p1' : null) : name),
+    },
+  },
+}
+
+export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'): Promise<ListSite> {
+  const folder = await openTestFolder()
+  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
+  await migrateToLatest(store)
+  const site = {
+    key: { derive: (purpose: string) => createHmac('sha256', secret).update(purpose).digest() },
+    settings: { values: { time_zone: timeZone } },
+  }
+  return {
+    context: { db: store.read, site, select: undefined } as unknown as Context,
+    async fill(rows) {
+      const filled = rows.map((row, i) => ({ ...plain(i), ...row }))
+      await store.transaction(async (db) => {
+        await db.deleteFrom('entry').execute()
+        if (filled.length > 0) await db.insertInto('entry').values(filled).execute()
+      })
+      return filled
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function plain(i: number): EntryRow {
+  const id = `e${String(i).padStart(4, '0')}`
+  const dates = { published_at: null, unpublish_at: null, created_at: 0, updated_at: 0 }
+  const owned = { author_id: null, parent_id: null, position: 0, seo: '{}', locale: null, revision: 1 }
+  return { id, type: 'page', title: id, slug: id, path: null, body: '', excerpt: null, status: 'draft', ...dates, ...owned }
+}
