@@ -1,0 +1,120 @@
+// What a body's bytes say: UTF-8 strict or replacing, JSON to a depth, forms without doubled names. Pure; reading is elsewhere.
+
+import { isUtf8 } from 'node:buffer'
+import { findJsonFault } from './json-fault.ts'
+
+export type Decoded = { readonly text: string } | { readonly badByteAt: number }
+
+/**
+ * Bytes as text, a byte order mark left out. `strict` tells the offset of the first byte that can't be UTF-8; `replace` puts U+FFFD
+ * as the WHATWG decoder does.
+ */
+export function decodeUtf8(bytes: Uint8Array, mode: 'strict' | 'replace'): Decoded {
+  if (mode === 'strict' && !isUtf8(bytes)) return { badByteAt: findBadByte(bytes) }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return { text: buffer.toString('utf8', marked ? 3 : 0) }
+}
+
+/** Offset of the first byte of the first sequence that is not well-formed (Unicode table 3-7). */
+function findBadByte(bytes: Uint8Array): number {
+  let at = 0
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at)
+    if (length === 0) return at
+    at += length
+  }
+  return at
+}
+
+/** Length of the well-formed sequence at an offset; 0 when there is none. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0
+  if (first < 0x80) return 1
+  if (first < 0xc2 || first > 0xf4) return 0
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+  const [low, high] = secondByteRange(first)
+  const second = bytes[at + 1] ?? 0
+  if (second < low || second > high) return 0
+  for (let next = at + 2; next < at + length; next++) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0
+  return length
+}
+
+function secondByteRange(first: number): readonly [number, number] {
+  if (first === 0xe0) return [0xa0, 0xbf]
+  if (first === 0xed) return [0x80, 0x9f]
+  if (first === 0xf0) return [0x90, 0xbf]
+  if (first === 0xf4) return [0x80, 0x8f]
+  return [0x80, 0xbf]
+}
+
+/** A problem is a sentence; the position an offset in the text, in UTF-16 units. */
+export type ParsedJson = { readonly value: unknown } | { readonly problem: string; readonly position: number }
+
+/**
+ * JSON to a depth of nesting. Deeper text is refused before it is parsed: node would parse it, and overflow on the way back
+ * (attack 74).
+ */
+export function parseJsonText(text: string, maxDepth: number): ParsedJson {
+  const tooDeepAt = findTooDeep(text, maxDepth)
+  if (tooDeepAt >= 0) return { problem: `The JSON is nested deeper than the ${maxDepth} levels taken here.`, position: tooDeepAt }
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return findJsonFault(text)
+  }
+}
+
+/** Offset of the bracket that goes too deep, or -1. Text with few brackets, the most by far, is never looked through. */
+function findTooDeep(text: string, maxDepth: number): number {
+  if (text.length <= maxDepth || !hasMore(text, '[{', maxDepth)) return -1
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === openBracket || code === openBrace) {
+      if (++depth > maxDepth) return at
+    } else if (code === closeBracket || code === closeBrace) depth--
+  }
+  return -1
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125]
+
+/** Whether the text holds more than `limit` of these characters together. */
+function hasMore(text: string, characters: string, limit: number): boolean {
+  let count = 0
+  for (const character of characters) {
+    for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) if (++count > limit) return true
+  }
+  return false
+}
+
+/** Offset of the quote that ends the string beginning here; the text's end where none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+/** A form's fields, and the names that came more than once: protocols forbid them (RFC 6749 §3.1), people's forms may allow them. */
+export interface Form {
+  /** The first value of each name. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly doubled: readonly string[]
+}
+
+/** Reads `application/x-www-form-urlencoded` text, a query likewise. */
+export function parseForm(text: string): Form {
+  const fields = new Map<string, string>()
+  const doubled = new Set<string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) doubled.add(name)
+    else fields.set(name, value)
+  }
+  return { fields, doubled: [...doubled] }
+}

@@ -1,0 +1,28 @@
+// What nobody read of a request's body: taken off the wire up to a cap, so that the answer arrives and nothing in it is ever a request.
+
+import type { IncomingMessage } from 'node:http'
+import type { Limits } from './limits.ts'
+import type { Sweep, Waiting } from './sweep.ts'
+
+/** Drains the rest of a body. `done` is called once; past the cap or the time the connection is destroyed after it. */
+export function drainBody(incoming: IncomingMessage, limits: Limits, sweep: Sweep, done: () => void): void {
+  let size = 0
+  let open = true
+  const end = (destroy: boolean): void => {
+    if (!open) return
+    open = false
+    sweep.unwatch(waiting)
+    done()
+    if (destroy) incoming.socket.destroy()
+  }
+  const waiting: Waiting = { dueTick: 0, expire: () => end(true) }
+  sweep.watch(waiting, limits.drainSeconds)
+  incoming.on('data', (chunk: Uint8Array) => {
+    size += chunk.length
+    if (size > limits.drainBytes) end(true)
+  })
+  incoming.on('end', () => end(false))
+  incoming.on('close', () => end(false))
+  if (incoming.readableEnded || incoming.destroyed) end(false)
+  else incoming.resume()
+}

@@ -1,0 +1,32 @@
+// One request and its answer on their connection: what the writer, the server and the log line share.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Request } from './request.ts'
+
+/** State of one exchange. Made by the server, ended by the writer. */
+export interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly response: ServerResponse
+  /** Undefined while, or when, the request can't be made sense of. */
+  request: Request | undefined
+  path: string | undefined
+  door: string | undefined
+  /** Milliseconds of the monotonic clock; 0 when nobody keeps records. */
+  readonly startedMs: number
+  /** An answer was begun; another is an error in our code. */
+  answered: boolean
+  /** The connection ends with this answer: the framing is in doubt, or the client waits to be told to go on. */
+  lastOnConnection: boolean
+}
+
+/** One answered request, for the access log and metrics. */
+export interface AnswerRecord {
+  readonly request: Request | undefined
+  readonly method: string | undefined
+  readonly path: string | undefined
+  readonly status: number
+  /** Body bytes handed to the socket. */
+  readonly bytes: number
+  readonly durationMs: number
+  readonly door: string | undefined
+}

@@ -1,0 +1,37 @@
+// What goes wrong below every door: framing, host, method, size, time. Each door gives it its own form.
+
+/** The codes, with the status each stands for. `client_left` is never answered: there is nobody to answer. */
+export const httpStatuses = {
+  malformed: 400,
+  forbidden: 403,
+  not_found: 404,
+  wrong_method: 405,
+  timeout: 408,
+  too_large: 413,
+  unsupported: 415,
+  expectation_failed: 417,
+  wrong_host: 421,
+  rate_limited: 429,
+  headers_too_large: 431,
+  client_left: 499,
+  failed: 500,
+  unavailable: 503,
+} as const
+
+export type HttpCode = keyof typeof httpStatuses
+
+/** A refusal that the HTTP layer, or a door by its hand, gives. The message is one sentence for people. */
+export class HttpFailure extends Error {
+  readonly status: number
+  readonly code: HttpCode
+  /** Headers that belong to this answer, such as `allow`. */
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(code: HttpCode, message: string, headers?: Readonly<Record<string, string>>, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'HttpFailure'
+    this.status = httpStatuses[code]
+    this.code = code
+    this.headers = headers
+  }
+}

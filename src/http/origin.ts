@@ -1,0 +1,157 @@
+// Who asks, by which scheme and for which host: decided from the peer, its headers and the policy alone, before any routing.
+
+import { createAddressSet, isLoopback, parseAddress } from './addresses.ts'
+import { HttpFailure } from './failure.ts'
+
+/** What the operator and the release say about hosts and proxies. */
+export interface HostPolicy {
+  /** The site's own hosts, the `www.` twin included; undefined where nothing says which they are. */
+  readonly ownHosts: readonly string[] | undefined
+  /** Fixes scheme, port and path of every advertised address. */
+  readonly baseUrl?: { readonly scheme: 'http' | 'https'; readonly host: string; readonly path: string } | undefined
+  /** Addresses, ranges, `loopback`, `unix`. */
+  readonly trustedProxies: readonly string[]
+  /** Whose `X-Forwarded-Proto` counts where no base address fixes the scheme. */
+  readonly forwardedProto: 'ignored' | 'anyone' | 'trusted'
+  /** Whose `X-Forwarded-For` counts. */
+  readonly forwardedFor: 'anyone' | 'trusted'
+  /** The address listened on: a direct request may name it. */
+  readonly listening: string
+}
+
+/** What came over the wire. Header values as sent, undefined when absent. `X-Forwarded-Host` and `Forwarded` are never among them. */
+export interface OriginFacts {
+  /** The peer's address; undefined on a Unix socket. */
+  readonly peer: string | undefined
+  /** The address of ours that the peer connected to. */
+  readonly local: string | undefined
+  /** `Host`, or the authority of an absolute-form target. */
+  readonly host: string | undefined
+  readonly forwardedFor: string | undefined
+  readonly forwardedProto: string | undefined
+}
+
+export interface Origin {
+  /** The client's address; `unix` for an unknown one on a Unix socket. */
+  readonly client: string
+  readonly scheme: 'http' | 'https'
+  /** The authority to advertise: the request's where it is an own host, with the base address's port; else the base address's. */
+  readonly host: string
+  /** False only for a foreign host that a trusted proxy forwarded while nothing says which hosts are own. */
+  readonly ownHost: boolean
+  /** Came through a trusted proxy, with forwarding headers. */
+  readonly forwarded: boolean
+}
+
+/** Lower-case name, or address in brackets, and port with its colon or ''. */
+interface Authority {
+  readonly name: string
+  readonly port: string
+}
+
+const authorityForm = /^([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/
+
+/** An authority's name and port; undefined when it is none (attack 3: no path, quote, semicolon or user in it). */
+export function parseAuthority(text: string): Authority | undefined {
+  const parts = authorityForm.exec(text.toLowerCase())
+  const name = parts?.[1]
+  if (name === undefined || (name.startsWith('[') && parseAddress(name.slice(1, -1)) === undefined)) return undefined
+  return { name, port: parts?.[2] ?? '' }
+}
+
+/** A decider for a policy. It throws HttpFailure `malformed` for a host that is none, `wrong_host` for one that isn't the site's. */
+export function createOriginDecider(policy: HostPolicy): (facts: OriginFacts) => Origin {
+  const isTrusted = createAddressSet(policy.trustedProxies)
+  const own = policy.ownHosts && ownHostTest(policy.ownHosts)
+  const mayName = hostRule(policy, own)
+  const decide = (facts: OriginFacts): Origin => {
+    const authority = facts.host === undefined ? undefined : parseAuthority(facts.host)
+    if (!authority) throw new HttpFailure('malformed', 'The request must name one host, as in: Host: example.org')
+    const peer = (facts.peer !== undefined && parseAddress(facts.peer)) || 'unix'
+    const trusted = isTrusted(peer)
+    const forwarded = trusted && (facts.forwardedFor !== undefined || facts.forwardedProto !== undefined)
+    const direct = { forwarded, local: facts.local }
+    if (!mayName(authority, direct)) throw new HttpFailure('wrong_host', `This server does not serve the host ${authority.name}.`)
+    const scheme = schemeOf(policy, trusted, facts.forwardedProto)
+    return {
+      client: clientOf(peer, trusted || policy.forwardedFor === 'anyone' ? facts.forwardedFor : undefined, isTrusted),
+      scheme,
+      host: advertisedHost(policy, authority, own?.(authority) ?? false, scheme),
+      ownHost: policy.ownHosts !== undefined || !forwarded || isLoopbackName(authority.name),
+      forwarded,
+    }
+  }
+  return remember(decide)
+}
+
+/** The same few peers and hosts come again and again; requests with forwarding headers name a client each and are decided anew. */
+function remember(decide: (facts: OriginFacts) => Origin): (facts: OriginFacts) => Origin {
+  const known = new Map<string, { readonly facts: OriginFacts; readonly origin: Origin }>()
+  return (facts) => {
+    if (facts.forwardedFor !== undefined || facts.forwardedProto !== undefined) return decide(facts)
+    const key = facts.host ?? ''
+    const held = known.get(key)
+    if (held && held.facts.peer === facts.peer && held.facts.local === facts.local) return held.origin
+    const origin = decide(facts)
+    if (known.size >= 256) known.clear()
+    known.set(key, { facts, origin })
+    return origin
+  }
+}
+
+type HostRule = (authority: Authority, how: { readonly forwarded: boolean; readonly local: string | undefined }) => boolean
+
+/** DESIGN.md, "Hosts": own hosts, and loopback names on a direct request; with none configured, what a trusted proxy names. */
+function hostRule(policy: HostPolicy, own: ((authority: Authority) => boolean) | undefined): HostRule {
+  if (own) return (authority, { forwarded }) => own(authority) || (!forwarded && isLoopbackName(authority.name))
+  const listening = bracketed(policy.listening.toLowerCase())
+  const anywhere = listening === '0.0.0.0' || listening === '[::]' || listening === ''
+  return ({ name }, { forwarded, local }) =>
+    forwarded ||
+    isLoopbackName(name) ||
+    name === listening ||
+    (anywhere && local !== undefined && name === bracketed(parseAddress(local) ?? local))
+}
+
+/** An entry without a port stands for its name on any. */
+function ownHostTest(ownHosts: readonly string[]): (authority: Authority) => boolean {
+  const entries = new Set(ownHosts.map((host) => host.toLowerCase()))
+  const bare = (port: string) => port === '' || port === ':443' || port === ':80'
+  return ({ name, port }) =>
+    entries.has(name) || entries.has(name + port) || (bare(port) && (entries.has(`${name}:443`) || entries.has(`${name}:80`)))
+}
+
+const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
+
+/** `localhost` and loopback addresses, as a Host header writes them. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name.startsWith('[') ? name.slice(1, -1) : name)
+}
+
+function schemeOf(policy: HostPolicy, trusted: boolean, sent: string | undefined): 'http' | 'https' {
+  if (policy.baseUrl) return policy.baseUrl.scheme
+  const counts = policy.forwardedProto === 'anyone' || (policy.forwardedProto === 'trusted' && trusted)
+  return counts && sent !== undefined && sent.trim().toLowerCase() === 'https' ? 'https' : 'http'
+}
+
+function advertisedHost({ baseUrl }: HostPolicy, { name, port }: Authority, isOwn: boolean, scheme: 'http' | 'https'): string {
+  if (!baseUrl) return port === (scheme === 'https' ? ':443' : ':80') ? name : name + port
+  return isOwn ? name + (parseAuthority(baseUrl.host)?.port ?? '') : baseUrl.host
+}
+
+/** Walks `X-Forwarded-For` from the right past our own proxies: what stands further left anyone may have written (attack 16). */
+function clientOf(peer: string, forwardedFor: string | undefined, isTrusted: (address: string) => boolean): string {
+  if (forwardedFor === undefined) return peer
+  let client = peer
+  for (const entry of forwardedFor.split(',').reverse()) {
+    const address = parseAddress(withoutPort(entry.trim()))
+    if (address === undefined) return peer
+    client = address
+    if (!isTrusted(address)) return client
+  }
+  return client
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (entry: string): string =>
+  /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(entry)?.[1] ?? entry

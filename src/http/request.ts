@@ -1,0 +1,162 @@
+// A request as the doors see it: routed on a path decoded once, with host, scheme and client already decided.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HttpFailure } from './failure.ts'
+import type { Limits } from './limits.ts'
+import type { Origin } from './origin.ts'
+import { readBody } from './read-body.ts'
+import type { Sweep } from './sweep.ts'
+import type { Target } from './target.ts'
+
+/** What a handler gets. Members that cost something are made when first asked for. */
+export interface Request {
+  /** As sent, upper case. */
+  readonly method: string
+  /** The raw request target. */
+  readonly target: string
+  /** Decoded once, below the base path: `/mcp/`. */
+  readonly path: string
+  /** The undecoded path below the base path. */
+  readonly rawPath: string
+  /** `''` or `/blog`. */
+  readonly basePath: string
+  /** Lies beside the base path: `path` is the whole one, and only routes marked `outside` are looked at. */
+  readonly outside: boolean
+  /** Holds an encoded slash, a backslash, an empty or a dot segment: 404, or 403 where it leads to a protected folder. */
+  readonly suspicious: boolean
+  readonly query: URLSearchParams
+  /** A header by its lower-case name. Those that must be single were refused before when doubled. */
+  header(name: string): string | undefined
+  /** The client's address by the rules of proxy trust. */
+  readonly client: string
+  readonly scheme: 'http' | 'https'
+  /** The authority to advertise, lower case: `example.org`, `localhost:8080`. */
+  readonly host: string
+  /** False only for a foreign host that a trusted proxy forwarded while nothing says which hosts are own. */
+  readonly ownHost: boolean
+  /** Came through a trusted proxy with forwarding headers. */
+  readonly forwarded: boolean
+  /** Short; log lines and error answers carry it. */
+  readonly id: string
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal
+  /**
+   * The whole body, once.
+   * @param seconds in which it must arrive; the server's `bodySeconds` when left out
+   * @throws HttpFailure `too_large`, `timeout`, `client_left`
+   */
+  readBody(maxBytes: number, seconds?: number): Promise<Uint8Array>
+}
+
+/** Where a request lies: its target, seen from the base path. */
+export interface Place {
+  readonly path: string
+  readonly rawPath: string
+  readonly basePath: string
+  readonly outside: boolean
+}
+
+/** A target below the base path, or beside it. The base path must come as it is written, without escapes. */
+export function placeOf({ path, rawPath }: Target, basePath: string): Place {
+  if (basePath === '') return { path, rawPath, basePath, outside: false }
+  if (rawPath === basePath) return { path: '/', rawPath: '/', basePath, outside: false }
+  if (!rawPath.startsWith(`${basePath}/`)) return { path, rawPath, basePath, outside: true }
+  return { path: path.slice(basePath.length), rawPath: rawPath.slice(basePath.length), basePath, outside: false }
+}
+
+const runId = Math.random().toString(36).slice(2, 7)
+let requestCount = 0
+
+/** A request over node's own. Only `server.ts` makes them. */
+export class IncomingRequest implements Request {
+  readonly method: string
+  readonly target: string
+  readonly path: string
+  readonly rawPath: string
+  readonly basePath: string
+  readonly outside: boolean
+  readonly suspicious: boolean
+  readonly client: string
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  readonly ownHost: boolean
+  readonly forwarded: boolean
+  readonly #incoming: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #rawQuery: string
+  readonly #reading: Reading
+  #query: URLSearchParams | undefined
+  #id: string | undefined
+  #signal: AbortSignal | undefined
+  #bodyTaken = false
+
+  constructor(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    place: Place,
+    origin: Origin,
+    reading: Reading,
+  ) {
+    this.method = incoming.method ?? ''
+    this.target = incoming.url ?? ''
+    this.path = place.path
+    this.rawPath = place.rawPath
+    this.basePath = place.basePath
+    this.outside = place.outside
+    this.suspicious = target.suspicious
+    this.client = origin.client
+    this.scheme = origin.scheme
+    this.host = origin.host
+    this.ownHost = origin.ownHost
+    this.forwarded = origin.forwarded
+    this.#incoming = incoming
+    this.#response = response
+    this.#rawQuery = target.query
+    this.#reading = reading
+  }
+
+  get query(): URLSearchParams {
+    return (this.#query ??= new URLSearchParams(this.#rawQuery))
+  }
+
+  get id(): string {
+    return (this.#id ??= `${runId}-${(++requestCount).toString(36)}`)
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= signalOf(this.#response))
+  }
+
+  header(name: string): string | undefined {
+    // A request may bring a header named `constructor`, or ask for one: only own text counts.
+    const value: unknown = this.#incoming.headers[name]
+    return typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : undefined
+  }
+
+  readBody(maxBytes: number, seconds: number = this.#reading.limits.bodySeconds): Promise<Uint8Array> {
+    if (this.#bodyTaken) return Promise.reject(new Error('The body of a request can be read once; keep what readBody gave.'))
+    this.#bodyTaken = true
+    const { sweep, awaitsContinue } = this.#reading
+    return readBody(this.#incoming, this.#response, { maxBytes, seconds, sweep, awaitsContinue })
+  }
+}
+
+/** What reading a body needs beside the request. */
+export interface Reading {
+  readonly limits: Limits
+  readonly sweep: Sweep
+  /** The client sent `Expect: 100-continue` and holds its body back until told. */
+  readonly awaitsContinue: boolean
+}
+
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const leave = (): void => controller.abort(new HttpFailure('client_left', 'The client left before it was answered.'))
+  if (response.destroyed) leave()
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) leave()
+    })
+  return controller.signal
+}

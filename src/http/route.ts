@@ -1,0 +1,40 @@
+// Routes as data: policy stands in the row, and addresses are made from it, so that no path is written twice.
+
+import type { Headers, Reply } from './reply.ts'
+import type { Request } from './request.ts'
+
+export type Params = Readonly<Record<string, string>>
+export type Handler = (request: Request, params: Params) => Reply | Promise<Reply>
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+export type Methods = Readonly<Partial<Record<Method, Handler>>>
+
+export interface Route {
+  /** `/mcp/`, `/ext/:id`, `/user-content/*`: a segment after a colon is a parameter, a last `*` catches the rest as `rest`. */
+  readonly path: string
+  /** What becomes of the form with, or without, the last slash: another path, the same, or a 302 to this one. */
+  readonly slash: 'exact' | 'either' | 'redirect'
+  readonly letterCase: 'exact' | 'any'
+  /** HEAD comes with GET; any other method is 405 with `Allow`. */
+  readonly methods: Methods
+  /** Goes with the slash redirect. */
+  readonly redirectHeaders?: Headers
+  /** A label for the failure mapper and the access log; the router makes nothing of it. */
+  readonly door?: string
+  /** Matched against the path at the origin's root, beside the base path. */
+  readonly outside?: boolean
+}
+
+/**
+ * The address of a route.
+ * @param base origin and base path, `https://example.org/blog`, or the base path alone
+ * @param params by name, `rest` for `*`; percent-encoded here
+ * @throws Error naming the parameter that is missing
+ */
+export function href(route: Pick<Route, 'path'>, base: string, params: Params = {}): string {
+  const filled = route.path.replace(/:([A-Za-z]\w*)|\*$/g, (_written, name: string | undefined) => {
+    const value = params[name ?? 'rest']
+    if (value === undefined) throw new Error(`The route ${route.path} needs the parameter ${name ?? 'rest'}.`)
+    return name === undefined ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value)
+  })
+  return base + filled
+}

@@ -1,0 +1,175 @@
+// Finds the row for a path. On purpose: literal rows by one Map look-up, then parameters, then the fallback; one decoding, done before;
+// slash and letter case as the row says. Not here: regular expressions, optional segments, middleware.
+
+import { HttpFailure } from './failure.ts'
+import { headerUrl } from './header-text.ts'
+import { redirect } from './reply.ts'
+import type { Request } from './request.ts'
+import type { Handler, Methods, Params, Route } from './route.ts'
+
+export interface Match {
+  readonly handler: Handler
+  readonly params: Params
+  readonly door: string | undefined
+}
+
+export interface Router {
+  match(request: Pick<Request, 'method' | 'path' | 'basePath' | 'outside' | 'suspicious'>): Match
+}
+
+/** What is asked where no row matches: the site. */
+export interface Fallback {
+  readonly methods: Methods
+  readonly door?: string
+}
+
+/** For paths with encoded slashes, backslashes or dot segments, and those beside the base path. 404 where left out. */
+export interface RouterOptions {
+  readonly suspicious?: Handler
+  readonly outside?: Handler
+}
+
+/** A row made ready: its handler by method, HEAD and refusals included. */
+interface Entry {
+  readonly byMethod: ReadonlyMap<string, Match>
+  readonly other: Match
+}
+
+const noParams: Params = Object.freeze({})
+
+/** A router over a table; the first of two rows that match wins. */
+export function createRouter(routes: readonly Route[], fallback: Fallback, options: RouterOptions = {}): Router {
+  const inside = createTable(routes.filter((route) => route.outside !== true))
+  const outside = createTable(routes.filter((route) => route.outside === true))
+  const both = createTable(routes)
+  const rest = entryOf(fallback.methods, fallback.door)
+  const suspicious = whole(options.suspicious ?? missing, fallback.door)
+  const beside = whole(options.outside ?? missing, fallback.door)
+  return {
+    match(request) {
+      if (request.suspicious) return suspicious
+      if (request.outside) return outside(request) ?? beside
+      // Without a base path there is no beside, and rows marked so are rows like any other.
+      const find = request.basePath === '' ? both : inside
+      return find(request) ?? pick(rest, request.method)
+    },
+  }
+}
+
+const missing: Handler = () => {
+  throw new HttpFailure('not_found', 'There is nothing here.')
+}
+
+const whole = (handler: Handler, door: string | undefined): Match => ({ handler, params: noParams, door })
+const pick = (entry: Entry, method: string): Match => entry.byMethod.get(method) ?? entry.other
+
+type Find = (request: Pick<Request, 'method' | 'path'>) => Match | undefined
+
+function createTable(routes: readonly Route[]): Find {
+  const exact = new Map<string, Entry>()
+  const folded = new Map<string, Entry>()
+  const patterns = routes.filter((route) => isPattern(route.path)).map(compile)
+  for (const route of routes) {
+    if (isPattern(route.path)) continue
+    const into = route.letterCase === 'any' ? folded : exact
+    for (const [path, entry] of formsOf(route)) {
+      const key = route.letterCase === 'any' ? path.toLowerCase() : path
+      if (!into.has(key)) into.set(key, entry)
+      if (into === folded && !exact.has(path)) exact.set(path, entry)
+    }
+  }
+  return (request) => {
+    const entry = exact.get(request.path) ?? folded.get(request.path.toLowerCase())
+    return entry ? pick(entry, request.method) : firstMatch(patterns, request)
+  }
+}
+
+const isPattern = (path: string): boolean => path.includes('/:') || path.endsWith('*')
+
+const otherForm = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`)
+
+/** The paths a literal row answers, with what. */
+function formsOf(route: Route): [string, Entry][] {
+  const own: [string, Entry] = [route.path, entryOf(route.methods, route.door)]
+  const other = otherForm(route.path)
+  if (route.slash === 'exact' || other === '') return [own]
+  return [own, [other, route.slash === 'either' ? own[1] : redirectEntry(route)]]
+}
+
+function entryOf(methods: Methods, door: string | undefined): Entry {
+  const handlers = new Map<string, Handler>(Object.entries(methods))
+  const get = handlers.get('GET')
+  if (get) handlers.set('HEAD', get)
+  const allow = [...handlers.keys()].join(', ')
+  const refuse: Handler = (request) => {
+    throw new HttpFailure('wrong_method', `${request.method} is not taken here. Use ${allow}.`, { allow })
+  }
+  const matches = [...handlers].map(([method, handler]) => [method, whole(handler, door)] as const)
+  return { byMethod: new Map(matches), other: whole(refuse, door) }
+}
+
+/** Every method is sent to the row's own form: what becomes of a POST's body is the release's affair. */
+function redirectEntry(route: Route): Entry {
+  const send: Handler = (request, params) => {
+    const at = request.target.indexOf('?')
+    const path = isPattern(route.path) ? fill(route.path, params) : route.path
+    return redirect(302, headerUrl(request.basePath + path + (at < 0 ? '' : request.target.slice(at))), route.redirectHeaders)
+  }
+  return { byMethod: new Map(), other: whole(send, route.door) }
+}
+
+const fill = (path: string, params: Params): string =>
+  path.replace(/:([A-Za-z]\w*)|\*$/g, (_written, name: string | undefined) =>
+    (params[name ?? 'rest'] ?? '').split('/').map(encodeURIComponent).join('/'),
+  )
+
+interface Pattern {
+  readonly segments: readonly string[]
+  readonly anyCase: boolean
+  readonly entry: Entry
+  readonly other: Entry | undefined
+  readonly endsInSlash: boolean
+  readonly catchesRest: boolean
+}
+
+function compile(route: Route): Pattern {
+  const catchesRest = route.path.endsWith('*')
+  const endsInSlash = !catchesRest && route.path.endsWith('/')
+  const entry = entryOf(route.methods, route.door)
+  const bare = route.path.replace(/\/\*?$/, '').slice(1)
+  return {
+    segments: bare === '' ? [] : bare.split('/'),
+    anyCase: route.letterCase === 'any',
+    entry,
+    other: route.slash === 'exact' ? undefined : route.slash === 'either' ? entry : redirectEntry(route),
+    endsInSlash,
+    catchesRest,
+  }
+}
+
+function firstMatch(patterns: readonly Pattern[], request: Pick<Request, 'method' | 'path'>): Match | undefined {
+  if (patterns.length === 0) return undefined
+  const asked = request.path.slice(1).split('/')
+  for (const pattern of patterns) {
+    const match = matchPattern(pattern, asked, request.method)
+    if (match) return match
+  }
+  return undefined
+}
+
+function matchPattern(pattern: Pattern, asked: readonly string[], method: string): Match | undefined {
+  const { segments, anyCase, catchesRest } = pattern
+  const slashed = !catchesRest && asked.length === segments.length + 1 && asked.at(-1) === ''
+  if (catchesRest ? asked.length <= segments.length : asked.length !== segments.length && !slashed) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, segment] of segments.entries()) {
+    const given = asked[at] ?? ''
+    if (segment.startsWith(':')) {
+      if (given === '') return undefined
+      params[segment.slice(1)] = given
+    } else if (segment !== given && !(anyCase && segment.toLowerCase() === given.toLowerCase())) return undefined
+  }
+  if (catchesRest) params['rest'] = asked.slice(segments.length).join('/')
+  const entry = catchesRest || slashed === pattern.endsInSlash ? pattern.entry : pattern.other
+  return entry && { ...pick(entry, method), params }
+}

@@ -1,0 +1,38 @@
+// What node's parser refuses before there is a request: which failure it is, and whether it may still be answered.
+
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { HttpFailure } from './failure.ts'
+import type { HttpCode } from './failure.ts'
+
+const known: Readonly<Record<string, readonly [HttpCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers together are larger than is taken here.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large', 'The chunk extensions are larger than is taken here.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['timeout', 'The request did not arrive in time.'],
+}
+
+/**
+ * The failure for a parser's or socket's error, with the raw target where the packet still shows it. Undefined when there is nobody to
+ * answer, nothing was asked, or an answer is under way: a second one would be read as the next request's.
+ */
+export function failureOfSocket(error: Error, socket: Socket): { failure: HttpFailure; path: string | undefined } | undefined {
+  const { code = '', rawPacket } = error as Error & { code?: string; rawPacket?: Buffer }
+  if (!socket.writable || code === 'ECONNRESET' || socket.bytesRead === 0 || !mayAnswer(socket)) return undefined
+  const [kind, message] = known[code] ?? (['malformed', 'The request is not well-formed HTTP/1.1.'] as const)
+  return { failure: new HttpFailure(kind, message), path: targetIn(rawPacket) ?? currentAnswer(socket)?.req.url }
+}
+
+/** Node keeps the answer that a socket is busy with under this name. */
+const currentAnswer = (socket: Socket): ServerResponse | undefined =>
+  (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
+
+/** Nothing is under way, or only the very request whose body has just failed: the parser reads one after the other. */
+function mayAnswer(socket: Socket): boolean {
+  const answer = currentAnswer(socket)
+  return answer === undefined || (!answer.headersSent && !answer.req.complete)
+}
+
+/** The target of the request line at the start of a packet; of a packet that holds several requests it may be another's. */
+function targetIn(packet: Buffer | undefined): string | undefined {
+  return packet && /^[A-Z]{1,20} (\S{1,8192})(?: |\r|\n)/.exec(packet.toString('latin1', 0, 8300))?.[1]
+}

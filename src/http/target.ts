@@ -1,0 +1,88 @@
+// A request's target, read once: path decoded a single time, query left as it is. `//` never names a host.
+
+import { HttpFailure } from './failure.ts'
+
+export interface Target {
+  /** Of an absolute-form target, else undefined. To be checked as Host is. */
+  readonly authority: string | undefined
+  /** As sent; raw bytes beyond ASCII percent-encoded. */
+  readonly rawPath: string
+  /** Decoded once. */
+  readonly path: string
+  /** Without the question mark. */
+  readonly query: string
+  /** Holds an encoded slash, a backslash, an empty or a dot segment: nothing but the protected-folder check may read it. */
+  readonly suspicious: boolean
+}
+
+const slash = 47
+const dot = 46
+const question = 63
+
+/** Characters that stand in a path for themselves. Dot and slash are looked at besides. */
+const plain = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/**
+ * Reads a request target (RFC 9112 §3.2).
+ * @throws HttpFailure `malformed`: bad percent-encoding, control characters, a fragment, a scheme that isn't http
+ */
+export function parseTarget(target: string): Target {
+  const end = plainPathEnd(target)
+  if (end < 0) return parseOddTarget(target)
+  const path = end === target.length ? target : target.slice(0, end)
+  return { authority: undefined, rawPath: path, path, query: target.slice(end + 1), suspicious: false }
+}
+
+/** Where the path of an ordinary target ends; -1 when anything about it asks for a closer look. */
+function plainPathEnd(target: string): number {
+  if (target.charCodeAt(0) !== slash) return -1
+  let before = 0
+  for (let at = 0; at < target.length; at++) {
+    const code = target.charCodeAt(at)
+    if (code === question)
+      return before === slash && at > 1 && target.charCodeAt(at - 2) === slash ? -1 : oddQuery.test(target) ? -1 : at
+    if (code >= 128 || plain[code] !== 1) return -1
+    if (before === slash && (code === slash || (code === dot && dotSegment.test(target.slice(at, at + 3))))) return -1
+    before = code
+  }
+  return target.length
+}
+
+const oddQuery = /[^\x21\x22\x24-\x7e]/
+const dotSegment = /^\.{1,2}(?:[/?]|$)/
+
+function parseOddTarget(sent: string): Target {
+  const target = sent.replace(/[\x80-\xff]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  // eslint-disable-next-line no-control-regex
+  if (/[\x00-\x20\x7f#]/.test(target))
+    throw new HttpFailure('malformed', 'The request target holds a character that must be percent-encoded.')
+  const absolute = /^https?:\/\/([^/?\\]*)(.*)$/i.exec(target)
+  const local = absolute ? (absolute[2] ?? '') : target
+  const [head = '', ...rest] = local.split('?')
+  const rawPath = absolute && head === '' ? '/' : head
+  if (!rawPath.startsWith('/')) throw new HttpFailure('malformed', 'The request target must be a path that begins with a slash.')
+  const path = decodePath(rawPath)
+  return { authority: absolute?.[1], rawPath, path, query: rest.join('?'), suspicious: isSuspicious(rawPath, path) }
+}
+
+function decodePath(rawPath: string): string {
+  let path
+  try {
+    path = decodeURIComponent(rawPath)
+  } catch (cause) {
+    throw new HttpFailure(
+      'malformed',
+      'The path holds a percent sign without two digits, or bytes that are not UTF-8.',
+      undefined,
+      { cause },
+    )
+  }
+  // eslint-disable-next-line no-control-regex
+  if (/[\x00-\x1f\x7f-\x9f]/.test(path)) throw new HttpFailure('malformed', 'The path holds a control character.')
+  return path
+}
+
+const isSuspicious = (rawPath: string, path: string): boolean =>
+  /%2f|%5c/i.test(rawPath) || /\/\/|\\/.test(path) || /\/\.{1,2}(?:\/|$)/.test(path)

@@ -1,0 +1,145 @@
+// The only place that writes answers: length, HEAD, backpressure, aborts, what is left of an unread body. An answer is written once.
+
+import type { Socket } from 'node:net'
+import { STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { Log } from '../log.ts'
+import { drainBody } from './drain-body.ts'
+import type { AnswerRecord, Exchange } from './exchange.ts'
+import { headerValue } from './header-text.ts'
+import type { Limits } from './limits.ts'
+import { announcesBody } from './read-body.ts'
+import type { Body, Headers, Reply } from './reply.ts'
+import type { Sweep } from './sweep.ts'
+import { createStreamWriter } from './write-stream.ts'
+
+export interface WriterOptions {
+  readonly limits: Limits
+  readonly log: Log
+  readonly sweep: Sweep
+  /** On every answer, unless the reply sets the same name. */
+  readonly serverHeaders: Headers
+  /** Whether the server is stopping: then every answer ends its connection. */
+  readonly isStopping: () => boolean
+  readonly onAnswer: ((record: AnswerRecord) => void) | undefined
+}
+
+export interface Writer {
+  /** Writes the answer of an exchange. */
+  send(exchange: Exchange, reply: Reply): void
+  /** Answers on a bare socket, where node made no request of what came, and closes it. */
+  sendRaw(socket: Socket, reply: Reply): void
+  /** Ends all event streams at once. */
+  endEvents(): void
+}
+
+type WholeBody = Extract<Body, { text: string } | { bytes: Uint8Array }> | undefined
+
+export function createWriter(options: WriterOptions): Writer {
+  const { log, limits, sweep, onAnswer } = options
+  const fixed = linesOf(options.serverHeaders)
+  const fixedNames = Object.keys(options.serverHeaders)
+  const streams = createStreamWriter(options)
+
+  const record = (exchange: Exchange, status: number, bytes: number): void =>
+    onAnswer?.({
+      request: exchange.request,
+      method: exchange.incoming.method,
+      path: exchange.path,
+      status,
+      bytes,
+      durationMs: performance.now() - exchange.startedMs,
+      door: exchange.door,
+    })
+
+  const headLines = (headers: Headers): string[] => {
+    for (const name of fixedNames) if (name in headers) return linesOf({ ...options.serverHeaders, ...headers })
+    const lines = fixed.slice()
+    addLines(lines, headers)
+    return lines
+  }
+
+  const sendWhole = (exchange: Exchange, status: number, lines: string[], body: WholeBody, unread: boolean): void => {
+    const { response, incoming } = exchange
+    const data = body === undefined ? '' : 'text' in body ? body.text : body.bytes
+    const bytes = typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
+    if (!bodiless(status)) lines.push('content-length', String(bytes))
+    response.writeHead(status, lines)
+    const shown = incoming.method === 'HEAD' || bodiless(status) ? '' : data
+    if (unread) {
+      if (shown.length > 0) response.write(shown)
+      else response.flushHeaders()
+      drainBody(incoming, limits, sweep, () => response.end())
+    } else response.end(shown)
+    cutSlowReader(response, limits)
+    record(exchange, status, shown === '' ? 0 : bytes)
+  }
+
+  return {
+    send(exchange, reply) {
+      const { response, incoming } = exchange
+      if (exchange.answered) {
+        log.error('answered twice', { path: exchange.path, status: reply.status, id: exchange.request?.id })
+        return
+      }
+      exchange.answered = true
+      if (response.destroyed || incoming.socket.destroyed) {
+        log.info('client left before its answer', { path: exchange.path, id: exchange.request?.id })
+        return record(exchange, reply.status, 0)
+      }
+      const { status, body } = reply
+      const lines = headLines(reply.headers)
+      const unread = announcesBody(incoming) && !incoming.complete
+      if (exchange.lastOnConnection || options.isStopping() || (unread && !fitsDrain(exchange, limits)))
+        lines.push('connection', 'close')
+      if (body !== undefined && ('stream' in body || 'events' in body)) {
+        if (unread) drainBody(incoming, limits, sweep, () => undefined)
+        const declared = reply.headers['content-length']
+        const head = { status, lines, declared: declared === undefined ? undefined : Number(declared) }
+        streams.send(exchange, head, body, (bytes) => record(exchange, status, bytes))
+      } else sendWhole(exchange, status, lines, body, unread)
+    },
+
+    sendRaw(socket, reply) {
+      if (!socket.writable) return
+      const body = reply.body !== undefined && 'text' in reply.body ? reply.body.text : ''
+      const lines = [...headLines(reply.headers), 'content-length', String(Buffer.byteLength(body)), 'connection', 'close']
+      let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`
+      for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`
+      // What is still on its way in is read and dropped for a moment: closing on it would reset the answer away.
+      socket.end(`${head}date: ${new Date().toUTCString()}\r\n\r\n${body}`)
+      setTimeout(() => socket.destroy(), 500).unref()
+    },
+
+    endEvents: () => streams.endEvents(),
+  }
+}
+
+const bodiless = (status: number): boolean => status === 204 || status === 304
+
+/** Whether what is left of an unread body is known to be small enough to keep the connection for. */
+function fitsDrain({ incoming }: Exchange, { drainBytes }: Limits): boolean {
+  return incoming.headers['transfer-encoding'] === undefined && Number(incoming.headers['content-length']) <= drainBytes
+}
+
+function linesOf(headers: Headers): string[] {
+  const lines: string[] = []
+  addLines(lines, headers)
+  return lines
+}
+
+function addLines(lines: string[], headers: Headers): void {
+  for (const name in headers) {
+    const value = headers[name]
+    // The body decides its own length; a reply that sets it too would say it twice.
+    if (value === undefined || name === 'content-length') continue
+    if (typeof value === 'string') lines.push(name, headerValue(value))
+    else for (const one of value) lines.push(name, headerValue(one))
+  }
+}
+
+/** A reader that takes nothing for a while is cut: node's socket timeout starts anew with each byte taken. */
+export function cutSlowReader(response: ServerResponse, { readerSeconds }: Limits): void {
+  const { socket } = response
+  if (socket && socket.writableLength > 0) socket.setTimeout(readerSeconds * 1000)
+}
