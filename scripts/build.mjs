@@ -25,7 +25,9 @@ export const common = {
   sourcesContent: false,
   outExtension: { '.js': '.js' },
   loader: { '.md': 'text', '.css': 'text', '.svg': 'text' },
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 }
 

@@ -47,10 +47,18 @@ export function createReporter(outdir) {
     /** Writes the end of the report. @returns {boolean} whether all went well */
     close() {
       const out = (text) => process.stdout.write(`${text}\n`)
-      for (const [name, { passed, failed, skipped }] of files) out(`${failed ? '✗' : '✓'} ${name} ${passed}${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`)
+      for (const [name, { passed, failed, skipped }] of files)
+        out(
+          `${failed ? '✗' : '✓'} ${name} ${passed}${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`,
+        )
       for (const { name, data } of failures) out(`\n✗ ${name}: ${data.name}\n${explain(data.details?.error)}`)
       slow.sort((a, b) => b.ms - a.ms)
-      out(`\nSlowest: ${slow.slice(0, 10).map(({ name, ms }) => `${name} (${Math.round(ms)} ms)`).join('\n  ')}\n`)
+      out(
+        `\nSlowest: ${slow
+          .slice(0, 10)
+          .map(({ name, ms }) => `${name} (${Math.round(ms)} ms)`)
+          .join('\n  ')}\n`,
+      )
       out(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
       return counts.failed === 0 && counts.passed > 0
     },
@@ -59,5 +67,9 @@ export function createReporter(outdir) {
 
 function explain(error) {
   const cause = error?.cause ?? error
-  return String(cause?.stack ?? cause ?? 'failed').split('\n').slice(0, 30).map((line) => `  ${line}`).join('\n')
+  return String(cause?.stack ?? cause ?? 'failed')
+    .split('\n')
+    .slice(0, 30)
+    .map((line) => `  ${line}`)
+    .join('\n')
 }

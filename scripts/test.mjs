@@ -12,7 +12,11 @@ import { createReporter } from './reporter.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { deep: { type: 'boolean', default: false }, grep: { type: 'string' }, 'no-checks': { type: 'boolean', default: false } },
+  options: {
+    deep: { type: 'boolean', default: false },
+    grep: { type: 'string' },
+    'no-checks': { type: 'boolean', default: false },
+  },
 })
 
 holdNode()
@@ -21,14 +25,17 @@ install(true)
 const named = positionals.length > 0
 if (named) await buildStale().catch(() => process.stdout.write('The program does not build; the named tests run without it.\n'))
 else await buildStale()
-const files = named ? positionals.map((file) => resolve(file)) : testFiles('test').filter((file) => values.deep || !file.includes('/deep/'))
+const files = named
+  ? positionals.map((file) => resolve(file))
+  : testFiles('test').filter((file) => values.deep || !file.includes('/deep/'))
 const outdir = join(root, 'dist', `test-${process.pid}`)
 let failed = false
 try {
   await bundleTests(files)
   if (!named && !values['no-checks']) failed = !(await checks())
   failed = !(await runTests(files.map(bundleOf))) || failed
-  if (values.deep && !named && !failed) failed = !(await command('Node 24', 'npx', ['-y', '-p', 'node@24', 'node', 'scripts/test.mjs', '--no-checks']))
+  if (values.deep && !named && !failed)
+    failed = !(await command('Node 24', 'npx', ['-y', '-p', 'node@24', 'node', 'scripts/test.mjs', '--no-checks']))
 } finally {
   await rm(outdir, { recursive: true, force: true })
 }

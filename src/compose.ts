@@ -12,6 +12,7 @@ import { createRenderer } from './content/render.ts'
 import { createErrorLog } from './error-log.ts'
 import { makeHome } from './identity/home.ts'
 import { openSiteKey } from './identity/site-key.ts'
+import { createCallRate } from './identity/token-rate.ts'
 import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
 import { releaseOf } from './release.ts'
@@ -44,7 +45,8 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     await migrateToLatest(store)
     const key = await openSiteKey(home.data, store)
     const settings = await openSettings(store, release)
-    const tokens = openTokenStore(store, clock, log)
+    const tokens = await openTokenStore(store, clock, log)
+    const rate = createCallRate(config, clock)
     const entries = createEntryCache(store)
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
     const registry = createRegistry(allActions())
@@ -55,7 +57,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       await renderer.close()
       await store.close()
     }
-    return { config, release, clock, log, store, freshness, key, settings, tokens, entries, renderer, registry, close }
+    return { config, release, clock, log, store, freshness, key, settings, tokens, rate, entries, renderer, registry, close }
   } catch (error) {
     await store.close()
     throw error

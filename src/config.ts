@@ -16,20 +16,26 @@ interface Setting<T> {
 
 const setting = <T>(fallback: T, parse: (text: string) => Parsed<T>, help: string): Setting<T> => ({ fallback, parse, help })
 
-const wholeNumber = (min: number, max: number) => (text: string): Parsed<number> => {
-  const value = Number(text)
-  return /^\d+$/.test(text) && value >= min && value <= max ? { value } : { expected: `a whole number from ${min} to ${max}` }
-}
+const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): Parsed<number> => {
+    const value = Number(text)
+    return /^\d+$/.test(text) && value >= min && value <= max ? { value } : { expected: `a whole number from ${min} to ${max}` }
+  }
 const bytes = wholeNumber(1024, 1024 ** 3)
 const seconds = wholeNumber(1, 86_400)
-const oneOf = <const T extends string>(...choices: readonly T[]) => (text: string): Parsed<T> => {
-  const value = choices.find((choice) => choice === text)
-  return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value }
-}
-const list = (good: (item: string) => boolean, expected: string) => (text: string): Parsed<readonly string[] | undefined> => {
-  const items = text.split(/[\s,]+/).filter((item) => item !== '')
-  return items.every(good) ? { value: items.map((item) => item.toLowerCase()) } : { expected }
-}
+const oneOf =
+  <const T extends string>(...choices: readonly T[]) =>
+  (text: string): Parsed<T> => {
+    const value = choices.find((choice) => choice === text)
+    return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value }
+  }
+const list =
+  (good: (item: string) => boolean, expected: string) =>
+  (text: string): Parsed<readonly string[] | undefined> => {
+    const items = text.split(/[\s,]+/).filter((item) => item !== '')
+    return items.every(good) ? { value: items.map((item) => item.toLowerCase()) } : { expected }
+  }
 
 /** A site's canonical address. `path` is `''` or `/blog`. */
 export interface BaseUrl {
@@ -79,12 +85,32 @@ export const settings = {
   POSTERN_HOME: setting('./site', (text) => ({ value: resolve(text) }), 'The site: its database, keys and `user-content/`.'),
   POSTERN_HOST: setting('127.0.0.1', anyText, 'Address to listen on.'),
   POSTERN_PORT: setting(8080, wholeNumber(0, 65_535), 'TCP port to listen on; 0 takes any free one.'),
-  POSTERN_BASE_URL: setting<BaseUrl | undefined>(undefined, baseUrl, 'Canonical address, with the slug of a subdirectory install; unset, advertised addresses follow the request.'),
-  POSTERN_BASE_PATH: setting<string | undefined>(undefined, basePath, 'Slug of a subdirectory install where `POSTERN_BASE_URL` is unset, such as `/blog`.'),
-  POSTERN_ALLOWED_HOSTS: setting<readonly string[] | undefined>(undefined, list((item) => hostForm.test(item), 'host names parted by commas'), "The site's own hosts, parted by commas; unset, that of `POSTERN_BASE_URL` with and without `www.`."),
-  POSTERN_TRUSTED_PROXIES: setting<readonly string[] | undefined>(['loopback'], list(proxyForm, 'addresses, ranges such as 10.0.0.0/8, `loopback`, `unix` or `none`, parted by commas'), 'Whose `X-Forwarded-*` headers count: addresses, ranges, `loopback`, `unix`, or `none`.'),
+  POSTERN_BASE_URL: setting<BaseUrl | undefined>(
+    undefined,
+    baseUrl,
+    'Canonical address, with the slug of a subdirectory install; unset, advertised addresses follow the request.',
+  ),
+  POSTERN_BASE_PATH: setting<string | undefined>(
+    undefined,
+    basePath,
+    'Slug of a subdirectory install where `POSTERN_BASE_URL` is unset, such as `/blog`.',
+  ),
+  POSTERN_ALLOWED_HOSTS: setting<readonly string[] | undefined>(
+    undefined,
+    list((item) => hostForm.test(item), 'host names parted by commas'),
+    "The site's own hosts, parted by commas; unset, that of `POSTERN_BASE_URL` with and without `www.`.",
+  ),
+  POSTERN_TRUSTED_PROXIES: setting<readonly string[] | undefined>(
+    ['loopback'],
+    list(proxyForm, 'addresses, ranges such as 10.0.0.0/8, `loopback`, `unix` or `none`, parted by commas'),
+    'Whose `X-Forwarded-*` headers count: addresses, ranges, `loopback`, `unix`, or `none`.',
+  ),
   POSTERN_COMPAT: setting('1', oneOf(...releases), 'Release whose behaviour to show: `0.9`, `0.10`, `0.11` or `1`.'),
-  POSTERN_DATABASE_URL: setting<string | undefined>(undefined, databaseUrl, 'Reserved for PostgreSQL; the site keeps its SQLite file in the home.'),
+  POSTERN_DATABASE_URL: setting<string | undefined>(
+    undefined,
+    databaseUrl,
+    'Reserved for PostgreSQL; the site keeps its SQLite file in the home.',
+  ),
   POSTERN_RATE_LIMITS: setting('on', oneOf('on', 'off'), '`off` lifts the limits on calls a minute, for load tests.'),
   POSTERN_LOG_LEVEL: setting('info', oneOf(...levels), 'Quietest log line written: `debug`, `info`, `warn` or `error`.'),
 
@@ -102,7 +128,11 @@ export const settings = {
   POSTERN_RENDER_SECONDS: setting(2, seconds, 'Rendering one page may take so long.'),
   POSTERN_ACTION_SECONDS: setting(30, seconds, 'One action may take so long.'),
   POSTERN_TOKEN_CALLS_PER_MINUTE: setting(3000, wholeNumber(1, 10_000_000), 'Calls of one token.'),
-  POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(300, wholeNumber(1, 10_000_000), 'Calls without a token from one address (IPv6: one /64).'),
+  POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(
+    300,
+    wholeNumber(1, 10_000_000),
+    'Calls without a token from one address (IPv6: one /64).',
+  ),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>
 
 type SettingName = keyof typeof settings
@@ -127,7 +157,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config = Object.freeze(Object.fromEntries(entries)) as Config
   const { POSTERN_BASE_URL: base, POSTERN_BASE_PATH: path } = config
   if (base && path !== undefined && path !== base.path) {
-    problems.push(`POSTERN_BASE_PATH=${path} disagrees with POSTERN_BASE_URL, whose path is ${base.path || '/'}: leave one of them out.`)
+    problems.push(
+      `POSTERN_BASE_PATH=${path} disagrees with POSTERN_BASE_URL, whose path is ${base.path || '/'}: leave one of them out.`,
+    )
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config

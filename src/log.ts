@@ -60,6 +60,8 @@ function errorFields(error: Error): Fields {
     name: error.name,
     message: error.message,
     stack: error.stack,
-    ...(error.cause === undefined ? {} : { cause: error.cause instanceof Error ? errorFields(error.cause) : String(error.cause) }),
+    ...(error.cause === undefined
+      ? {}
+      : { cause: error.cause instanceof Error ? errorFields(error.cause) : String(error.cause) }),
   }
 }

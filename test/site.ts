@@ -72,7 +72,10 @@ const password = 'correct horse battery staple'
 export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'postern-test-')))
   const env = environment(home, options)
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'main.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const log: string[] = []
   const port = await listening(child, log)
   const address = `http://127.0.0.1:${port}`
@@ -84,10 +87,16 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
   const send: TestSite['send'] = async (path, { method = 'GET', headers = {}, body, token: shown = token } = {}) => {
     const authorization: Record<string, string> = shown ? { authorization: `Bearer ${shown}` } : {}
     const url = path.startsWith('//') ? `${address}${path.slice(1)}` : `${base}${path}`
-    const response = await fetch(url, { method, headers: { ...authorization, ...headers }, redirect: 'manual', ...(body === undefined ? {} : { body: body as BodyInit }) })
+    const response = await fetch(url, {
+      method,
+      headers: { ...authorization, ...headers },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
     return answerOf(response)
   }
-  const api: TestSite['api'] = (call, input = {}, more = {}) => send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
+  const api: TestSite['api'] = (call, input = {}, more = {}) =>
+    send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
 
   const stop: TestSite['stop'] = async (signal = 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -121,7 +130,9 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
 }
 
 function environment(home: string, { release, basePath, env = {} }: SiteOptions): Record<string, string> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('POSTERN_') && name !== 'NODE_TEST_CONTEXT')) as Record<string, string>
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('POSTERN_') && name !== 'NODE_TEST_CONTEXT'),
+  ) as Record<string, string>
   return {
     ...inherited,
     POSTERN_HOME: home,
@@ -147,12 +158,21 @@ async function listening(child: ChildProcess, log: string[]): Promise<number> {
 }
 
 /** Runs `scripts/postern` with these settings to its end. */
-export function runPostern(env: Readonly<Record<string, string>>, args: readonly string[], input = ''): Promise<{ code: number; stdout: string; stderr: string }> {
+export function runPostern(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  input = '',
+): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(root, 'scripts', 'postern'), ...args], { env, timeout: 60_000 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
-      resolve({ code, stdout, stderr })
-    })
+    const child = execFile(
+      process.execPath,
+      [join(root, 'scripts', 'postern'), ...args],
+      { env, timeout: 60_000 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
+        resolve({ code, stdout, stderr })
+      },
+    )
     child.stdin?.end(input)
   })
 }

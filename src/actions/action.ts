@@ -87,7 +87,7 @@ export type Action = ReadAction<TObject, TObject, unknown> | WriteAction<TObject
 export function action<const I extends TObject, const O extends TObject, P = undefined>(
   declaration: ReadAction<I, O, P> | WriteAction<I, O, P>,
 ): Action {
-  return declaration as unknown as Action
+  return declaration
 }
 
 /** `SVC_Content.get` */

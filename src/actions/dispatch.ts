@@ -128,12 +128,26 @@ async function inTransaction(
   const id = newId(now)
   const runs: Ran[] = []
   const ran: WriteContext['ran'] = ({ tier, effect, ...named }) => void runs.push({ name: callName(named), tier, effect })
-  const result = await action.run({ ...context, db, change, activityId: id, ran, afterCommit: (run) => void after.push(run) }, call.input, prepared)
-  if (context.signal.aborted) throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
+  const result = await action.run(
+    { ...context, db, change, activityId: id, ran, afterCommit: (run) => void after.push(run) },
+    call.input,
+    prepared,
+  )
+  if (context.signal.aborted)
+    throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
   if (dryRun) throw new DryRun({ ...withoutSecrets(action, result), activity_id: null, diff: shownDiff(change.records) })
   if (runs.length === 0) ran(action)
   const input = withoutSecrets(action, call.input)
-  const recorded = await recordActivity(db, { id, call: callName(action), runs, summary: action.summary, caller, input, records: change.records, now })
+  const recorded = await recordActivity(db, {
+    id,
+    call: callName(action),
+    runs,
+    summary: action.summary,
+    caller,
+    input,
+    records: change.records,
+    now,
+  })
   const counters = await bump(db, areasOf(change.records))
   after.unshift(() => site.freshness.committed(counters, change.records))
   const answer = { ...result, activity_id: recorded ? id : null }
@@ -165,7 +179,8 @@ function finish(data: Answer, options: CallOptions): JsonText {
 /** A stale revision is told with what changed since, by the records of those changes. */
 async function withChanges(context: Context, call: Call, thrown: unknown): Promise<unknown> {
   const { ifRevision } = call.options
-  if (!(thrown instanceof Failure) || thrown.code !== 'conflict' || ifRevision === undefined || thrown.detail.id === undefined) return thrown
+  if (!(thrown instanceof Failure) || thrown.code !== 'conflict' || ifRevision === undefined || thrown.detail.id === undefined)
+    return thrown
   const changes = await changesSince(context.site.store.read, thrown.detail.id, ifRevision)
   return new Failure(thrown.code, thrown.message, { ...thrown.detail, changes }, { cause: thrown })
 }

@@ -28,7 +28,11 @@ export function ownerOf(caller: Caller): string {
  * @throws Failure `key_reused` when the key came with another call
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
-  await db.deleteFrom('idempotency').where('owner', '=', owner).where('at', '<=', now - keptMs).execute()
+  await db
+    .deleteFrom('idempotency')
+    .where('owner', '=', owner)
+    .where('at', '<=', now - keptMs)
+    .execute()
   const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
   if (!row) return undefined
   if (row.input_hash === hashOf(call)) return new JsonText(row.answer)
@@ -37,12 +41,20 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
 }
 
 /** Keeps an answer under its key, in the transaction of the change. */
-export async function rememberAnswer(db: Transaction<Schema>, { owner, key, call, now, answer }: Keyed & { answer: unknown }): Promise<void> {
-  await db.insertInto('idempotency').values({ owner, key, input_hash: hashOf(call), answer: jsonText(answer), at: now }).execute()
+export async function rememberAnswer(
+  db: Transaction<Schema>,
+  { owner, key, call, now, answer }: Keyed & { answer: unknown },
+): Promise<void> {
+  await db
+    .insertInto('idempotency')
+    .values({ owner, key, input_hash: hashOf(call), answer: jsonText(answer), at: now })
+    .execute()
 }
 
 /** The whole call but its key: the same key with another `if_revision` is another call. */
 function hashOf({ name, input, options }: Call): string {
   const { idempotencyKey: _key, select: _select, ...rest } = options
-  return createHash('sha256').update(canonical([name, input, rest])).digest('base64url')
+  return createHash('sha256')
+    .update(canonical([name, input, rest]))
+    .digest('base64url')
 }

@@ -44,8 +44,13 @@ export function holdOptions(action: Action, options: CallOptions): void {
   const writes = action.effect !== 'read'
   if (options.dryRun !== undefined && !writes) throw pointless('dry_run', 'a call that changes something')
   if (options.idempotencyKey !== undefined && !writes) throw pointless('idempotency_key', 'a call that changes something')
-  if (options.ifRevision !== undefined && !(writes && action.revisioned)) throw pointless('if_revision', 'a call that changes one thing')
+  if (options.ifRevision !== undefined && !(writes && action.revisioned))
+    throw pointless('if_revision', 'a call that changes one thing')
 }
 
 const wrong = (field: string, expected: string) => new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })
-const pointless = (field: string, expected: string) => new Failure('invalid', `"${field}" is for ${expected}; this action takes none.`, { field, expected: `left out: it is for ${expected}` })
+const pointless = (field: string, expected: string) =>
+  new Failure('invalid', `"${field}" is for ${expected}; this action takes none.`, {
+    field,
+    expected: `left out: it is for ${expected}`,
+  })

@@ -11,14 +11,22 @@ type Thing = Readonly<Record<string, unknown>>
 export function parseSelect(option: unknown): readonly string[] | undefined {
   if (option === undefined) return undefined
   const fields = typeof option === 'string' ? option.split(',').map((field) => field.trim()) : option
-  const good = Array.isArray(fields) && fields.length > 0 && fields.length <= 50 && fields.every((field) => typeof field === 'string' && field !== '')
+  const good =
+    Array.isArray(fields) &&
+    fields.length > 0 &&
+    fields.length <= 50 &&
+    fields.every((field) => typeof field === 'string' && field !== '')
   if (good) return fields as string[]
-  throw new Failure('invalid', '"select" must be a list of 1 to 50 field names.', { field: 'select', expected: 'a list of field names' })
+  throw new Failure('invalid', '"select" must be a list of 1 to 50 field names.', {
+    field: 'select',
+    expected: 'a list of field names',
+  })
 }
 
 /** An answer with only the selected fields of its things: those in `items`, else `item`, else the answer itself. */
 export function project(data: Thing, fields: readonly string[]): Thing {
-  if (Array.isArray(data['items'])) return { ...data, items: (data['items'] as Thing[]).map((thing) => pickFields(thing, fields)) }
+  if (Array.isArray(data['items']))
+    return { ...data, items: (data['items'] as Thing[]).map((thing) => pickFields(thing, fields)) }
   if (isThing(data['item'])) return { ...data, item: pickFields(data['item'], fields) }
   return pickFields(data, fields)
 }
@@ -32,7 +40,10 @@ function pickFields(thing: Thing, fields: readonly string[]): Thing {
 function place(target: Record<string, unknown>, source: Thing, [key = '', ...rest]: readonly string[], asked: string): void {
   if (!Object.hasOwn(source, key)) {
     const expected = Object.keys(source)
-    throw new Failure('invalid', `There is no field ${JSON.stringify(asked)} to select.`, { field: 'select', expected: `of ${expected.join(', ')}` })
+    throw new Failure('invalid', `There is no field ${JSON.stringify(asked)} to select.`, {
+      field: 'select',
+      expected: `of ${expected.join(', ')}`,
+    })
   }
   const value = source[key]
   if (rest.length === 0 || !isThing(value)) target[key] = rest.length === 0 ? value : null

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { Renderer } from '../content/render.ts'
 import type { SiteKey } from '../identity/site-key.ts'
+import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Log } from '../log.ts'
 import type { Release } from '../release.ts'
@@ -23,6 +24,7 @@ export interface Services {
   readonly key: SiteKey
   readonly settings: SettingsReader
   readonly tokens: TokenStore
+  readonly rate: CallRate
   readonly entries: EntryCache
   readonly renderer: Renderer
   readonly registry: Registry

@@ -13,11 +13,15 @@ export interface ShownChange {
 /** One row a field that changed. Long texts are cut to 2,000 characters each: the whole is in the object's revisions. */
 export function shownDiff(records: readonly RowChange[]): readonly ShownChange[] {
   return diffOf(records).map(({ id, kind, field, before, after }) => {
-    const { json, times, shownAs } = kinds[kind] as { json: readonly string[]; times: readonly string[]; shownAs: Readonly<Record<string, string>> }
+    const { json, times, shownAs } = kinds[kind] as {
+      json: readonly string[]
+      times: readonly string[]
+      shownAs: Readonly<Record<string, string>>
+    }
     const show = (value: unknown): unknown => {
       if (value === null) return null
       if (times.includes(field)) return new Date(Number(value)).toISOString()
-      if (json.includes(field)) return JSON.parse(String(value))
+      if (json.includes(field) && typeof value === 'string') return JSON.parse(value)
       return typeof value === 'string' && value.length > 2000 ? `${value.slice(0, 2000).toWellFormed()}…` : value
     }
     return { id, field: shownAs[field] ?? field, before: show(before), after: show(after) }

@@ -37,19 +37,54 @@ const maxInputText = 200
  */
 export async function recordActivity(db: Transaction<Schema>, happened: Happened): Promise<boolean> {
   const { id, call, runs, summary, caller, input, records, now } = happened
-  const effect = strongest(effectsByStrength, runs.map((ran) => ran.effect))
-  const tier = strongest(tiers, runs.map((ran) => ran.tier))
+  const effect = strongest(
+    effectsByStrength,
+    runs.map((ran) => ran.effect),
+  )
+  const tier = strongest(
+    tiers,
+    runs.map((ran) => ran.tier),
+  )
   if (records.length === 0 && (effect === 'write' || effect === 'read')) return false
-  const who = { account_id: caller.account?.id ?? null, token_id: caller.token?.id ?? null, by_name: nameOf(caller), token_name: caller.token?.name ?? null }
+  const who = {
+    account_id: caller.account?.id ?? null,
+    token_id: caller.token?.id ?? null,
+    by_name: nameOf(caller),
+    token_name: caller.token?.name ?? null,
+  }
   const where = { door: caller.door, address: caller.address }
   const changes = jsonText(records.map((record) => kept(record, effect)))
-  const shortened = JSON.stringify(input, (_key, value: unknown) => (typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value))
+  const shortened = JSON.stringify(input, (_key, value: unknown) =>
+    typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value,
+  )
   await db
     .insertInto('activity')
-    .values({ id, at: now, ...who, ...where, call, runs: JSON.stringify([...new Set(runs.map((ran) => ran.name))]), tier, effect, summary, input: shortened, changes, undone_by: null })
+    .values({
+      id,
+      at: now,
+      ...who,
+      ...where,
+      call,
+      runs: JSON.stringify([...new Set(runs.map((ran) => ran.name))]),
+      tier,
+      effect,
+      summary,
+      input: shortened,
+      changes,
+      undone_by: null,
+    })
     .execute()
-  const objects = new Map(records.map(({ kind, id: objectId, revision }) => [`${kind} ${objectId}`, { activity_id: id, kind, object_id: objectId, revision }]))
-  if (objects.size > 0) await db.insertInto('activity_object').values([...objects.values()]).execute()
+  const objects = new Map(
+    records.map(({ kind, id: objectId, revision }) => [
+      `${kind} ${objectId}`,
+      { activity_id: id, kind, object_id: objectId, revision },
+    ]),
+  )
+  if (objects.size > 0)
+    await db
+      .insertInto('activity_object')
+      .values([...objects.values()])
+      .execute()
   return true
 }
 
@@ -63,6 +98,9 @@ function strongest<T extends string>(order: readonly T[], found: readonly T[]): 
 /** What is destroyed for good isn't kept here either; what is secret never is. */
 function kept(record: RowChange, effect: string): RowChange {
   const secret: readonly string[] = kinds[record.kind].secret
-  const strip = (row: RowChange['before']) => row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)))
-  return effect === 'destroy' ? { ...record, before: null, after: null } : { ...record, before: strip(record.before), after: strip(record.after) }
+  const strip = (row: RowChange['before']) =>
+    row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)))
+  return effect === 'destroy'
+    ? { ...record, before: null, after: null }
+    : { ...record, before: strip(record.before), after: strip(record.after) }
 }

@@ -1,10 +1,45 @@
 // The site's settings as the rest of the program reads them: a frozen value, current within a second of a change anywhere.
 
-import type { SettingValues } from './definitions.ts'
+import type { Release } from '../release.ts'
+import type { Store } from '../store/database.ts'
+import { definitionOf, definitions, type SettingKey, settingKeys, type SettingValues } from './definitions.ts'
 
 export interface SettingsReader {
   /** All values, defaults filled in. */
   readonly values: SettingValues
   /** Reads them anew; called when the area `settings` changed. */
   reload(): Promise<void>
+}
+
+/** Reads the settings of a store, as a release has them. */
+export async function openSettings(store: Store, release: Release): Promise<SettingsReader> {
+  let values = defaults
+  let latest = 0
+  const reload = async () => {
+    const turn = ++latest
+    const rows = await store.read.selectFrom('setting').select(['key', 'value']).execute()
+    // A slower read that began earlier knows less.
+    if (turn === latest) values = valuesOf(rows, release)
+  }
+  await reload()
+  return {
+    get values() {
+      return values
+    },
+    reload,
+  }
+}
+
+const defaults = Object.freeze(
+  Object.fromEntries(Object.entries(definitions).map(([key, { fallback }]) => [key, fallback])),
+) as unknown as SettingValues
+
+function valuesOf(rows: readonly { key: string; value: string }[], release: Release): SettingValues {
+  const known = new Set<string>(settingKeys(release))
+  const stored = rows.flatMap(({ key, value }) => {
+    const parsed = known.has(key) ? definitionOf(key as SettingKey).parse(JSON.parse(value)) : undefined
+    // A value that no longer makes sense (a zone that this machine doesn't know) gives way to the default.
+    return parsed && 'value' in parsed ? [[key, parsed.value]] : []
+  })
+  return Object.freeze({ ...defaults, ...Object.fromEntries(stored) })
 }

@@ -26,9 +26,9 @@ const maxBytes = 32 * 1024 ** 2
 
 /** A cache that is empty again as soon as the site's generation moves on. */
 export function createPageCache(freshness: Freshness): PageCache {
-  const pages = createByteCache<Reply>({
-    maxBytes,
-    sizeOf: (reply, key) => bytesOf(reply).byteLength + key.length + 500,
+  const pages = new LRUCache<string, Reply>({
+    maxSize: maxBytes,
+    sizeCalculation: (reply, key) => bytesOf(reply).byteLength + key.length + 500,
   })
   let generation = freshness.generation
   const clearIfStale = () => {

@@ -17,7 +17,11 @@ const siteCsp =
 
 const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
 export const htmlHeaders = { ...shared, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': siteCsp }
-const markdownHeaders = { ...shared, 'content-type': 'text/markdown; charset=utf-8', 'content-security-policy': "default-src 'none'; sandbox" }
+const markdownHeaders = {
+  ...shared,
+  'content-type': 'text/markdown; charset=utf-8',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
 
 /** What a page is made for: the site, and the address by which it was asked. */
 export interface Frame {
@@ -30,7 +34,12 @@ export interface Frame {
 export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> {
   const { site, origin } = frame
   const { html, text } = await site.renderer.render(entry.body)
-  const seo = JSON.parse(entry.seo) as { title?: string | null; description?: string | null; canonical?: string | null; noindex?: boolean | null }
+  const seo = JSON.parse(entry.seo) as {
+    title?: string | null
+    description?: string | null
+    canonical?: string | null
+    noindex?: boolean | null
+  }
   const view = {
     type: entry.type,
     title: entry.title,
@@ -71,7 +80,11 @@ export async function homeReply(frame: Frame, page: number): Promise<Reply | und
   const older = found.length > limit ? `${origin}/?page=${page + 1}` : undefined
   const newer = page > 2 ? `${origin}/?page=${page - 1}` : page === 2 ? `${origin}/` : undefined
   const canonical = page === 1 ? `${origin}/` : `${origin}/?page=${page}`
-  return pageReply(200, homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') }), htmlHeaders)
+  return pageReply(
+    200,
+    homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') }),
+    htmlHeaders,
+  )
 }
 
 /** The same list as Markdown. */
@@ -79,12 +92,20 @@ export async function homeMarkdown({ site, origin }: Frame, page: number): Promi
   const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
   const posts = (await listPosts(site.store.read, limit, (page - 1) * limit)).slice(0, limit)
   const lines = posts.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${origin}${post.path ?? '/'})`)
-  return pageReply(200, formatFrontMatter({ title, url: `${origin}/` }, [tagline, lines.join('\n')].filter((part) => part !== '').join('\n\n')), markdownHeaders)
+  return pageReply(
+    200,
+    formatFrontMatter({ title, url: `${origin}/` }, [tagline, lines.join('\n')].filter((part) => part !== '').join('\n\n')),
+    markdownHeaders,
+  )
 }
 
 /** A page that says one thing: 403, 404, 405, 503. */
 export function messageReply(frame: Frame, status: number, title: string, message: string): Reply {
-  return { status, headers: { ...htmlHeaders, 'cache-control': 'no-store' }, body: { text: messagePage({ site: identityOf(frame), title, message }) } }
+  return {
+    status,
+    headers: { ...htmlHeaders, 'cache-control': 'no-store' },
+    body: { text: messagePage({ site: identityOf(frame), title, message }) },
+  }
 }
 
 export function identityOf({ site, origin }: Frame): SiteIdentity {
@@ -101,7 +122,16 @@ async function menuOf({ site, origin }: Frame, current: string | null): Promise<
 
 /** Rendering a whole list only for its excerpts would cost more than they are worth: the Markdown's own words do. */
 function excerptOfPost({ excerpt, body }: ListedPost): string {
-  return excerpt ?? excerptOf(body.slice(0, 2000).replace(/^---[\s\S]*?---/, '').replace(/[#*_`>[\]]|\([^)]*\)|<[^>]*>/g, ''), 200)
+  return (
+    excerpt ??
+    excerptOf(
+      body
+        .slice(0, 2000)
+        .replace(/^---[\s\S]*?---/, '')
+        .replace(/[#*_`>[\]]|\([^)]*\)|<[^>]*>/g, ''),
+      200,
+    )
+  )
 }
 
 function shownTime({ settings }: Services, at: number | null): ShownTime | undefined {

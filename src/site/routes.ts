@@ -27,7 +27,13 @@ export function isProtected(rawPath: string): boolean {
 
 /** The site's rows beside its entries. */
 export function siteRoutes(site: Services): readonly Route[] {
-  const get = (path: string, handler: Handler): Route => ({ path, slash: 'exact', letterCase: 'exact', methods: { GET: handler }, door })
+  const get = (path: string, handler: Handler): Route => ({
+    path,
+    slash: 'exact',
+    letterCase: 'exact',
+    methods: { GET: handler },
+    door,
+  })
   const css = Buffer.from(stylesheet)
   const cssHeaders = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
   return [
@@ -66,7 +72,12 @@ export function suspiciousPath(): Handler {
 export function siteFailure(site: Services, failure: HttpFailure, request: Request | undefined): Reply {
   const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
   const frame = frameOf(site, request)
-  const reply = messageReply(frame, failure.status, title, failure.status === 404 && request ? `There is no page at ${request.path}.` : message)
+  const reply = messageReply(
+    frame,
+    failure.status,
+    title,
+    failure.status === 404 && request ? `There is no page at ${request.path}.` : message,
+  )
   return { ...reply, headers: { ...reply.headers, ...failure.headers } }
 }
 
@@ -76,7 +87,9 @@ const pageWords: Readonly<Record<number, readonly [title: string, message: strin
 }
 
 function missing(request: Request): HttpFailure {
-  return isProtected(request.rawPath) ? new HttpFailure('forbidden', 'What lies here is never served.') : new HttpFailure('not_found', 'There is no page here.')
+  return isProtected(request.rawPath)
+    ? new HttpFailure('forbidden', 'What lies here is never served.')
+    : new HttpFailure('not_found', 'There is no page here.')
 }
 
 function frameOf(site: Services, request: Request | undefined): Frame {
@@ -100,7 +113,10 @@ function conditional(request: Request, reply: Reply): Reply {
 
 function keyOf(request: Request): PageKey {
   const asMarkdown = request.path.endsWith('.md')
-  const page = request.path === '/' && request.target.includes('?') ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1) : 1
+  const page =
+    request.path === '/' && request.target.includes('?')
+      ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1)
+      : 1
   return {
     origin: `${request.scheme}://${request.host}${request.basePath}`,
     form: asMarkdown || prefersMarkdown(request.header('accept')) ? 'markdown' : 'html',
@@ -121,7 +137,8 @@ async function makePage(frame: Frame, key: PageKey, request: Request): Promise<R
 async function makeHome(frame: Frame, { form, page }: PageKey, request: Request): Promise<Reply> {
   const { home } = frame.site.settings.values
   const chosen = home === null ? undefined : await findHome(frame, home)
-  if (chosen) return form === 'markdown' ? entryMarkdown(frame, { ...chosen, path: '/' }) : entryReply(frame, { ...chosen, path: '/' })
+  if (chosen)
+    return form === 'markdown' ? entryMarkdown(frame, { ...chosen, path: '/' }) : entryReply(frame, { ...chosen, path: '/' })
   const reply = form === 'markdown' ? await homeMarkdown(frame, page) : await homeReply(frame, page)
   if (reply) return reply
   throw missing(request)
@@ -135,7 +152,8 @@ async function findHome({ site }: Frame, home: string) {
 /** A path without its last slash, or where its entry is now; else 404. */
 async function elsewhere({ site, origin }: Frame, request: Request): Promise<Reply> {
   const bare = request.path.replace(/\/$/, '')
-  const found = bare !== request.path && (await findPublicEntry(site.store.read, bare)) ? bare : await findMovedTo(site.store.read, bare)
+  const found =
+    bare !== request.path && (await findPublicEntry(site.store.read, bare)) ? bare : await findMovedTo(site.store.read, bare)
   if (found === undefined) throw missing(request)
   return redirect(301, new URL(origin).pathname.replace(/\/$/, '') + found, { 'cache-control': 'no-cache' })
 }

@@ -45,12 +45,19 @@ export interface Change {
   /** A part of this change with an author and an expected revision of its own; what it does is recorded here. */
   part(author: Author, ifRevision: number | undefined): Change
   /** Adds an object; a revisioned kind starts at revision 1. */
-  insert<K extends Kind>(kind: K, row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>): Promise<RowOf<K>>
+  insert<K extends Kind>(
+    kind: K,
+    row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>,
+  ): Promise<RowOf<K>>
   /**
    * Changes an object. What is equal already is no change: then nothing is written and `changed` is empty.
    * @throws Failure `conflict` when the caller's `if_revision` is not the object's, or another writer was faster
    */
-  update<K extends Kind>(kind: K, before: RowOf<K>, patch: Partial<RowOf<K>>): Promise<{ row: RowOf<K>; changed: readonly string[] }>
+  update<K extends Kind>(
+    kind: K,
+    before: RowOf<K>,
+    patch: Partial<RowOf<K>>,
+  ): Promise<{ row: RowOf<K>; changed: readonly string[] }>
   /** Takes an object away. @throws Failure `conflict` as `update` does */
   remove<K extends Kind>(kind: K, before: RowOf<K>): Promise<void>
 }
@@ -71,7 +78,10 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     if (!kinds[kind].history) return
     const { accountId, name, door, action } = author
     const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
-    await db.insertInto('entry_revision').values({ ...snapshot, account_id: accountId, by_name: name, door, action, at: now }).execute()
+    await db
+      .insertInto('entry_revision')
+      .values({ ...snapshot, account_id: accountId, by_name: name, door, action, at: now })
+      .execute()
   }
 
   return {
@@ -84,7 +94,12 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
 
     async insert(kind, given) {
       const { table, key, revisioned } = kinds[kind]
-      const row = { ...given, ...(revisioned ? { created_at: given['created_at' as never] ?? now, updated_at: now, revision: given['revision' as never] ?? 1 } : {}) }
+      const row = {
+        ...given,
+        ...(revisioned
+          ? { created_at: given['created_at' as never] ?? now, updated_at: now, revision: given['revision' as never] ?? 1 }
+          : {}),
+      }
       await tables.insertInto(table).values(row).execute()
       const after = row as unknown as AnyRow
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
@@ -100,11 +115,21 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       if (columns.length === 0) return { row: beforeRow, changed: [] }
       const counted = revisioned ? { updated_at: now, revision: Number(before['revision']) + 1 } : {}
       const after: AnyRow = { ...before, ...pick(patch as AnyRow, columns), ...counted }
-      let query = tables.updateTable(table).set({ ...pick(after, columns), ...counted }).where(key, '=', before[key] ?? '')
+      let query = tables
+        .updateTable(table)
+        .set({ ...pick(after, columns), ...counted })
+        .where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
       const { numUpdatedRows } = await query.executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new Failure('conflict', 'Another writer changed this at the same moment: read it again and repeat the call.')
-      records.push({ kind, id: String(before[key]), before: pick(before, columns), after: pick(after, columns), revision: revisionOf(after) })
+      if (numUpdatedRows === 0n)
+        throw new Failure('conflict', 'Another writer changed this at the same moment: read it again and repeat the call.')
+      records.push({
+        kind,
+        id: String(before[key]),
+        before: pick(before, columns),
+        after: pick(after, columns),
+        revision: revisionOf(after),
+      })
       await keepHistory(kind, after)
       return { row: after as never, changed: columns }
     },
@@ -113,7 +138,10 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const { table, key } = kinds[kind]
       const before = beforeRow as unknown as AnyRow
       holdRevision(kind, before)
-      await tables.deleteFrom(table).where(key, '=', before[key] ?? '').execute()
+      await tables
+        .deleteFrom(table)
+        .where(key, '=', before[key] ?? '')
+        .execute()
       records.push({ kind, id: String(before[key]), before, after: null, revision: null })
     },
   }
@@ -125,7 +153,9 @@ export function areasOf(records: readonly RowChange[]): readonly Area[] {
 }
 
 /** What a change did, a row a field, without secrets or bookkeeping: what `dry_run` and `SVC_Activity.get` show. */
-export function diffOf(records: readonly RowChange[]): { id: string; kind: Kind; field: string; before: unknown; after: unknown }[] {
+export function diffOf(
+  records: readonly RowChange[],
+): { id: string; kind: Kind; field: string; before: unknown; after: unknown }[] {
   return records.flatMap(({ kind, id, before, after }) => {
     const secret: readonly string[] = kinds[kind].secret
     const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
@@ -147,7 +177,9 @@ function staleRevision(kind: Kind, row: AnyRow, expected: number): Failure {
 }
 
 function differing(before: AnyRow, patch: AnyRow): string[] {
-  return Object.keys(patch).filter((column) => !bookkeeping.has(column) && patch[column] !== undefined && patch[column] !== before[column])
+  return Object.keys(patch).filter(
+    (column) => !bookkeeping.has(column) && patch[column] !== undefined && patch[column] !== before[column],
+  )
 }
 
 function pick(row: AnyRow, columns: readonly string[]): Record<string, string | number | null> {

@@ -12,7 +12,7 @@ import { openTestFolder, quiet } from '../store/open-test-store.ts'
 export interface ListSite extends AsyncDisposable {
   readonly context: Context
   /** Replaces all entries; what isn't named gets a plain value. */
-  fill(rows: readonly Partial<EntryRow>[]): Promise<readonly EntryRow[]>
+  put(rows: readonly Partial<EntryRow>[]): Promise<readonly EntryRow[]>
 }
 
 export const entries: ListSpec<'entry'> = {
@@ -48,7 +48,7 @@ export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'
   }
   return {
     context: { db: store.read, site, select: undefined } as unknown as Context,
-    async fill(rows) {
+    async put(rows) {
       const filled = rows.map((row, i) => ({ ...plain(i), ...row }))
       await store.transaction(async (db) => {
         await db.deleteFrom('entry').execute()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Type } from 'typebox'
 import { maxAnswerBytes } from '../../src/actions/dispatch.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows } from '../../src/actions/list.ts'
@@ -84,7 +84,7 @@ const wheres: readonly (readonly [rule: string, where: Record<string, unknown>, 
 
 test('where', async (t) => {
   await using site = await openListSite()
-  await site.fill(rows)
+  await site.put(rows)
   for (const [rule, where, found] of wheres) await t.test(rule, async () => assert.equal(await ids(site, { where }), found))
 })
 
@@ -152,7 +152,7 @@ const searches: readonly (readonly [rule: string, search: string, found: string]
 
 test('search', async (t) => {
   await using site = await openListSite()
-  await site.fill(rows)
+  await site.put(rows)
   for (const [rule, search, found] of searches) await t.test(rule, async () => assert.equal(await ids(site, { search }), found))
   await assert.rejects(ids(site, { search: 'a '.repeat(11) }), invalid('search'))
   await assert.rejects(ids(site, { search: 'a'.repeat(201) }), invalid('search'))
@@ -165,7 +165,7 @@ test('case folds letter by letter, as JavaScript does', async () => {
   const letters = fc.string({ unit: fc.constantFrom(...'aZ%_\\äÖßéΣжЯİı '), minLength: 1, maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(letters, letters, async (before, part) => {
-      await site.fill([{ id: 'a', title: before + part }])
+      await site.put([{ id: 'a', title: before + part }])
       assert.equal(await ids(site, { where: { title: { has: part } } }), 'a')
       const upper = [...part]
         .map((c) => ([...c.toUpperCase()].length === 1 && c.toUpperCase().toLowerCase() === c ? c.toUpperCase() : c))
@@ -227,7 +227,7 @@ test('following the cursors yields each row once, in order, whatever where, sort
       someWhere,
       fc.integer({ min: 1, max: 9 }),
       async (filled, sort, where, limit) => {
-        await site.fill(filled)
+        await site.put(filled)
         const walked = await walk(site, { sort, where, limit })
         const whole = await listRows(site.context, entries, { sort, where, limit: 100, count: true })
         assert.deepEqual(walked, whole.rows)
@@ -247,9 +247,9 @@ test('following the cursors yields each row once, in order, whatever where, sort
 
 test('rows that come and go between two pages repeat none and hide none of the others', async () => {
   await using site = await openListSite()
-  await site.fill(Array.from({ length: 6 }, (_, i) => ({ id: `e${i}`, position: i })))
+  await site.put(Array.from({ length: 6 }, (_, i) => ({ id: `e${i}`, position: i })))
   const first = await listRows(site.context, entries, { sort: 'position', limit: 3 })
-  await site.fill([0, 3, 4, 5].map((i) => ({ id: `e${i}`, position: i })).concat({ id: 'new', position: -1 }))
+  await site.put([0, 3, 4, 5].map((i) => ({ id: `e${i}`, position: i })).concat({ id: 'new', position: -1 }))
   const second = await listRows(site.context, entries, { sort: 'position', limit: 3, cursor: first.cursorAfter(2) })
   assert.deepEqual(
     second.rows.map((row) => row.id),
@@ -259,7 +259,7 @@ test('rows that come and go between two pages repeat none and hide none of the o
 
 test('attack 93: an edited cursor is invalid', async () => {
   await using site = await openListSite()
-  await site.fill(Array.from({ length: 3 }, (_, i) => ({ title: `tütle ${i}` })))
+  await site.put(Array.from({ length: 3 }, (_, i) => ({ title: `tütle ${i}` })))
   const cursor = (await listRows(site.context, entries, { sort: 'title', limit: 1 })).cursorAfter(0)
   const chars = fc.constantFrom(...'ABCYZabz019-_.=+/ \n\0é')
   const edit = fc.record({ at: fc.nat(cursor.length), drop: fc.nat(2), add: fc.string({ unit: chars, maxLength: 2 }) })
@@ -280,7 +280,7 @@ test('attack 93: an edited cursor is invalid', async () => {
 test('attack 93: a cursor belongs to its list: where, sort, search, other arguments, table and site', async () => {
   await using site = await openListSite()
   await using other = await openListSite('UTC', 'another site')
-  await site.fill([{}, {}, {}])
+  await site.put([{}, {}, {}])
   const list = { where: { status: 'draft' }, sort: '-id', type: 'page' }
   const cursor = (await listRows(site.context, entries, { ...list, limit: 1 })).cursorAfter(0)
   const { rows: left } = await listRows(site.context, entries, { ...list, cursor, limit: 50, count: true })
@@ -297,7 +297,7 @@ test('attack 93: a cursor belongs to its list: where, sort, search, other argume
 
 test('a default that is written out is the same list', async () => {
   await using site = await openListSite()
-  await site.fill([{}, {}, {}])
+  await site.put([{}, {}, {}])
   const cursor = (await listRows(site.context, entries, { limit: 1 })).cursorAfter(0)
   const page = await listRows(site.context, entries, { sort: '-created_at', where: {}, search: '', cursor })
   assert.equal(page.rows.length, 2)
@@ -305,7 +305,7 @@ test('a default that is written out is the same list', async () => {
 
 test('narrow and columns: a caller finds, counts and reads no more than they say', async () => {
   await using site = await openListSite()
-  await site.fill(rows)
+  await site.put(rows)
   const narrow = {
     columns: ['id', 'title'] as const,
     narrow: (query: ListQuery<'entry'>) => query.where('entry.status', '=', 'published'),
@@ -334,7 +334,7 @@ test('attack 93: the schema holds limit, and knows no other arguments', () => {
 
 test('an answer ends early with its cursor before 80 KB, and nothing is lost', async () => {
   await using site = await openListSite()
-  await site.fill(Array.from({ length: 30 }, () => ({ body: 'é"\\'.repeat(2000) })))
+  await site.put(Array.from({ length: 30 }, () => ({ body: 'é"\\'.repeat(2000) })))
   const output = listOutput(Type.Object({ id: Type.String(), body: Type.String() }))
   const seen: string[] = []
   let cursor: string | null = null
@@ -359,12 +359,12 @@ test('an answer ends early with its cursor before 80 KB, and nothing is lost', a
 
 test('an answer is measured as selected, and an item too long by itself still comes', async () => {
   await using site = await openListSite()
-  await site.fill(Array.from({ length: 3 }, () => ({ body: 'x'.repeat(90_000) })))
+  await site.put(Array.from({ length: 3 }, () => ({ body: 'x'.repeat(90_000) })))
   const page = await listRows(site.context, entries, {})
   const toItem = ({ id, body }: EntryRow) => ({ id, body })
   assert.equal((await listAnswer(site.context, page, toItem)).items.length, 1)
   assert.equal((await listAnswer({ ...site.context, select: ['id'] }, page, toItem)).items.length, 3)
-  await site.fill([])
+  await site.put([])
   assert.deepEqual(await listAnswer(site.context, await listRows(site.context, entries, { count: true }), toItem), {
     items: [],
     next_cursor: null,

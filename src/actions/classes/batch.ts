@@ -17,13 +17,22 @@ const oneCall = Type.Object(
   {
     class: Type.Optional(Type.String({ description: 'Class, unless `action` names both.', maxLength: 200 })),
     action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
-    arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The action's arguments; `\"$0.item.id\"` is taken from the first call's result." })),
+    arguments: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The action\'s arguments; `"$0.item.id"` is taken from the first call\'s result.',
+      }),
+    ),
     if_revision: Type.Optional(Type.Integer({ minimum: 0, description: 'Revision of what this call changes, as you read it.' })),
   },
   { additionalProperties: false },
 )
 
-type OneCall = { readonly class?: string; readonly action: string; readonly arguments?: Record<string, unknown>; readonly if_revision?: number }
+type OneCall = {
+  readonly class?: string
+  readonly action: string
+  readonly arguments?: Record<string, unknown>
+  readonly if_revision?: number
+}
 
 export const batch = action({
   class: 'SVC_API',
@@ -35,9 +44,16 @@ export const batch = action({
     { calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in their order.' }) },
     { additionalProperties: false },
   ),
-  output: Type.Object({ results: Type.Array(Type.Unknown()), activity_id: Type.Union([Type.String(), Type.Null()]), diff: Type.Optional(Type.Array(Type.Unknown())) }),
+  output: Type.Object({
+    results: Type.Array(Type.Unknown()),
+    activity_id: Type.Union([Type.String(), Type.Null()]),
+    diff: Type.Optional(Type.Array(Type.Unknown())),
+  }),
   examples: [
-    { title: 'Read two things at once', input: { calls: [{ action: 'SVC_API.welcome' }, { class: 'SVC_Content', action: 'get', arguments: { id: '/about' } }] } },
+    {
+      title: 'Read two things at once',
+      input: { calls: [{ action: 'SVC_API.welcome' }, { class: 'SVC_Content', action: 'get', arguments: { id: '/about' } }] },
+    },
     {
       title: 'Write a page and publish it',
       input: {
@@ -48,7 +64,8 @@ export const batch = action({
       },
     },
   ],
-  writes: (site: Services, caller: Caller, { calls }: { calls: OneCall[] }) => calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
+  writes: (site: Services, caller: Caller, { calls }: { calls: OneCall[] }) =>
+    calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
   async prepare(context, { calls }) {
     const prepared: unknown[] = []
     for (const [place, call] of calls.entries()) prepared.push(await at(place, () => prepareOne(context, call as OneCall)))
@@ -70,7 +87,8 @@ const nameOf = (call: OneCall): string => (call.class === undefined ? call.actio
 async function prepareOne(context: Context, call: OneCall): Promise<unknown> {
   const one = getVisible(context.site.registry, context.caller, nameOf(call))
   if (one.name === 'batch' && one.class === 'SVC_API') throw noBatch('A batch', 'goes into no other batch')
-  if (one.effect === 'destroy' || (one.effect !== 'read' && one.batchable === false)) throw noBatch(callName(one), 'goes into no batch: call it by itself')
+  if (one.effect === 'destroy' || (one.effect !== 'read' && one.batchable === false))
+    throw noBatch(callName(one), 'goes into no batch: call it by itself')
   holdOptions(one, { ifRevision: call.if_revision })
   const input = call.arguments ?? {}
   if (holdsReference(input)) return undefined
@@ -110,9 +128,18 @@ function resolveReference(text: string, results: readonly unknown[]): unknown {
   const found = path
     .slice(1)
     .split('.')
-    .reduce<unknown>((value, key) => (value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined), results[Number(place)])
+    .reduce<unknown>(
+      (value, key) =>
+        value !== null && typeof value === 'object' && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      results[Number(place)],
+    )
   if (found !== undefined) return found
-  throw new Failure('invalid', `${JSON.stringify(text)} names nothing in an earlier result.`, { field: 'arguments', expected: 'such as `$0.item.id`, of a call before this one' })
+  throw new Failure('invalid', `${JSON.stringify(text)} names nothing in an earlier result.`, {
+    field: 'arguments',
+    expected: 'such as `$0.item.id`, of a call before this one',
+  })
 }
 
 /** What goes wrong in a call is told with its place in the batch. */
@@ -126,4 +153,5 @@ async function at<T>(place: number, run: () => Promise<T>): Promise<T> {
   }
 }
 
-const noBatch = (what: string, rule: string) => new Failure('refused', `${what} ${rule}.`, { rule: 'no destroying, no long-running and no batch calls inside a batch' })
+const noBatch = (what: string, rule: string) =>
+  new Failure('refused', `${what} ${rule}.`, { rule: 'no destroying, no long-running and no batch calls inside a batch' })

@@ -8,7 +8,12 @@ import { getVisible } from '../registry.ts'
 import { batch } from './batch.ts'
 import { welcomeAction } from './welcome.ts'
 
-const listed = Type.Object({ class: Type.String(), action: Type.String(), summary: Type.String(), effect: Type.Enum([...effects]) })
+const listed = Type.Object({
+  class: Type.String(),
+  action: Type.String(),
+  summary: Type.String(),
+  effect: Type.Enum([...effects]),
+})
 
 const listActions = action({
   class: 'SVC_API',
@@ -19,8 +24,15 @@ const listActions = action({
   input: Type.Object(
     {
       class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
-      search: Type.Optional(Type.String({ description: 'Only actions whose name or summary holds each of these words.', maxLength: 200 })),
-      effect: Type.Optional(Type.Enum([...effects], { description: 'Only actions that read, write (undo takes it back), act (on credentials or the world outside) or destroy.' })),
+      search: Type.Optional(
+        Type.String({ description: 'Only actions whose name or summary holds each of these words.', maxLength: 200 }),
+      ),
+      effect: Type.Optional(
+        Type.Enum([...effects], {
+          description:
+            'Only actions that read, write (undo takes it back), act (on credentials or the world outside) or destroy.',
+        }),
+      ),
       cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.', maxLength: 400 })),
     },
     { additionalProperties: false },
@@ -31,7 +43,10 @@ const listActions = action({
     { title: 'What can be done with content', input: { class: 'SVC_Content' } },
   ],
   run({ caller, site }, { class: ofClass, search = '', effect, cursor }) {
-    const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '')
+    const words = search
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
     const found = site.registry
       .visibleTo(caller)
       .filter((one) => (ofClass === undefined || one.class === ofClass) && (effect === undefined || one.effect === effect))
@@ -43,10 +58,16 @@ const listActions = action({
 /** A page holds what fits well below an answer's limit: at some 200 bytes an action, all that a site without many plugins has. */
 const pageSize = 200
 
-function page(found: readonly Action[], cursor: string | undefined): { items: Static<typeof listed>[]; next_cursor: string | null } {
+function page(
+  found: readonly Action[],
+  cursor: string | undefined,
+): { items: Static<typeof listed>[]; next_cursor: string | null } {
   const start = cursor === undefined ? 0 : found.findIndex((one) => cursorOf(one) === cursor) + 1
   if (cursor !== undefined && start === 0) {
-    throw new Failure('invalid', 'This cursor belongs to another list: start again without one.', { field: 'cursor', expected: '`next_cursor` of the page before' })
+    throw new Failure('invalid', 'This cursor belongs to another list: start again without one.', {
+      field: 'cursor',
+      expected: '`next_cursor` of the page before',
+    })
   }
   const items = found.slice(start, start + pageSize)
   const last = items.at(-1)
@@ -81,9 +102,12 @@ const describeAction = action({
   input: Type.Object(
     {
       class: Type.Optional(Type.String({ description: 'Its class, unless `action` names both.', maxLength: 200 })),
-      action: Type.Union([Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })], {
-        description: 'Its name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
-      }),
+      action: Type.Union(
+        [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })],
+        {
+          description: 'Its name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
+        },
+      ),
     },
     { additionalProperties: false },
   ),
@@ -93,14 +117,26 @@ const describeAction = action({
     { title: 'Two at once', input: { action: ['SVC_Content.get', 'SVC_Content.list'] } },
   ],
   run({ caller, site }, { class: ofClass, action: asked }) {
-    const describe = (name: string) => describeOne(getVisible(site.registry, caller, ofClass === undefined ? name : `${ofClass}.${name}`))
+    const describe = (name: string) =>
+      describeOne(getVisible(site.registry, caller, ofClass === undefined ? name : `${ofClass}.${name}`))
     return (Array.isArray(asked) ? { items: asked.map(describe) } : describe(asked)) as never
   },
 })
 
 function describeOne(one: Action): Record<string, unknown> {
   const { class: ofClass, name, summary, tier, effect, input, output, examples } = one
-  return { class: ofClass, action: name, summary, tier, effect, options: optionsOf(one), input, output, examples, errors: errorsOf(one) }
+  return {
+    class: ofClass,
+    action: name,
+    summary,
+    tier,
+    effect,
+    options: optionsOf(one),
+    input,
+    output,
+    examples,
+    errors: errorsOf(one),
+  }
 }
 
 function optionsOf(one: Action): readonly string[] {
@@ -110,7 +146,7 @@ function optionsOf(one: Action): readonly string[] {
 
 /** The codes that a caller should be ready for, as the declaration tells them. */
 function errorsOf(one: Action): readonly string[] {
-  const names = Object.keys(one.input.properties as Record<string, unknown>)
+  const names = Object.keys(one.input.properties)
   const possible: Partial<Record<(typeof codes)[number], boolean>> = {
     invalid: true,
     not_found: names.some((name) => ['id', 'ids', 'path', 'doc'].includes(name)),

@@ -16,7 +16,9 @@ const list = action({
   tier: 'any',
   effect: 'read',
   input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object({ items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })) }),
+  output: Type.Object({
+    items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })),
+  }),
   examples: [{ title: 'All of them', input: {} }],
   run: () => ({ items: documents.map(({ doc, title, text }) => ({ doc, title, sections: sectionsOf(text) })) }),
 })
@@ -34,7 +36,13 @@ const get = action({
     },
     { additionalProperties: false },
   ),
-  output: Type.Object({ doc: Type.String(), title: Type.String(), section: Type.Union([Type.String(), Type.Null()]), text: Type.String(), sections: Type.Array(section) }),
+  output: Type.Object({
+    doc: Type.String(),
+    title: Type.String(),
+    section: Type.Union([Type.String(), Type.Null()]),
+    text: Type.String(),
+    sections: Type.Array(section),
+  }),
   examples: [
     { title: 'How to connect an AI client', input: { doc: 'mcp-connection' } },
     { title: 'One section', input: { doc: 'rest', section: 'failures' } },
@@ -54,16 +62,27 @@ const search = action({
   summary: 'Finds the sections that hold all words of a query.',
   tier: 'any',
   effect: 'read',
-  input: Type.Object({ query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
-  output: Type.Object({ items: Type.Array(Type.Object({ doc: Type.String(), section: Type.String(), title: Type.String(), snippet: Type.String() })) }),
+  input: Type.Object(
+    { query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    items: Type.Array(Type.Object({ doc: Type.String(), section: Type.String(), title: Type.String(), snippet: Type.String() })),
+  }),
   examples: [{ title: 'Where redirects are spoken of', input: { query: 'redirect' } }],
   run(_context, { query }) {
-    const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+    const words = query
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
     return { items: documents.flatMap((document) => searchOne(document, words)).slice(0, 20) }
   },
 })
 
-function searchOne({ doc, text }: Doc, words: readonly string[]): { doc: string; section: string; title: string; snippet: string }[] {
+function searchOne(
+  { doc, text }: Doc,
+  words: readonly string[],
+): { doc: string; section: string; title: string; snippet: string }[] {
   const sections = outline(text)
   return sections.flatMap(({ id, title, start }, place) => {
     // A section's own words: those of its subsections are found there.
@@ -71,21 +90,40 @@ function searchOne({ doc, text }: Doc, words: readonly string[]): { doc: string;
     const lower = own.toLowerCase()
     if (words.length === 0 || !words.every((word) => lower.includes(word))) return []
     const from = Math.max(0, lower.indexOf(words[0] ?? '') - 80)
-    return [{ doc, section: id, title, snippet: own.slice(from, from + 240).toWellFormed().replace(/\s+/g, ' ').trim() }]
+    return [
+      {
+        doc,
+        section: id,
+        title,
+        snippet: own
+          .slice(from, from + 240)
+          .toWellFormed()
+          .replace(/\s+/g, ' ')
+          .trim(),
+      },
+    ]
   })
 }
 
 function getDocument(doc: string): Doc {
   const found = documents.find((one) => one.doc === doc)
   if (found) return found
-  const near = nearest(doc, documents.map((one) => one.doc))
+  const near = nearest(
+    doc,
+    documents.map((one) => one.doc),
+  )
   throw notFound('document', doc, near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'SVC_Docs.list tells which there are.')
 }
 
 function unknownSection(doc: string, text: string, wanted: string): Failure {
   const ids = outline(text).map(({ id }) => id)
   const near = nearest(wanted, ids)
-  return new Failure('not_found', `There is no section ${JSON.stringify(wanted)} in ${doc}.`, { id: wanted, field: 'section', expected: `one of ${ids.join(', ')}`, ...(near.length > 0 ? { nearest: near } : {}) })
+  return new Failure('not_found', `There is no section ${JSON.stringify(wanted)} in ${doc}.`, {
+    id: wanted,
+    field: 'section',
+    expected: `one of ${ids.join(', ')}`,
+    ...(near.length > 0 ? { nearest: near } : {}),
+  })
 }
 
 function sectionsOf(text: string): { section: string; title: string; level: number }[] {

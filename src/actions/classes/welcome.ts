@@ -25,7 +25,7 @@ const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 /** The action, with a memory of its own for each registry. */
 export function welcomeAction(): Action {
   const kept: Memory = new Map()
-  return action({ ...declared, run: (context) => keptWelcome(kept, context) ?? makeWelcome(kept, context) })
+  return action({ ...declared, run: (context: Context) => keptWelcome(kept, context) ?? makeWelcome(kept, context) })
 }
 
 const declared = {
@@ -37,10 +37,16 @@ const declared = {
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     site,
-    you: Type.Object({ tier: Type.String(), token: Type.Union([token, Type.Null()]), account: Type.Union([Type.Object({ email: Type.String(), name: Type.String() }), Type.Null()]) }),
+    you: Type.Object({
+      tier: Type.String(),
+      token: Type.Union([token, Type.Null()]),
+      account: Type.Union([Type.Object({ email: Type.String(), name: Type.String() }), Type.Null()]),
+    }),
     counts: Type.Optional(Type.Record(Type.String(), Type.Integer(), { description: 'Entries by status.' })),
     instructions: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "The owner's standing instructions." })),
-    changed_since: Type.Optional(Type.Union([since, Type.Null()], { description: 'What others did since this token was last welcomed; null when nothing.' })),
+    changed_since: Type.Optional(
+      Type.Union([since, Type.Null()], { description: 'What others did since this token was last welcomed; null when nothing.' }),
+    ),
     next: Type.Array(Type.Object({ call: Type.String(), why: Type.String() })),
     notices: Type.Array(Type.String()),
   }),
@@ -70,7 +76,13 @@ async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
   const generation = site.freshness.generation
   const before = kept.get(keyOf(caller))
   const about = caller.tier === 'any' ? {} : await insideNews(context, before?.at)
-  const common = { site: siteFacts(context), you: callerFacts(caller), ...about, next: nextCalls(caller), notices: noticesOf(site) }
+  const common = {
+    site: siteFacts(context),
+    you: callerFacts(caller),
+    ...about,
+    next: nextCalls(caller),
+    notices: noticesOf(site),
+  }
   // What changed is told once: the text that is kept for the calls to come says that nothing has, since.
   const text = new JsonText(jsonText('changed_since' in common ? { ...common, changed_since: null } : common))
   if (kept.size >= maxCallers) kept.clear()
@@ -87,17 +99,27 @@ function siteFacts({ site, origin }: Context): Record<string, unknown> {
 function callerFacts({ tier, token: shown, account }: Caller): Record<string, unknown> {
   return {
     tier: tier === 'any' ? 'anonymous' : tier,
-    token: shown && { kind: shown.kind, id: shown.id, name: shown.name, scope: shown.scope, expires_at: shown.expiresAt === null ? null : new Date(shown.expiresAt).toISOString() },
+    token: shown && {
+      kind: shown.kind,
+      id: shown.id,
+      name: shown.name,
+      scope: shown.scope,
+      expires_at: shown.expiresAt === null ? null : new Date(shown.expiresAt).toISOString(),
+    },
     account: account && { email: account.email, name: account.name },
   }
 }
 
 /** What only those who are signed in are told. */
 async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<Record<string, unknown>> {
-  const rows = await db.selectFrom('entry').select(['status', (eb) => eb.fn.countAll<number>().as('count')]).groupBy('status').execute()
+  const rows = await db
+    .selectFrom('entry')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
   const at = welcomedAt ?? (await lastUse(site, caller))
   return {
-    counts: Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])),
+    counts: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
     instructions: site.settings.values.instructions,
     changed_since: at === undefined ? null : await othersSince(site, caller, at),
   }
@@ -105,7 +127,11 @@ async function insideNews({ db, site, caller }: Context, welcomedAt: number | un
 
 async function lastUse(site: Services, caller: Caller): Promise<number | undefined> {
   if (!caller.token) return undefined
-  const row = await site.store.read.selectFrom('token_use').select('used_at').where('token_id', '=', caller.token.id).executeTakeFirst()
+  const row = await site.store.read
+    .selectFrom('token_use')
+    .select('used_at')
+    .where('token_id', '=', caller.token.id)
+    .executeTakeFirst()
   return row?.used_at
 }
 
@@ -116,7 +142,7 @@ async function othersSince(site: Services, caller: Caller, at: number): Promise<
     .where('at', '>', at)
     .where((eb) => eb.or([eb('token_id', 'is', null), eb('token_id', '!=', caller.token?.id ?? '')]))
     .executeTakeFirst()
-  const count = Number(row?.count ?? 0)
+  const count = row?.count ?? 0
   return count === 0 ? null : { at: new Date(at).toISOString(), by_others: count }
 }
 
@@ -125,10 +151,14 @@ function nextCalls({ tier }: Caller): readonly { call: string; why: string }[] {
     { call: 'SVC_API.list-actions', why: 'what you may do here' },
     { call: 'SVC_Docs.list', why: 'how it is done' },
     { call: 'SVC_Content.list', why: 'what the site says' },
-    ...(tier === 'any' ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to be let in' }] : [{ call: 'SVC_Activity.list', why: 'what was done lately, and undoing it' }]),
+    ...(tier === 'any'
+      ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to be let in' }]
+      : [{ call: 'SVC_Activity.list', why: 'what was done lately, and undoing it' }]),
   ]
 }
 
 function noticesOf({ release }: Services): readonly string[] {
-  return release.name === '1' ? [] : [`This site shows the behaviour of release ${release.name}, defects included; unset POSTERN_COMPAT for its own.`]
+  return release.name === '1'
+    ? []
+    : [`This site shows the behaviour of release ${release.name}, defects included; unset POSTERN_COMPAT for its own.`]
 }
