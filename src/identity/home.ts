@@ -1,0 +1,103 @@
+// The folder that holds a site: makes what is missing, with modes that don't depend on the umask, and finds out before
+// anything else whether it can be written. What lies in it is each owner's.
+
+import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { keyFileName } from './site-key.ts'
+
+/** Where things are in a home. */
+export interface Home {
+  readonly path: string
+  /** Database and keys; never served. */
+  readonly data: string
+  readonly database: string
+  readonly userContent: string
+}
+
+/** Below `user-content/`; parents before what is in them. */
+const userFolders = ['logs', 'skills', 'uploads', 'uploads/protected', 'plugins', 'themes']
+
+/**
+ * Makes the home, or finds it made: itself 750, `data/` 700 with files 600, `user-content/` and its folders 755 (ATTACKS 130).
+ * The mode of a home that was there before is only ever tightened, and only at its first start: later it is its owner's.
+ * @throws Failure `unavailable`, one line with path, owner and what to do, when it can't be written
+ */
+export async function makeHome(path: string): Promise<Home> {
+  const data = join(path, 'data')
+  const userContent = join(path, 'user-content')
+  const home = { path, data, database: join(data, 'postern.db'), userContent }
+  try {
+    const first = await makeFolder(path, 0o750, true)
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    if ((await makeFolder(data, 0o700)) && !first) await tighten(path, 0o750)
+    await tighten(data, 0o700)
+    await makePrivateFile(home.database)
+    for (const name of await readdir(data)) if (name !== keyFileName) await tighten(join(data, name), 0o700)
+    await makeFolder(userContent, 0o755)
+    for (const name of userFolders) await makeFolder(join(userContent, ...name.split('/')), 0o755)
+  } catch (error) {
+    throw await unusable(path, error)
+  }
+  return home
+}
+
+/** Makes one folder with exactly this mode; false when it is there already. */
+async function makeFolder(path: string, mode: number, withParents = false): Promise<boolean> {
+  const existing = await stat(path).catch(onlyMissing)
+  if (existing?.isDirectory()) return false
+  if (withParents) await mkdir(join(path, '..'), { recursive: true })
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    // Another start was faster; what isn't a folder stays a failure.
+    if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return false
+    throw error
+  }
+  await chmod(path, mode)
+  return true
+}
+
+/** SQLite would make its file by the umask; its `-wal` and `-shm` take their modes from it. */
+async function makePrivateFile(path: string): Promise<void> {
+  const file = await open(path, 'a', 0o600)
+  await file.close()
+}
+
+/** Takes away every permission that isn't in `mode`; of a file the executable bits too. */
+async function tighten(path: string, mode: number): Promise<void> {
+  const found = await stat(path).catch(onlyMissing)
+  if (!found) return
+  const allowed = found.isDirectory() ? mode : mode & 0o666
+  const now = found.mode & 0o777
+  if ((now & ~allowed) !== 0) await chmod(path, now & allowed)
+}
+
+async function unusable(path: string, error: unknown): Promise<Failure> {
+  const me = userInfo()
+  const place = String((error as { path?: unknown }).path ?? path)
+  const found = await stat(place).catch(() => stat(path).catch(() => undefined))
+  const owner = found ? ` (it belongs to user id ${found.uid}, mode ${(found.mode & 0o777).toString(8)})` : ''
+  const fix = `sudo chown -R ${me.username} ${path}, or name a folder of your own in POSTERN_HOME`
+  const message = `The home ${path} can't be used by ${me.username} (user id ${me.uid}): ${place} ${reasonOf(error)}${owner}. Try: ${fix}.`
+  return new Failure('unavailable', message, { hint: fix }, { cause: error })
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'may not be read or written',
+  EPERM: 'belongs to someone else',
+  EROFS: 'is on a file system that is mounted read-only',
+  ENOSPC: 'has no space left on its disk',
+  ENOTDIR: 'is below something that is no folder',
+  EEXIST: 'is no folder',
+}
+
+const reasonOf = (error: unknown): string =>
+  reasons[codeOf(error)] ?? `failed: ${error instanceof Error ? error.message : String(error)}`
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
+
+function onlyMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}

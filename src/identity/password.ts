@@ -1,0 +1,109 @@
+// Password hashes: scrypt, two at a time. Who may try how often is the sign-in's.
+
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { Failure } from '../failure.ts'
+
+/** 32 MiB and some 150 ms each; `maxmem` is above Node's default, which throws at this N. */
+const parameters = { N: 2 ** 15, r: 8, p: 3 }
+const maxmem = 64 * 1024 * 1024
+const saltBytes = 16
+const hashBytes = 32
+
+/** Shortest and longest password, in bytes of UTF-8. */
+export const passwordBytes = { min: 10, max: 1024 }
+
+/** Two at a time suit a small VPS (32 MiB each); past so many waiting, one is turned away rather than kept. */
+const maxRunning = 2
+const maxWaiting = 64
+
+/** @throws Failure `invalid` for a password that is too short or too long */
+export function holdPassword(password: string): void {
+  const { min, max } = passwordBytes
+  const length = Buffer.byteLength(password)
+  if (length < min)
+    throw new Failure('invalid', `A password must have at least ${min} characters.`, {
+      field: 'password',
+      expected: `${min} characters or more`,
+    })
+  if (length > max)
+    throw new Failure('invalid', `A password may have at most ${max} bytes.`, {
+      field: 'password',
+      expected: `at most ${max} bytes`,
+    })
+}
+
+/** The hash to store, with its salt and parameters: `scrypt$N$r$p$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  holdPassword(password)
+  const salt = randomBytes(saltBytes)
+  const hash = await derive(password, salt, parameters)
+  return ['scrypt', parameters.N, parameters.r, parameters.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/**
+ * Whether a password is the one of a stored hash. Without a hash (no such account, or one without a password) it takes as long
+ * and is false, so that the time tells nothing (ATTACKS 62).
+ * @throws Failure `unavailable` when too many are waiting
+ */
+export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+  const parsed = stored ? parseHash(stored) : undefined
+  const { salt, hash, ...cost } = parsed ?? { salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes), ...parameters }
+  if (Buffer.byteLength(password) > passwordBytes.max) return false
+  const derived = await derive(password, salt, cost)
+  return timingSafeEqual(derived, hash) && parsed !== undefined
+}
+
+interface StoredHash {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+  readonly salt: Buffer
+  readonly hash: Buffer
+}
+
+function parseHash(stored: string): StoredHash {
+  const [name, N, r, p, salt = '', hash = ''] = stored.split('$')
+  const parsed = {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  }
+  if (name === 'scrypt' && parsed.hash.length === hashBytes && parsed.salt.length === saltBytes) return parsed
+  throw new Error('A stored password hash is damaged.')
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** One keyboard writes an accent as one character, another as two: both are the same password. */
+async function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
+  await takePlace()
+  try {
+    return await new Promise((resolve, reject) => {
+      scrypt(password.normalize('NFC'), salt, hashBytes, { N, r, p, maxmem }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      )
+    })
+  } finally {
+    freePlace()
+  }
+}
+
+async function takePlace(): Promise<void> {
+  if (running < maxRunning) {
+    running++
+    return
+  }
+  if (waiting.length >= maxWaiting)
+    throw new Failure('unavailable', 'Too many sign-ins at once: try again in a moment.', { retry_after: 5 })
+  // The place is handed over, never free in between.
+  await new Promise<void>((resolve) => waiting.push(resolve))
+}
+
+function freePlace(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running--
+}

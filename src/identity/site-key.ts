@@ -1,0 +1,121 @@
+// The site's one secret, in a file of its own beside the database, and the keys derived from it.
+// Without it sealed cookies, client ids and cursors are void: so it is never replaced in silence.
+
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { link, open, readFile, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import type { Store } from '../store/database.ts'
+
+/** Name of the key's file in `data/`. */
+export const keyFileName = 'site.key'
+
+const keyBytes = 32
+
+/** Derives keys, one a purpose; who has one knows nothing of the others. */
+export interface SiteKey {
+  /** 32 bytes, the same for a purpose as long as the site lives (HKDF-SHA-256, RFC 5869). */
+  derive(purpose: string): Buffer
+}
+
+/**
+ * Opens the key of a site, made at its first start. The database keeps the key's fingerprint, so that a lost or foreign key is noticed.
+ * @throws Failure `refused`, one line that says what to do, when the key is lost, another one, damaged, or others may read it (ATTACKS 121)
+ */
+export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKey> {
+  const path = join(dataDir, keyFileName)
+  // The fingerprint first: when both are made in between by another first start, the key is found by then.
+  const known = await findFingerprint(store)
+  const secret = (await readKey(path)) ?? (known === undefined ? await makeKey(path) : undefined)
+  if (!secret)
+    throw new Failure(
+      'refused',
+      `The site's key ${path} is lost: put it back from a backup (data/${keyFileName}, mode 600). ${whyNoNewOne}`,
+    )
+  const key = createSiteKey(secret)
+  const fingerprint = key.derive('fingerprint').toString('base64url')
+  if ((known ?? (await keepFingerprint(store, fingerprint))) === fingerprint) return key
+  throw new Failure(
+    'refused',
+    `The key in ${path} belongs to another site: put back the one that was backed up with this database.`,
+  )
+}
+
+const whyNoNewOne = 'Postern makes no new one for a site that had one, since all that was signed or sealed with it would be void.'
+
+/** A key over these bytes. */
+export function createSiteKey(secret: Buffer): SiteKey {
+  const derived = new Map<string, Buffer>()
+  return {
+    derive(purpose) {
+      let key = derived.get(purpose)
+      if (!key) derived.set(purpose, (key = Buffer.from(hkdfSync('sha256', secret, '', `postern ${purpose}`, keyBytes))))
+      return key
+    },
+  }
+}
+
+async function readKey(path: string): Promise<Buffer | undefined> {
+  try {
+    const { mode } = await stat(path)
+    if ((mode & 0o077) !== 0) {
+      throw new Failure(
+        'refused',
+        `The site's key ${path} has mode ${(mode & 0o777).toString(8)}, so others may read it: chmod 600 ${path}`,
+      )
+    }
+    const secret = await readFile(path)
+    if (secret.length === keyBytes) return secret
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const code = (error as { code?: unknown }).code
+    if (code === 'ENOENT') return undefined
+    throw new Failure(
+      'refused',
+      `The site's key ${path} can't be read (${String(code)}): it must belong to the user who runs Postern.`,
+      {},
+      { cause: error },
+    )
+  }
+  throw new Failure(
+    'refused',
+    `The site's key ${path} is damaged (it must be ${keyBytes} bytes): put it back from a backup. ${whyNoNewOne}`,
+  )
+}
+
+/** Makes the key, or takes that of a first start that was faster. The name appears with the whole key on disk, never before. */
+async function makeKey(path: string): Promise<Buffer | undefined> {
+  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(randomBytes(keyBytes))
+    await file.chmod(0o600)
+    await file.sync()
+    await link(draft, path).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== 'EEXIST') throw error
+    })
+  } finally {
+    await file.close()
+    await unlink(draft)
+  }
+  return readKey(path)
+}
+
+async function findFingerprint(store: Store): Promise<string | undefined> {
+  const row = await store.read.selectFrom('site_fact').select('value').where('name', '=', 'key_fingerprint').executeTakeFirst()
+  return row?.value
+}
+
+/** Keeps the fingerprint unless there is one by now, and returns the one that stands. */
+async function keepFingerprint(store: Store, fingerprint: string): Promise<string> {
+  return store.transaction(async (db) => {
+    const fact = { name: 'key_fingerprint', value: fingerprint }
+    await db
+      .insertInto('site_fact')
+      .values(fact)
+      .onConflict((on) => on.column('name').doNothing())
+      .execute()
+    const row = await db.selectFrom('site_fact').select('value').where('name', '=', fact.name).executeTakeFirstOrThrow()
+    return row.value
+  })
+}

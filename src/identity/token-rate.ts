@@ -1,0 +1,51 @@
+// How many calls a caller may make in a minute: by token, or without one by network address. What is said of it is the door's.
+
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { rateKey } from '../http/addresses.ts'
+import { createLimiter, type Limiter, type Taken } from '../http/rate-limit.ts'
+import type { Caller } from './caller.ts'
+
+export interface CallRate {
+  /** Counts a call of this caller. Those of the command line and of Postern itself aren't counted. */
+  takeCall(caller: Caller): Taken
+}
+
+const windowMs = 60_000
+const maxKeys = 20_000
+/** Limits of tokens differ; of each limit one limiter is kept, and there are few that owners choose. */
+const maxLimiters = 100
+
+const free: Taken = Object.freeze({
+  allowed: true,
+  limit: Number.MAX_SAFE_INTEGER,
+  remaining: Number.MAX_SAFE_INTEGER,
+  resetSeconds: 60,
+})
+
+/** Counters in this process's memory: several processes each allow the whole. */
+export function createCallRate(config: Config, clock: Clock): CallRate {
+  if (config.POSTERN_RATE_LIMITS === 'off') return { takeCall: () => free }
+  const limiter = (limit: number) => createLimiter({ limit, windowMs, maxKeys, clock })
+  const anonymous = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE)
+  const perToken = config.POSTERN_TOKEN_CALLS_PER_MINUTE
+  const byLimit = new Map<number, Limiter>([[perToken, limiter(perToken)]])
+
+  const limiterOf = (limit: number): Limiter => {
+    let found = byLimit.get(limit)
+    if (!found) {
+      const oldest = byLimit.size >= maxLimiters ? [...byLimit.keys()][1] : undefined
+      if (oldest !== undefined) byLimit.delete(oldest)
+      byLimit.set(limit, (found = limiter(limit)))
+    }
+    return found
+  }
+
+  return {
+    takeCall({ token, account, door, address }) {
+      if (token) return limiterOf(Math.min(perToken, token.limits.per_minute ?? perToken)).take(token.id)
+      if (door === 'cli' || door === 'system') return free
+      return account ? limiterOf(perToken).take(account.id) : anonymous.take(rateKey(address))
+    },
+  }
+}

@@ -1,0 +1,153 @@
+// The site's own settings, which its owner changes while it runs: a row a setting. What the environment fixes is config.ts's.
+
+import type { Release } from '../release.ts'
+import { isTimeZone } from './time-zone.ts'
+
+/** How a value is written and shown. */
+export const settingKinds = ['text', 'long_text', 'choice', 'number', 'entry', 'list'] as const
+export type SettingKind = (typeof settingKinds)[number]
+
+/** A parser's answer: the value to keep, or what was expected instead, to be read after "must be". */
+type Parsed<T> = { readonly value: T } | { readonly expected: string }
+
+interface Definition<T> {
+  readonly group: 'site' | 'reading' | 'assistants' | 'security'
+  readonly kind: SettingKind
+  readonly fallback: T
+  /** `admin` for security's own (ACTIONS.md "SVC_Settings"). */
+  readonly tier: 'read' | 'admin'
+  readonly help: string
+  /** A JSON value as it came, never null: that brings the default back. */
+  readonly parse: (value: unknown) => Parsed<NonNullable<T>>
+  /** Where the setting doesn't exist, its default holds. */
+  readonly existsIn?: (release: Release) => boolean
+}
+
+const define = <T>(definition: Definition<T>): Definition<T> => definition
+
+const text =
+  (maxLength: number, lines: 'one line' | 'lines') =>
+  (value: unknown): Parsed<string> => {
+    const forbidden = lines === 'lines' ? /[^\P{Cc}\n\r\t]/u : /\p{Cc}/u
+    const good = typeof value === 'string' && value.length <= maxLength && value.isWellFormed() && !forbidden.test(value)
+    return good ? { value } : { expected: `a text of at most ${maxLength} characters${lines === 'lines' ? '' : ' on one line'}` }
+  }
+
+const wholeNumber =
+  (min: number, max: number) =>
+  (value: unknown): Parsed<number> =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+      ? { value }
+      : { expected: `a whole number from ${min} to ${max}` }
+
+function language(value: unknown): Parsed<string> {
+  const expected = 'a language tag such as "en", "de" or "pt-BR" (BCP 47)'
+  if (typeof value !== 'string' || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,5}$/.test(value)) return { expected }
+  try {
+    return { value: Intl.getCanonicalLocales(value)[0] ?? value }
+  } catch {
+    return { expected }
+  }
+}
+
+function timeZone(value: unknown): Parsed<string> {
+  return typeof value === 'string' && isTimeZone(value) ? { value } : { expected: 'a time zone such as "Europe/Berlin" or "UTC"' }
+}
+
+const maxOrigins = 50
+
+function origins(value: unknown): Parsed<readonly string[]> {
+  const good =
+    Array.isArray(value) && value.length <= maxOrigins && value.every((item) => typeof item === 'string' && isOrigin(item))
+  return good
+    ? { value: value as string[] }
+    : { expected: `a list of at most ${maxOrigins} origins such as "https://claude.ai", or null for the usual ones` }
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[^/]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+/** The table. `list` shows it and `update` changes what is in it. */
+export const definitions = {
+  site_title: define({
+    group: 'site',
+    kind: 'text',
+    fallback: 'My site',
+    tier: 'read',
+    help: 'Name of the site.',
+    parse: text(200, 'one line'),
+  }),
+  site_tagline: define({
+    group: 'site',
+    kind: 'text',
+    fallback: '',
+    tier: 'read',
+    help: 'What the site is about, in a few words.',
+    parse: text(300, 'one line'),
+  }),
+  language: define({
+    group: 'site',
+    kind: 'text',
+    fallback: 'en',
+    tier: 'read',
+    help: 'Language of the site, as a BCP 47 tag such as `en` or `pt-BR`.',
+    parse: language,
+  }),
+  time_zone: define({
+    group: 'site',
+    kind: 'text',
+    fallback: 'UTC',
+    tier: 'read',
+    help: 'Time zone in which dates are shown, and read where they name none: a name such as `Europe/Berlin`.',
+    parse: timeZone,
+    existsIn: (release) => release.timeZoneSetting,
+  }),
+  home: define<string | null>({
+    group: 'reading',
+    kind: 'entry',
+    fallback: null,
+    tier: 'read',
+    help: 'Entry shown at `/`, by id or path; null shows the latest posts.',
+    parse: text(500, 'one line'),
+  }),
+  posts_per_page: define({
+    group: 'reading',
+    kind: 'number',
+    fallback: 10,
+    tier: 'read',
+    help: 'Posts on one page of a list.',
+    parse: wholeNumber(1, 100),
+  }),
+  instructions: define<string | null>({
+    group: 'assistants',
+    kind: 'long_text',
+    fallback: null,
+    tier: 'read',
+    help: 'Standing instructions to assistants, told to signed-in callers by `SVC_API.welcome`.',
+    parse: text(10_000, 'lines'),
+  }),
+  mcp_origins: define<readonly string[] | null>({
+    group: 'security',
+    kind: 'list',
+    fallback: null,
+    tier: 'admin',
+    help: 'Web origins whose pages may call `/mcp/`, besides the site itself; null allows loopback and any `https:` origin.',
+    parse: origins,
+  }),
+} as const
+
+export type SettingKey = keyof typeof definitions
+
+/** All settings by key. */
+export type SettingValues = { readonly [K in SettingKey]: (typeof definitions)[K]['fallback'] }
+
+/** The keys that exist in a release, in the order of the table. */
+export function settingKeys(release: Release): readonly SettingKey[] {
+  return (Object.keys(definitions) as SettingKey[]).filter((key) => definitionOf(key).existsIn?.(release) ?? true)
+}
+
+/** A row of the table, whatever its values are. */
+export function definitionOf(key: SettingKey): Definition<unknown> {
+  return definitions[key] as unknown as Definition<unknown>
+}
