@@ -97,7 +97,7 @@ const refusedWheres: readonly (readonly [rule: string, where: Record<string, unk
   ['attack 91: a JSON path as a field', { 'seo->$.x': 'x' }, 'where.seo->$.x'],
   ['attack 93: a foreign choice', { status: 'Draft' }, 'where.status'],
   ['attack 93: a foreign choice in a list', { status: { in: ['draft', 'x'] } }, 'where.status.in.1'],
-  ['attack 93: a number beyond 2^53', { position: 9007199254740993 }, 'where.position'],
+  ['attack 93: a number beyond 2^53', { position: JSON.parse('9007199254740993') as number }, 'where.position'],
   ['a prototype’s member is no field', { constructor: 'x' }, 'where.constructor'],
   ['a prototype’s member is no operator', { title: { toString: 'x' } }, 'where.title'],
   ['an operator of another kind', { status: { lt: 'draft' } }, 'where.status'],
@@ -156,7 +156,7 @@ test('search', async (t) => {
   for (const [rule, search, found] of searches) await t.test(rule, async () => assert.equal(await ids(site, { search }), found))
   await assert.rejects(ids(site, { search: 'a '.repeat(11) }), invalid('search'))
   await assert.rejects(ids(site, { search: 'a'.repeat(201) }), invalid('search'))
-  const alphabet = 'абвгдежзийклмнопрстуфхцчшщъыьэюя' + 'αβγδεζηθικλμνξοπρστυφχψω' + 'àáâãäåæçèéêëìíîï'
+  const alphabet = 'абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωàáâãäåæçèéêëìíîï'
   assert.equal(await ids(site, { search: alphabet }), '')
 })
 
