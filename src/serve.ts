@@ -1,12 +1,14 @@
 // Serves the open site until it is told to stop: routes from every door onto one HTTP server, signals, readiness.
 
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
-import { startSchedule } from './actions/schedule.ts'
+import { dispatch } from './actions/dispatch.ts'
 import { openSite, type Site } from './compose.ts'
+import { startSchedule } from './content/schedule.ts'
 import { doorFailure, doorRouter } from './doors.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
 import type { HostPolicy } from './http/origin.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
+import { system } from './identity/caller.ts'
 
 /** Where words for people and lines for machines go. */
 export interface Streams {
@@ -28,7 +30,7 @@ export async function startService(config: Config, streams: Streams): Promise<Se
   try {
     const server = serverOf(site)
     const { port, address } = await server.listen({ host: config.POSTERN_HOST, port: config.POSTERN_PORT })
-    const schedule = startSchedule(site)
+    const schedule = startSchedule(site, (call) => dispatch(site, system, call, { origin: '' }))
     site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
     const stop = async () => {
       await schedule.stop()

@@ -19,16 +19,17 @@ function distanceTo(asked: string, name: string, most: number): number {
   return Math.abs(asked.length - name.length) > most ? most + 1 : editDistance(asked, name)
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Edits that lead from one text to the other: a letter put in, left out, changed, or two neighbours swapped. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  let [above, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substituted)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (above[j - 2] ?? 0) + 1 : substituted
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substituted, swapped)
     }
-    row = next
+    ;[above, row] = [row, next]
   }
   return row[b.length] ?? 0
 }

@@ -1,0 +1,112 @@
+// The shape of the source tree: imports point downwards, files stay small and say what they are, the map names every folder.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { root } from '../site.ts'
+
+/** From the top down; a file may import from its own folder and from any layer below. Folders of one layer don't know each other. */
+const layers: readonly (readonly string[])[] = [
+  ['main.ts', 'serve.ts', 'compose.ts', 'doors.ts', 'cli'],
+  ['admin', 'mcp', 'rest', 'oauth', 'site'],
+  ['doors'],
+  ['actions'],
+  ['content', 'media', 'identity', 'settings', 'plugins', 'activity'],
+  ['store'],
+  ['http'],
+  ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'docs'],
+]
+
+/** Domain folders that build on another of the same layer, each with its reason. */
+const named: ReadonlyMap<string, string> = new Map([
+  ['activity → identity', 'a record says who'],
+  ['activity → content', 'undo holds what a token is limited to'],
+  ['content → identity', 'what a caller may see and write'],
+  ['content → settings', 'dates are read in the site’s zone'],
+  ['compose.ts → *', 'builds everything'],
+])
+
+/** Tables are as long as they need to be. */
+const longTables: ReadonlySet<string> = new Set(['src/config.ts'])
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({ name: join('src', name), text: readFileSync(join(root, 'src', name), 'utf8') }))
+
+const topOf = (file: string): string => relative('src', file).split('/')[0] ?? ''
+const layerOf = (top: string): number => layers.findIndex((layer) => layer.includes(top))
+
+function importsOf({ name, text }: { name: string; text: string }): string[] {
+  const paths = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, path = '']) => path)
+  return paths.map((path) => relative(root, join(root, dirname(name), path)))
+}
+
+test('every file of src belongs to a layer', () => {
+  assert.deepEqual(
+    files.map(({ name }) => name).filter((name) => layerOf(topOf(name)) < 0),
+    [],
+  )
+})
+
+test('imports point downwards only', () => {
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => !mayImport(topOf(file.name), topOf(imported)))
+      .map((imported) => `${file.name} → ${imported}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+function mayImport(from: string, to: string): boolean {
+  const [above, below] = [layerOf(from), layerOf(to)]
+  return from === to || above < below || above === 0 || above === layers.length - 1
+    ? above <= below
+    : named.has(`${from} → ${to}`)
+}
+
+test('only src/http knows node:http', () => {
+  const knowing = files
+    .filter(({ text }) => /IncomingMessage|ServerResponse|from 'node:https?'/.test(text))
+    .map(({ name }) => name)
+  assert.deepEqual(
+    knowing.filter((name) => !name.startsWith('src/http/')),
+    [],
+  )
+})
+
+test('the environment is read in one place', () => {
+  const reading = files.filter(({ text }) => text.includes('process.env')).map(({ name }) => name)
+  assert.deepEqual(
+    reading.filter((name) => name !== 'src/main.ts' && name !== 'src/cli/main.ts'),
+    [],
+  )
+})
+
+test('no file of src has more than 300 lines', () => {
+  const long = files.filter(({ name, text }) => text.split('\n').length > 301 && !longTables.has(name)).map(({ name }) => name)
+  assert.deepEqual(long, [])
+})
+
+test('every file of src opens by saying what it is', () => {
+  assert.deepEqual(
+    files.filter(({ text }) => !text.startsWith('//')).map(({ name }) => name),
+    [],
+  )
+})
+
+test('the tree holds no “any”, no unfinished mark and no silenced compiler', () => {
+  const found = files
+    .filter(({ text }) => /: any\b|as any\b|TODO|FIXME|@ts-ignore|@ts-nocheck/.test(text))
+    .map(({ name }) => name)
+  assert.deepEqual(found, [])
+})
+
+test('every folder of src is on the map', () => {
+  const map = readFileSync(join(root, 'src', 'README.md'), 'utf8')
+  const folders = new Set(files.map(({ name }) => topOf(name)).filter((top) => !top.endsWith('.ts')))
+  assert.deepEqual(
+    [...folders].filter((folder) => !map.includes(`${folder}/`)),
+    [],
+  )
+})
