@@ -92,5 +92,7 @@ function step(found: RegExpExecArray, expecting: Expecting, open: string[]): Exp
       return mark === ':' ? 'value' : undefined
     case 'comma or end':
       return mark !== ',' ? undefined : open.at(-1) === '{' ? 'name' : 'value'
+    default:
+      return expecting satisfies never
   }
 }

@@ -50,7 +50,9 @@ export function readBody(
       else chunks.push(chunk)
     })
     incoming.on('end', () => end())
-    incoming.on('close', () => end(clientLeft()))
+    incoming.on('close', () => {
+      if (open) end(clientLeft())
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 // The server: from node's request to ours, from a handler's reply to the wire, and a stop that loses nobody. It knows routes, not doors.
 
-import { Server, createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
@@ -11,7 +11,7 @@ import { checkHeaderLines } from './header-text.ts'
 import type { Limits } from './limits.ts'
 import { createOriginDecider } from './origin.ts'
 import type { HostPolicy, OriginFacts } from './origin.ts'
-import { failureOfSocket } from './socket-failure.ts'
+import { currentAnswer, failureOfSocket } from './socket-failure.ts'
 import { empty } from './reply.ts'
 import type { Headers, Reply } from './reply.ts'
 import { IncomingRequest, placeOf } from './request.ts'
@@ -20,6 +20,7 @@ import type { Router } from './router.ts'
 import { createSweep } from './sweep.ts'
 import { parseTarget } from './target.ts'
 import { createWriter } from './write.ts'
+import type { Writer } from './write.ts'
 
 /** What is known of a request that failed; nothing of one that could not be read. `path` is the raw one below the base path. */
 export interface FailureAbout {
@@ -71,7 +72,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     connections.set(socket, count)
     return count >= limits.maxRequestsPerSocket
   }
-  const serve = createExchangeServer(options, { limits, sweep, awaitsContinue: false }, { send: writer.send, isLast })
+  const serve = createExchangeServer(options, { limits, sweep, awaitsContinue: false }, { writer, isLast })
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeaderBytes,
@@ -110,7 +111,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   })
   server.on('timeout', (socket: Socket) => {
     // A stream whose source is quiet waits for us, not for its reader.
-    if (socket.writableLength > 0 || !isAnswering(socket)) socket.destroy()
+    if (socket.writableLength > 0 || currentAnswer(socket) === undefined) socket.destroy()
   })
   server.on('connection', (socket: Socket) => {
     connections.set(socket, 0)
@@ -135,7 +136,7 @@ const basePathOf = ({ basePath, hosts }: ServerOptions): string => basePath ?? h
 
 /** What the exchange needs of the connection's side. */
 interface Wire {
-  readonly send: (exchange: Exchange, reply: Reply) => void
+  readonly writer: Writer
   /** Counts a request of a connection; whether it is the last one taken. */
   readonly isLast: (socket: Socket) => boolean
 }
@@ -143,7 +144,7 @@ interface Wire {
 type Expectation = 'plain' | 'continue' | 'unknown'
 
 /** What happens to each request, in order; the first step that throws decides the answer. */
-function createExchangeServer(options: ServerOptions, reading: Reading, { send, isLast }: Wire) {
+function createExchangeServer(options: ServerOptions, reading: Reading, { writer, isLast }: Wire) {
   const { router, limits, log } = options
   const basePath = basePathOf(options)
   const originOf = createOriginDecider(options.hosts)
@@ -157,7 +158,7 @@ function createExchangeServer(options: ServerOptions, reading: Reading, { send, 
     else if (!(failure instanceof HttpFailure)) log.error('request failed', { path, id: request?.id, error: failure })
     // Before the request was understood, where its body ends is in doubt; after a time-out, it never came.
     if (request === undefined || (failure instanceof HttpFailure && failure.code === 'timeout')) exchange.lastOnConnection = true
-    send(exchange, failed(options, failure, { request, path, door: exchange.door }))
+    writer.send(exchange, failed(options, failure, { request, path, door: exchange.door }))
   }
 
   const open = (
@@ -191,12 +192,13 @@ function createExchangeServer(options: ServerOptions, reading: Reading, { send, 
     try {
       const request = open(exchange, incoming, response, expectation)
       exchange.request = request
-      if (incoming.url === '*') return send(exchange, empty(204, { allow: 'GET, HEAD, POST, OPTIONS' }))
+      if (incoming.url === '*') return writer.send(exchange, empty(204, { allow: 'GET, HEAD, POST, OPTIONS' }))
       const { handler, params, door } = router.match(request)
       exchange.door = door
       const reply = handler(request, params)
-      if (reply instanceof Promise) reply.then((done) => send(exchange, done)).catch((error: unknown) => fail(exchange, error))
-      else send(exchange, reply)
+      if (reply instanceof Promise)
+        reply.then((done) => writer.send(exchange, done)).catch((error: unknown) => fail(exchange, error))
+      else writer.send(exchange, reply)
     } catch (error) {
       fail(exchange, error)
     }
@@ -248,10 +250,6 @@ function pathBelow(target: string, basePath: string): string | undefined {
     throw error
   }
 }
-
-/** Node keeps the answer that a socket is busy with under this name. */
-const isAnswering = (socket: Socket): boolean =>
-  Boolean((socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage)
 
 function listen(server: Server, where: { readonly host: string; readonly port: number } | { readonly fd: number }) {
   return new Promise<{ port: number; address: string }>((resolve, reject) => {

@@ -23,7 +23,8 @@ export function failureOfSocket(error: Error, socket: Socket): { failure: HttpFa
 }
 
 /** Node keeps the answer that a socket is busy with under this name. */
-const currentAnswer = (socket: Socket): ServerResponse | undefined =>
+export const currentAnswer = (socket: Socket): ServerResponse | undefined =>
+  // oxlint-disable-next-line no-underscore-dangle
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
 /** Nothing is under way, or only the very request whose body has just failed: the parser reads one after the other. */
