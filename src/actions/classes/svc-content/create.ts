@@ -1,0 +1,33 @@
+// SVC_Content.create: a new page or post.
+
+import { Type } from 'typebox'
+import { insertEntry, type NewEntry } from '../../../content/write-entry.ts'
+import { action } from '../../action.ts'
+import { columnsOf, fieldProperties, titleProperty, typeProperty } from './fields.ts'
+import { writeOutput, wrote } from './item.ts'
+import { removedFrom, warningsOf } from './warnings.ts'
+import { writingOf } from './writing.ts'
+
+export const create = action({
+  class: 'SVC_Content',
+  name: 'create',
+  summary: 'Creates a page or post, as a draft unless `status` says otherwise.',
+  tier: 'content',
+  effect: 'write',
+  input: Type.Object({ ...fieldProperties, type: typeProperty, title: titleProperty }, { additionalProperties: false }),
+  output: writeOutput({}),
+  examples: [
+    { title: 'A draft post', input: { type: 'post', title: 'Spring fair', body: 'We open at **ten**.' } },
+    {
+      title: 'A page below another, published',
+      input: { type: 'page', title: 'Our team', parent: '/about', status: 'published' },
+    },
+  ],
+  prepare: (context, { body }) => removedFrom(context, body),
+  async run(context, input, removed) {
+    const columns = await columnsOf(context, input, undefined)
+    const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
+    const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
+    return wrote(context, written.row, [], warningsOf('', written, removed))
+  },
+})

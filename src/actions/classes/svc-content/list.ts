@@ -1,0 +1,100 @@
+// SVC_Content.list: entries that the caller may see, a page at a time, without their bodies unless those are asked for.
+
+import { Type } from 'typebox'
+import { entryStatuses, entryTypes, findEntry, leanColumns, publicOnly } from '../../../content/entry.ts'
+import { includesTier } from '../../../identity/caller.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action, type Context } from '../../action.ts'
+import { type ListInput, type ListQuery, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { entryItem, itemOf, wantsMore } from './item.ts'
+import { named } from './named.ts'
+
+/** How entries can be filtered and sorted, by everybody alike: none of these columns is hidden from who may see the entry. */
+export const entryList: ListSpec<'entry'> = {
+  table: 'entry',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text', sort: true },
+    type: { column: 'type', kind: 'choice', choices: entryTypes },
+    title: { column: 'title', kind: 'text', sort: true },
+    slug: { column: 'slug', kind: 'text', sort: true },
+    path: { column: 'path', kind: 'text' },
+    status: { column: 'status', kind: 'choice', choices: entryStatuses },
+    excerpt: { column: 'excerpt', kind: 'text' },
+    body: { column: 'body', kind: 'text' },
+    published_at: { column: 'published_at', kind: 'time', sort: true },
+    unpublish_at: { column: 'unpublish_at', kind: 'time', sort: true },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    updated_at: { column: 'updated_at', kind: 'time', sort: true },
+    author: { column: 'author_id', kind: 'text' },
+    parent: { column: 'parent_id', kind: 'text', resolve: parentId },
+    position: { column: 'position', kind: 'number', sort: true },
+    locale: { column: 'locale', kind: 'text' },
+    revision: { column: 'revision', kind: 'number' },
+  },
+  sort: '-created_at',
+  search: ['title', 'excerpt', 'body'],
+}
+
+/** A caller who doesn't see the parent learns nothing by its path: whether such a page is there is told by what is below it alone. */
+async function parentId(ref: string, context: Context): Promise<string | null> {
+  return (await findEntry(context.db, named(context, ref)))?.id ?? null
+}
+
+export const list = action({
+  class: 'SVC_Content',
+  name: 'list',
+  summary: 'Lists entries: pages and posts.',
+  tier: 'any',
+  effect: 'read',
+  input: Type.Object(
+    {
+      ...listProperties(entryList),
+      type: Type.Optional(Type.Enum([...entryTypes], { description: 'Only entries of this type.' })),
+      locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: listOutput(entryItem),
+  examples: [
+    { title: 'The newest posts', input: { type: 'post', sort: '-published_at', limit: 5 } },
+    { title: 'Drafts about something', input: { where: { status: 'draft' }, search: 'about', count: true } },
+  ],
+  async run(context, input) {
+    const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
+    const page = await listRows(context, entryList, input as ListInput, {
+      ...columns,
+      narrow: (query) => narrow(context, input, query),
+    })
+    return (await listAnswer(context, page, (row) => itemOf(context, row as EntryRow))) as never
+  },
+})
+
+function narrow(
+  { caller, now }: Context,
+  input: ListInput & { type?: string; locale?: string },
+  query: ListQuery<'entry'>,
+): ListQuery<'entry'> {
+  let seen = query
+  if (!includesTier(caller.tier, 'read')) seen = seen.where((eb) => publicOnly(eb as never, now))
+  else if (!asksForTrash(input.where)) seen = seen.where('entry.status', '!=', 'trash')
+  if (input.type !== undefined) seen = seen.where('entry.type', '=', input.type)
+  if (input.locale !== undefined) seen = seen.where('entry.locale', '=', input.locale)
+  return seen
+}
+
+/** Whether a condition on `status`, wherever in `where`, names the trash. */
+function asksForTrash(where: unknown): boolean {
+  if (where === null || typeof where !== 'object') return false
+  return Object.entries(where).some(([name, wanted]) => {
+    if (name === 'any' && Array.isArray(wanted)) return wanted.some(asksForTrash)
+    return name === 'status' && namesTrash(wanted)
+  })
+}
+
+function namesTrash(wanted: unknown): boolean {
+  if (wanted === 'trash') return true
+  if (wanted === null || typeof wanted !== 'object') return false
+  const { eq, in: among } = wanted as { eq?: unknown; in?: unknown }
+  return eq === 'trash' || (Array.isArray(among) && among.includes('trash'))
+}

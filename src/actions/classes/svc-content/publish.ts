@@ -1,0 +1,77 @@
+// SVC_Content.publish and unpublish: onto the public site and off it, now or at a time. The schedule calls these too.
+
+import { Type } from 'typebox'
+import { settleTiming } from '../../../content/status.ts'
+import { changeEntry } from '../../../content/write-entry.ts'
+import { action } from '../../action.ts'
+import { timeOf } from './fields.ts'
+import { writeOutput, wrote } from './item.ts'
+import { idProperty } from './named.ts'
+import { getWritable, writingOf } from './writing.ts'
+
+export const publish = action({
+  class: 'SVC_Content',
+  name: 'publish',
+  summary: 'Puts an entry on the public site, now or at a time.',
+  tier: 'content',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      at: Type.Optional(
+        Type.String({
+          description: 'A time ahead schedules it, one that is past back-dates it; now unless given.',
+          maxLength: 50,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput({}),
+  examples: [
+    { title: 'Publish a draft', input: { id: '/hello' } },
+    { title: 'Publish it on a day', input: { id: '/hello', at: '2099-01-01T09:00' } },
+  ],
+  async run(context, { id, at }) {
+    const before = await getWritable(context, id)
+    const ahead = before.published_at !== null && before.published_at > context.now
+    const from = timeOf(context, at, 'at') ?? (ahead ? context.now : undefined)
+    const timing =
+      before.status === 'published' && at === undefined
+        ? before
+        : settleTiming(before, { status: 'published', published_at: from }, context.now)
+    const { status, published_at, unpublish_at } = timing
+    const { row, changed } = await changeEntry(writingOf(context), before, { status, published_at, unpublish_at })
+    return wrote(context, row, changed, [])
+  },
+})
+
+export const unpublish = action({
+  class: 'SVC_Content',
+  name: 'unpublish',
+  summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
+  tier: 'content',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'What it becomes; draft unless given.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput({}),
+  examples: [{ title: 'Take a page off', input: { id: '/about' } }],
+  async run(context, { id, status }) {
+    const before = await getWritable(context, id)
+    const shown = before.status === 'published' || before.status === 'scheduled'
+    const timing = !shown && status === undefined ? before : settleTiming(before, { status: status ?? 'draft' }, context.now)
+    const { row, changed } = await changeEntry(writingOf(context), before, {
+      status: timing.status,
+      published_at: timing.published_at,
+      unpublish_at: timing.unpublish_at,
+    })
+    return wrote(context, row, changed, [])
+  },
+})

@@ -1,0 +1,32 @@
+// SVC_Content.update: fields of an entry that is there. A public one changes at once.
+
+import { Type } from 'typebox'
+import { changeEntry } from '../../../content/write-entry.ts'
+import { action } from '../../action.ts'
+import { columnsOf, type EntryInput, fieldProperties } from './fields.ts'
+import { writeOutput, wrote } from './item.ts'
+import { idProperty } from './named.ts'
+import { removedFrom, warningsOf } from './warnings.ts'
+import { getWritable, writingOf } from './writing.ts'
+
+export const update = action({
+  class: 'SVC_Content',
+  name: 'update',
+  summary: 'Changes fields of an entry; what is left out stays, null clears.',
+  tier: 'content',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object({ id: idProperty, ...fieldProperties }, { additionalProperties: false }),
+  output: writeOutput({}),
+  examples: [
+    { title: 'Another title', input: { id: '/about', title: 'About us' } },
+    { title: 'Clear the excerpt', input: { id: '/hello', excerpt: null } },
+  ],
+  prepare: (context, { body }) => removedFrom(context, body),
+  async run(context, { id, ...input }, removed) {
+    const before = await getWritable(context, id)
+    const columns = await columnsOf(context, input as EntryInput, before)
+    const written = await changeEntry(writingOf(context), before, columns)
+    return wrote(context, written.row, written.changed, warningsOf(before.body, written, removed))
+  },
+})

@@ -1,0 +1,25 @@
+// The warnings of a write that brings a body: what rendering takes out is asked before the transaction, the rest is looked at in it.
+
+import { altMissing, bodyShrank, markupRemoved, mayLoseMarkup, slugAdjusted, type Warning } from '../../../content/markup.ts'
+import type { Written } from '../../../content/write-entry.ts'
+import type { Context } from '../../action.ts'
+
+/**
+ * What the public page will leave out of a text.
+ * @throws Failure `unprocessable` for one that takes too long to render, so that none is stored that can't be shown
+ */
+export async function removedFrom({ site }: Pick<Context, 'site'>, body: string | null | undefined): Promise<readonly string[]> {
+  if (body === undefined || body === null || !mayLoseMarkup(body)) return []
+  return (await site.renderer.render(body)).removed
+}
+
+/** All warnings of a write that is done. @param removed undefined where nothing could be prepared, as in a batch that refers to results */
+export function warningsOf(
+  before: string,
+  { row, adjustedFrom }: Written,
+  removed: readonly string[] | undefined,
+): readonly Warning[] {
+  const texts =
+    row.body === before ? [] : [...markupRemoved(removed ?? []), ...altMissing(row.body), ...bodyShrank(before, row.body)]
+  return [...texts, ...slugAdjusted(adjustedFrom, row.slug)]
+}

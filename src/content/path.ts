@@ -1,0 +1,138 @@
+// Where entries are on the site: a page's path is its parents' slugs and its own, a post's its slug. Keeps paths single, moves what
+// stands below a page along with it, and remembers where things were. Redirecting from there is the site door's.
+
+import { Failure } from '../failure.ts'
+import type { Release } from '../release.ts'
+import type { Change } from '../store/change.ts'
+import type { Db } from '../store/database.ts'
+import type { EntryRow } from '../store/schema.ts'
+import { isReservedSlug } from './reserved-slugs.ts'
+import { holdSlug, numbered } from './slug.ts'
+
+/** Pages below pages. */
+const maxLevels = 20
+/** UTF-16 units of a whole path. */
+const maxPathChars = 1000
+
+/** What decides over a path. */
+export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'>
+
+/**
+ * The slug and path that an entry gets.
+ * @param entry with the slug it wants; `id` is its own, so that it isn't in its own way
+ * @param options.number whether to number a slug that is taken or reserved (one made from a title), or to refuse it (one given)
+ * @throws Failure `invalid` or `refused` for a slug or a parent that can't be, `exists` for a path that is taken
+ */
+export async function placeEntry(
+  db: Db,
+  release: Release,
+  entry: Placed,
+  { number }: { readonly number: boolean },
+): Promise<{ slug: string; path: string }> {
+  const base = entry.parent_id === null ? '' : await pathOfParent(db, entry, entry.parent_id)
+  const guarded = release.reservedSlugs
+  if (!number) holdSlug(entry.slug, { top: base === '', guarded })
+  const path = `${base}/${entry.slug}`
+  if (path.length > maxPathChars)
+    throw new Failure('refused', `A path has at most ${maxPathChars} characters.`, { field: 'slug', rule: 'path length' })
+  const reserved = guarded && base === '' && isReservedSlug(entry.slug)
+  const taken = reserved
+    ? undefined
+    : await db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path).executeTakeFirst()
+  if (!reserved && (!taken || taken.id === entry.id)) return { slug: entry.slug, path }
+  const slug = await freeSlug(db, base, entry.slug)
+  if (number) return { slug, path: `${base}/${slug}` }
+  throw new Failure('exists', `There is an entry at ${path} already.`, { field: 'slug', by: taken, free: slug })
+}
+
+async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<string> {
+  const parent = await db
+    .selectFrom('entry')
+    .select(['id', 'type', 'path', 'parent_id'])
+    .where('id', '=', parentId)
+    .executeTakeFirst()
+  if (entry.type !== 'page' || !parent || parent.type !== 'page' || parent.path === null) {
+    const sentence =
+      entry.type === 'page' ? 'Its parent must be a page that is not in the trash.' : 'Only a page can have a parent.'
+    throw new Failure('invalid', sentence, {
+      field: 'parent',
+      expected: entry.type === 'page' ? 'id or path of a page, or null' : 'null',
+    })
+  }
+  await holdAncestry(db, entry.id, parent)
+  return parent.path
+}
+
+/** Up from the parent: it must end, and not lead through the entry itself. */
+async function holdAncestry(db: Db, id: string, parent: Pick<EntryRow, 'id' | 'parent_id'>): Promise<void> {
+  let above: Pick<EntryRow, 'id' | 'parent_id'> | undefined = parent
+  for (let level = 1; above !== undefined; level++) {
+    if (above.id === id)
+      throw new Failure('refused', 'A page can not be below itself.', { field: 'parent', rule: 'no page below itself' })
+    if (level >= maxLevels)
+      throw new Failure('refused', `Pages go ${maxLevels} levels deep at most.`, { field: 'parent', rule: 'levels of pages' })
+    above =
+      above.parent_id === null
+        ? undefined
+        : await db.selectFrom('entry').select(['id', 'parent_id']).where('id', '=', above.parent_id).executeTakeFirst()
+  }
+}
+
+/** The first of `slug-2`, `slug-3`, … that nothing has. */
+async function freeSlug(db: Db, base: string, slug: string): Promise<string> {
+  for (let from = 2; ; from += 50) {
+    const candidates = Array.from({ length: 50 }, (_, i) => numbered(slug, from + i))
+    const paths = candidates.map((candidate) => `${base}/${candidate}`)
+    const rows = await db.selectFrom('entry').select('path').where('path', 'in', paths).execute()
+    const taken = new Set(rows.map(({ path }) => path))
+    const free = candidates.find((candidate) => !taken.has(`${base}/${candidate}`))
+    if (free !== undefined) return free
+  }
+}
+
+/** Remembers that an entry was at a path, so that the path leads to it still. */
+export async function keepFormerPath(change: Change, path: string, entryId: string): Promise<void> {
+  const known = await change.db.selectFrom('former_path').selectAll().where('path', '=', path).executeTakeFirst()
+  if (known) await change.update('former_path', known, { entry_id: entryId })
+  else await change.insert('former_path', { path, entry_id: entryId, created_at: change.now })
+}
+
+/** The entries below some pages, of those that are not in the trash. */
+export function listChildren(db: Db, parentIds: readonly string[]): Promise<EntryRow[]> {
+  return db
+    .selectFrom('entry')
+    .selectAll()
+    .where('parent_id', 'in', parentIds)
+    .where('status', '!=', 'trash')
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Gives everything below a page that has moved its new path, level by level.
+ * @param hold looks at each entry before it is changed
+ * @throws Failure `refused` where a path would become too long
+ */
+export async function moveBelow(
+  change: Change,
+  page: Pick<EntryRow, 'id' | 'path'>,
+  hold: (entry: EntryRow) => void,
+): Promise<void> {
+  let level = new Map([[page.id, page.path ?? '']])
+  while (level.size > 0) {
+    const next = new Map<string, string>()
+    for (const child of await listChildren(change.db, [...level.keys()])) {
+      const path = `${level.get(child.parent_id ?? '') ?? ''}/${child.slug}`
+      if (path.length > maxPathChars)
+        throw new Failure('refused', `${child.path} would get a path of more than ${maxPathChars} characters.`, {
+          rule: 'path length',
+        })
+      hold(child)
+      await change.update('entry', child, { path })
+      if (child.path !== null && child.path !== path) await keepFormerPath(change, child.path, child.id)
+      next.set(child.id, path)
+    }
+    level = next
+  }
+}

@@ -1,0 +1,118 @@
+// What is due: scheduled entries are published and expired ones unpublished, through the same actions that anybody calls. With several
+// processes each entry's revision decides which of them does it. While nothing is due and nothing changes it asks no database.
+
+import type { Clock } from '../clock.ts'
+import type { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../store/database.ts'
+
+/** What the schedule needs of a site. */
+export interface ScheduledSite {
+  readonly store: Pick<Store, 'read'>
+  readonly clock: Clock
+  readonly log: Log
+  /** `generation` counts up with every change. */
+  readonly freshness: { readonly generation: number }
+}
+
+/** A call to be dispatched as `system`. */
+export interface DueCall {
+  readonly name: 'SVC_Content.publish' | 'SVC_Content.unpublish'
+  readonly input: { readonly id: string }
+  readonly options: { readonly ifRevision: number }
+}
+
+export type RunDue = (call: DueCall) => Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: Failure }>
+
+export interface Schedule {
+  /** Does what is due now; the timer calls it by itself. */
+  run(): Promise<void>
+  /** Ends the timer and waits for what runs. */
+  stop(): Promise<void>
+}
+
+const everyMs = 500
+/** After a failure that isn't another process having been faster. */
+const retryMs = 10_000
+/** Of one look; the next follows at once where there are more. */
+const maxAtOnce = 100
+
+/** Starts looking, twice a second; the timer keeps no process alive. */
+export function startSchedule(site: ScheduledSite, dispatch: RunDue): Schedule {
+  let seen = -1
+  let nextDue = 0
+  let running: Promise<void> | undefined
+
+  const look = async () => {
+    const now = site.clock.now()
+    if (site.freshness.generation === seen && now < nextDue) return
+    const generation = site.freshness.generation
+    const calls = await dueCalls(site.store, now)
+    const failed = await runAll(calls, dispatch, site.log)
+    seen = generation
+    nextDue = failed ? now + retryMs : calls.length > 0 ? now : await nextMoment(site.store, now)
+  }
+  const run = () =>
+    (running ??= look()
+      .catch((error: unknown) => site.log.error('schedule failed', { error }))
+      .finally(() => (running = undefined)))
+
+  const timer = setInterval(() => void run(), everyMs)
+  timer.unref()
+  return {
+    run,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+async function dueCalls({ read }: Pick<Store, 'read'>, now: number): Promise<readonly DueCall[]> {
+  const due = read.selectFrom('entry').select(['id', 'revision']).limit(maxAtOnce)
+  const expired = await due
+    .where('status', 'in', ['published', 'scheduled'])
+    .where('unpublish_at', '<=', now)
+    .orderBy('unpublish_at')
+    .execute()
+  const ready = await due
+    .where('status', '=', 'scheduled')
+    .where('published_at', '<=', now)
+    .where((eb) => eb.or([eb('unpublish_at', 'is', null), eb('unpublish_at', '>', now)]))
+    .orderBy('published_at')
+    .execute()
+  const call =
+    (name: DueCall['name']) =>
+    ({ id, revision }: { id: string; revision: number }): DueCall => ({ name, input: { id }, options: { ifRevision: revision } })
+  return [...expired.map(call('SVC_Content.unpublish')), ...ready.map(call('SVC_Content.publish'))]
+}
+
+/** @returns whether one failed, other than by having been done or changed by somebody else meanwhile */
+async function runAll(calls: readonly DueCall[], dispatch: RunDue, log: Log): Promise<boolean> {
+  let failed = false
+  for (const call of calls) {
+    const outcome = await dispatch(call)
+    if (outcome.ok || outcome.failure.code === 'conflict' || outcome.failure.code === 'not_found') continue
+    failed = true
+    log.warn('scheduled call failed', { call: call.name, id: call.input.id, failure: outcome.failure })
+  }
+  return failed
+}
+
+/** When something will be due next; far ahead when nothing will. */
+async function nextMoment({ read }: Pick<Store, 'read'>, now: number): Promise<number> {
+  const least = ({ fn }: { fn: typeof read.fn }, column: 'published_at' | 'unpublish_at') =>
+    fn.min<number | null>(column).as('at')
+  const publish = await read
+    .selectFrom('entry')
+    .select(least(read, 'published_at'))
+    .where('status', '=', 'scheduled')
+    .executeTakeFirst()
+  const unpublish = await read
+    .selectFrom('entry')
+    .select(least(read, 'unpublish_at'))
+    .where('status', 'in', ['published', 'scheduled'])
+    .executeTakeFirst()
+  const moments = [publish?.at, unpublish?.at].filter((at) => at !== null && at !== undefined)
+  return Math.max(now + 1, Math.min(Number.MAX_SAFE_INTEGER, ...moments))
+}

@@ -1,0 +1,97 @@
+// What an entry is called in an address: made from a title, or given and held to its form. Whether it is free is path.ts's to say.
+
+import { Failure } from '../failure.ts'
+import { isReservedSlug } from './reserved-slugs.ts'
+
+/** UTF-16 units. */
+export const maxSlugChars = 100
+
+/** Latin letters that no decomposition takes apart. */
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'ng',
+  '&': ' and ',
+  '@': ' at ',
+}
+
+/**
+ * A slug of a title: NFKC, lower case, Latin letters without their marks, everything else but letters and digits a hyphen. Other
+ * scripts stay as they are. `''` when nothing is left.
+ */
+export function slugify(title: string): string {
+  const slug = title
+    .slice(0, 1000)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[ßæœøłđðþħıŋ&@]/g, (letter) => letters[letter] ?? letter)
+    .normalize('NFD')
+    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^[-\p{M}]+/u, '')
+  return cut(slug, 80)
+}
+
+/** At most so many units, not ending within a character or in a hyphen. */
+function cut(slug: string, maxChars: number): string {
+  return slug
+    .slice(0, maxChars)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/-+$/, '')
+}
+
+const form = /^(?!\p{M})[\p{Ll}\p{Lo}\p{Lm}\p{N}\p{M}_-]+$/u
+
+/** Whether a text is a slug: lower-case letters, digits, `-` and `_`, in NFKC, with a letter or digit at both ends. */
+export function isSlug(text: string): boolean {
+  return (
+    text.length <= maxSlugChars &&
+    form.test(text) &&
+    !/^[-_]|[-_]$|\p{Default_Ignorable_Code_Point}/u.test(text) &&
+    text === text.normalize('NFKC').toLowerCase()
+  )
+}
+
+/**
+ * Passes a slug that was given, at the top of the site or below a page.
+ * @param guarded whether this release reserves what the service needs
+ * @throws Failure `refused` (rule `reserved slug`) for a name of the service's own, `invalid` for any other form
+ */
+export function holdSlug(
+  slug: string,
+  { top, guarded, field = 'slug' }: { top: boolean; guarded: boolean; field?: string },
+): void {
+  // Below a page only what isn't a plain slug is suspicious; `/docs/api` hides nothing.
+  if (guarded && (top || !isSlug(slug)) && isReservedSlug(slug)) throw reservedSlug(slug, field)
+  if (isSlug(slug)) return
+  const meant = slugify(slug)
+  throw new Failure('invalid', `${JSON.stringify(slug.slice(0, 120).toWellFormed())} can't be a slug.`, {
+    field,
+    expected: `lower-case letters, digits, hyphens and underscores, at most ${maxSlugChars} characters${meant === '' ? '' : `, such as ${meant}`}`,
+  })
+}
+
+function reservedSlug(slug: string, field: string): Failure {
+  return new Failure('refused', `${JSON.stringify(slug.slice(0, 120).toWellFormed())} is a name that the service needs itself.`, {
+    field,
+    rule: 'reserved slug',
+    hint: 'Take another slug; nobody can free this one.',
+  })
+}
+
+/** `slug-2`, `slug-3`, … within the length that a slug may have. */
+export function numbered(slug: string, number: number): string {
+  const tail = `-${number}`
+  return `${cut(slug, maxSlugChars - tail.length)}${tail}`
+}

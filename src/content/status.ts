@@ -1,0 +1,69 @@
+// What becomes of an entry's status and its two times when some of them are given. A pure decision; nothing is read or written.
+
+import { Failure } from '../failure.ts'
+import type { EntryRow } from '../store/schema.ts'
+import type { EntryStatus } from './entry.ts'
+
+/** Status, and the times at which it comes and goes, in UTC milliseconds. */
+export type Timing = Pick<EntryRow, 'status' | 'published_at' | 'unpublish_at'>
+
+/** What a caller asks for; an absent member stays, null clears. */
+export interface AskedTiming {
+  readonly status?: Exclude<EntryStatus, 'trash'> | undefined
+  readonly published_at?: number | null | undefined
+  readonly unpublish_at?: number | null | undefined
+}
+
+/** How a new entry stands before anything is asked of it. */
+export const newTiming: Timing = { status: 'draft', published_at: null, unpublish_at: null }
+
+/**
+ * The timing that is to be stored. A future `published_at` makes published mean scheduled; publishing dates what has no date;
+ * leaving the public ends a schedule, and keeps a date that is past.
+ * @throws Failure `invalid` for `scheduled` without a time ahead, or an `unpublish_at` that comes too early
+ */
+export function settleTiming(before: Timing, asked: AskedTiming, now: number): Timing {
+  if (asked.status === undefined && asked.published_at === undefined && asked.unpublish_at === undefined) return before
+  const status = asked.status ?? (endsSchedule(before, asked) ? 'draft' : before.status)
+  return status === 'published' || status === 'scheduled' ? shownFrom(before, asked, now) : hidden(before, asked, status, now)
+}
+
+const endsSchedule = (before: Timing, asked: AskedTiming) => before.status === 'scheduled' && asked.published_at === null
+
+function shownFrom(before: Timing, asked: AskedTiming, now: number): Timing {
+  const wanted = asked.published_at === undefined ? before.published_at : asked.published_at
+  if (asked.status === 'scheduled' && (wanted === null || wanted <= now)) {
+    throw new Failure('invalid', 'A scheduled entry needs a `published_at` that lies ahead.', {
+      field: 'published_at',
+      expected: 'a time in the future',
+    })
+  }
+  const from = wanted ?? now
+  return {
+    status: from > now ? 'scheduled' : 'published',
+    published_at: from,
+    unpublish_at: shownUntil(before, asked, Math.max(from, now)),
+  }
+}
+
+function shownUntil(before: Timing, asked: AskedTiming, from: number): number | null {
+  if (asked.unpublish_at === undefined) {
+    const wasShown = before.status === 'published' || before.status === 'scheduled'
+    return !wasShown && before.unpublish_at !== null && before.unpublish_at <= from ? null : before.unpublish_at
+  }
+  if (asked.unpublish_at === null || asked.unpublish_at > from) return asked.unpublish_at
+  throw new Failure('invalid', '`unpublish_at` must lie ahead, and after `published_at`.', {
+    field: 'unpublish_at',
+    expected: 'a later time, or null',
+  })
+}
+
+function hidden(before: Timing, asked: AskedTiming, status: string, now: number): Timing {
+  const leaves = status !== before.status
+  const planned = before.published_at !== null && before.published_at > now
+  return {
+    status,
+    published_at: asked.published_at !== undefined ? asked.published_at : leaves && planned ? null : before.published_at,
+    unpublish_at: asked.unpublish_at !== undefined ? asked.unpublish_at : leaves ? null : before.unpublish_at,
+  }
+}

@@ -1,0 +1,124 @@
+// The two ways in which an entry comes to be and changes: every action writes through these. Path, token limits and former paths are
+// seen to here; what the columns should hold is the action's to say.
+
+import { Failure } from '../failure.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Release } from '../release.ts'
+import type { Change } from '../store/change.ts'
+import { newId } from '../store/ids.ts'
+import type { EntryRow } from '../store/schema.ts'
+import { holdLimits } from './allowed.ts'
+import { keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
+import { slugify } from './slug.ts'
+
+/** What a write of an entry is part of. */
+export interface Writing {
+  readonly change: Change
+  readonly caller: Caller
+  readonly release: Release
+}
+
+/** Columns that a caller may set; `slug` only when it was given. */
+export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision'>>
+
+/** What a new entry needs. */
+export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
+
+export interface Written {
+  readonly row: EntryRow
+  /** Columns that are not as they were; of a new entry none. */
+  readonly changed: readonly string[]
+  /** The slug that had to be changed, to become `row.slug`. */
+  readonly adjustedFrom?: string
+}
+
+/**
+ * Adds an entry. Without a slug it gets one from its title, numbered where that is taken.
+ * @throws Failure as `placeEntry` and `holdLimits` do
+ */
+export async function insertEntry({ change, caller, release }: Writing, given: NewEntry): Promise<Written> {
+  const id = newId(change.now)
+  const wanted = given.slug ?? (slugify(given.title) || given.type)
+  const place = await placeEntry(
+    change.db,
+    release,
+    { id, type: given.type, slug: wanted, parent_id: given.parent_id ?? null },
+    { number: given.slug === undefined },
+  )
+  const row = await change.insert('entry', { ...blank, ...defined(given), ...place, id })
+  holdLimits(caller, null, row)
+  return { row, changed: [], ...(place.slug === wanted ? {} : { adjustedFrom: wanted }) }
+}
+
+const blank = {
+  body: '',
+  excerpt: null,
+  status: 'draft',
+  published_at: null,
+  unpublish_at: null,
+  author_id: null,
+  parent_id: null,
+  position: 0,
+  seo: '{}',
+  locale: null,
+}
+
+/**
+ * Changes an entry that is not in the trash, and its path with it; what stands below a page that moves moves along.
+ * @throws Failure as `placeEntry`, `holdLimits` and `Change.update` do; `in_use` when a page with pages below it becomes a post
+ */
+export async function changeEntry(writing: Writing, before: EntryRow, given: EntryPatch): Promise<Written> {
+  const { change, caller, release } = writing
+  const patch: EntryPatch & { path?: string } = defined(given)
+  if (patch.type === 'post' && before.type === 'page') await becomePost(writing, before, patch)
+  const after = { ...before, ...patch }
+  holdLimits(caller, before, after)
+  const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type
+  if (moves) Object.assign(patch, await placeEntry(change.db, release, after, { number: false }))
+  const { row, changed } = await change.update('entry', before, patch)
+  if (row.path !== before.path && before.path !== null) {
+    await keepFormerPath(change, before.path, row.id)
+    await moveBelow(change, row, (child) => holdLimits(caller, child, child))
+  }
+  return { row, changed }
+}
+
+async function becomePost({ change }: Writing, before: EntryRow, patch: EntryPatch): Promise<void> {
+  const children = await listChildren(change.db, [before.id])
+  if (children.length > 0) throw inUse(children, 'Move them elsewhere first.')
+  patch.parent_id ??= null
+}
+
+/** Puts an entry into the trash: its path is free again, and leads to it still for who may see it. */
+export async function trashEntry({ change, caller }: Writing, before: EntryRow): Promise<void> {
+  holdLimits(caller, before, { ...before, status: 'trash' })
+  await change.update('entry', before, { status: 'trash', path: null, unpublish_at: null })
+  if (before.path !== null) await keepFormerPath(change, before.path, before.id)
+}
+
+/** Takes an entry out of the trash, as a draft: below its parent where that is a page still, else at the top. */
+export async function untrashEntry({ change, caller, release }: Writing, before: EntryRow): Promise<Written> {
+  const parent =
+    before.parent_id === null
+      ? undefined
+      : await change.db.selectFrom('entry').select(['path', 'type']).where('id', '=', before.parent_id).executeTakeFirst()
+  const parentId = parent?.type === 'page' && parent.path !== null ? before.parent_id : null
+  const place = await placeEntry(change.db, release, { ...before, parent_id: parentId }, { number: true })
+  const patch = { ...place, parent_id: parentId, status: 'draft', unpublish_at: null }
+  holdLimits(caller, before, { ...before, ...patch })
+  const { row, changed } = await change.update('entry', before, patch)
+  return { row, changed, ...(place.slug === before.slug ? {} : { adjustedFrom: before.slug }) }
+}
+
+/** The `in_use` of a page that has others below it. */
+export function inUse(children: readonly Pick<EntryRow, 'id' | 'title' | 'path'>[], hint: string): Failure {
+  const by = children.slice(0, 20).map(({ id, title, path }) => ({ id, title, path }))
+  return new Failure('in_use', `${children.length === 1 ? 'A page stands' : `${children.length} pages stand`} below this one.`, {
+    by,
+    hint,
+  })
+}
+
+function defined<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
+}
