@@ -32,7 +32,9 @@ const endsSchedule = (before: Timing, asked: AskedTiming) => before.status === '
 
 function shownFrom(before: Timing, asked: AskedTiming, now: number): Timing {
   const wanted = asked.published_at === undefined ? before.published_at : asked.published_at
-  if (asked.status === 'scheduled' && (wanted === null || wanted <= now)) {
+  // What was scheduled for a time and came out then may be said again: a file in git still says it.
+  const cameOut = before.status === 'published' && wanted === before.published_at
+  if (asked.status === 'scheduled' && !cameOut && (wanted === null || wanted <= now)) {
     throw new Failure('invalid', 'A scheduled entry needs a `published_at` that lies ahead.', {
       field: 'published_at',
       expected: 'a time in the future',

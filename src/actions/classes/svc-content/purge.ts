@@ -1,0 +1,78 @@
+// SVC_Content.purge: entries in the trash are destroyed, with all their revisions and former paths. Nothing brings them back.
+
+import { Type } from 'typebox'
+import { holdLimits } from '../../../content/allowed.ts'
+import { getEntry } from '../../../content/entry.ts'
+import { Failure } from '../../../failure.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { compileWhere } from '../../where.ts'
+import { doneOutput } from './item.ts'
+import { entryList } from './list.ts'
+import { idsProperty } from './named.ts'
+
+export const purge = action({
+  class: 'SVC_Content',
+  name: 'purge',
+  summary: 'Destroys entries that are in the trash, with all their revisions.',
+  tier: 'admin',
+  effect: 'destroy',
+  input: Type.Object(
+    {
+      ids: Type.Optional(idsProperty),
+      where: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Those in the trash that match, as in `list`; `{}` for all.' }),
+      ),
+      expect: Type.Integer({
+        description: 'How many you mean to destroy; with any other number nothing is done.',
+        minimum: 0,
+        maximum: 1_000_000,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: doneOutput,
+  examples: [
+    { title: 'What has been in the trash since last year', input: { where: { updated_at: { lt: '2000-01-01' } }, expect: 0 } },
+  ],
+  async run(context, { ids, where, expect }) {
+    if ((ids === undefined) === (where === undefined))
+      throw new Failure('invalid', 'Say which: either `ids` or `where`.', {
+        field: ids ? 'where' : 'ids',
+        expected: 'one of `ids` and `where`',
+      })
+    const rows = ids ? await trashedByIds(context, ids) : await trashedWhere(context, where ?? {})
+    if (rows.length !== expect)
+      throw new Failure('conflict', `This would destroy ${rows.length}, not ${expect}.`, { field: 'expect', found: rows.length })
+    for (const row of rows) await destroy(context, row)
+    return { done: rows.map(({ id }) => id), unchanged: [], warnings: [], activity_id: null }
+  },
+})
+
+async function trashedByIds({ db }: WriteContext, ids: readonly string[]): Promise<readonly EntryRow[]> {
+  const rows = new Map<string, EntryRow>()
+  for (const id of ids) {
+    const row = await getEntry(db, id)
+    if (row.status !== 'trash')
+      throw new Failure('refused', `${row.path ?? row.id} is not in the trash.`, {
+        field: 'ids',
+        rule: 'purge from the trash only',
+        hint: 'SVC_Content.delete puts it there.',
+      })
+    rows.set(row.id, row)
+  }
+  return [...rows.values()]
+}
+
+async function trashedWhere(context: WriteContext, where: Readonly<Record<string, unknown>>): Promise<readonly EntryRow[]> {
+  const matching = await compileWhere(context, 'entry', entryList.fields, where)
+  return context.db.selectFrom('entry').selectAll().where('status', '=', 'trash').where(matching).execute()
+}
+
+async function destroy({ change, caller }: WriteContext, row: EntryRow): Promise<void> {
+  holdLimits(caller, row, null)
+  const former = await change.db.selectFrom('former_path').selectAll().where('entry_id', '=', row.id).execute()
+  await change.remove('entry', row)
+  for (const path of former) await change.remove('former_path', path)
+  await change.db.deleteFrom('entry_revision').where('entry_id', '=', row.id).execute()
+}

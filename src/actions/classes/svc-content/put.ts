@@ -1,0 +1,105 @@
+// SVC_Content.put: the entry at a path as a file says it, made where there is none. For scripts and git: the same file twice changes nothing.
+
+import { type Static, Type } from 'typebox'
+import { findEntry, pathNamed } from '../../../content/entry.ts'
+import { parseFrontMatter } from '../../../content/front-matter.ts'
+import { outline } from '../../../content/outline.ts'
+import { holdSlug } from '../../../content/slug.ts'
+import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
+import { Failure } from '../../../failure.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { holdSchema } from '../../validate.ts'
+import { columnsOf, type EntryInput, fieldProperties } from './fields.ts'
+import { writeOutput, wrote } from './item.ts'
+import { named } from './named.ts'
+import { removedFrom, warningsOf } from './warnings.ts'
+import { writingOf } from './writing.ts'
+
+const { slug: _slug, body: _body, parent: _parent, ...inFile } = fieldProperties
+const fileSchema = Type.Object(inFile, { additionalProperties: false })
+
+export const put = action({
+  class: 'SVC_Content',
+  name: 'put',
+  summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
+  tier: 'content',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object(
+    {
+      path: Type.String({
+        description: 'Path of the entry, such as `/about/team`; the page above it must exist.',
+        minLength: 1,
+        maxLength: 1000,
+      }),
+      markdown: Type.String({
+        description: `Front matter between two lines of \`---\` (${Object.keys(inFile).join(', ')}), then the body.`,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput({ created: Type.Boolean() }),
+  examples: [
+    {
+      title: 'A page from a file',
+      input: { path: '/opening-hours', markdown: '---\ntitle: Opening hours\nstatus: published\n---\n\nMondays to Fridays.\n' },
+    },
+  ],
+  async prepare(context, { markdown }) {
+    const file = readFile(markdown)
+    return { file, removed: await removedFrom(context, file.body) }
+  },
+  async run(context, { path, markdown }, prepared) {
+    const file = prepared?.file ?? readFile(markdown)
+    const before = await findEntry(context.db, pathNamed(named(context, path)))
+    const columns = await columnsOf(context, file, before)
+    const place = before ? {} : await placeOf(context, path, file)
+    const written = before
+      ? await changeEntry(writingOf(context), before, columns)
+      : await insertEntry(writingOf(context), { author_id: context.caller.account?.id ?? null, ...columns, ...place } as NewEntry)
+    const warnings = warningsOf(before?.body ?? '', written, prepared?.removed)
+    return { ...wrote(context, written.row, written.changed, warnings), created: before === undefined }
+  },
+})
+
+type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
+
+function readFile(markdown: string): File & { readonly body: string } {
+  const { fields, body } = parseFrontMatter(markdown)
+  holdSchema(fileSchema, fields)
+  return { ...fields, body }
+}
+
+/** Type, title, slug and parent of a new entry, by its path and its file. */
+async function placeOf(
+  context: WriteContext,
+  path: string,
+  file: File,
+): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
+  const parts = pathNamed(path).split('/').slice(1)
+  const guarded = context.site.release.reservedSlugs
+  for (const [place, part] of parts.entries()) holdSlug(part, { top: place === 0, guarded, field: 'path' })
+  const slug = parts.at(-1) ?? ''
+  const type = file.type ?? 'page'
+  if (parts.length > 1 && type === 'post')
+    throw new Failure('invalid', 'A post stands at the top of the site.', { field: 'path', expected: `/${slug}` })
+  const title = file.title ?? outline(file.body ?? '').find(({ level }) => level === 1)?.title
+  if (title === undefined)
+    throw new Failure('invalid', 'A new entry needs a title.', {
+      field: 'markdown',
+      expected: '`title` in the front matter, or a `# Heading`',
+    })
+  return { type, title: title.slice(0, 300).toWellFormed(), slug, parent_id: await parentOf(context, parts.slice(0, -1)) }
+}
+
+async function parentOf({ db }: WriteContext, above: readonly string[]): Promise<string | null> {
+  if (above.length === 0) return null
+  const path = `/${above.join('/')}`
+  const parent = await findEntry(db, path)
+  if (parent) return parent.id
+  throw new Failure('invalid', `There is no page ${path} for it to stand below.`, {
+    field: 'path',
+    expected: 'a path below a page that is there',
+    hint: `Put ${path} first.`,
+  })
+}

@@ -1,0 +1,100 @@
+// SVC_Content.revisions and revert: what an entry was, and making it so again. All revisions are kept.
+
+import { Type } from 'typebox'
+import { getEntry } from '../../../content/entry.ts'
+import { changeEntry } from '../../../content/write-entry.ts'
+import { notFound } from '../../../failure.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action } from '../../action.ts'
+import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { writeOutput, wrote } from './item.ts'
+import { idProperty, named } from './named.ts'
+import { warningsOf } from './warnings.ts'
+import { getWritable, writingOf } from './writing.ts'
+
+const revisionList: ListSpec<'entry_revision'> = {
+  table: 'entry_revision',
+  key: 'revision',
+  fields: {
+    revision: { column: 'revision', kind: 'number', sort: true },
+    at: { column: 'at', kind: 'time', sort: true },
+    by: { column: 'by_name', kind: 'text' },
+    via: { column: 'door', kind: 'text' },
+    action: { column: 'action', kind: 'text' },
+  },
+  sort: '-revision',
+  search: ['by_name', 'action'],
+}
+
+export const revisions = action({
+  class: 'SVC_Content',
+  name: 'revisions',
+  summary: 'Lists the states that an entry has had.',
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object({ id: idProperty, ...listProperties(revisionList) }, { additionalProperties: false }),
+  output: listOutput(
+    Type.Object({
+      revision: Type.Integer(),
+      by: Type.String({ description: 'Who made it so.' }),
+      via: Type.String({ description: 'The door they came through: mcp, api, admin, cli or system.' }),
+      at: Type.String(),
+      action: Type.String(),
+      summary: Type.String({ description: 'What that action does.' }),
+    }),
+  ),
+  examples: [{ title: 'The last five states of a page', input: { id: '/about', limit: 5 } }],
+  async run(context, { id, ...input }) {
+    const { id: entryId } = await getEntry(context.db, named(context, id))
+    const page = await listRows(context, revisionList, { ...input, id: entryId } as ListInput, {
+      columns: ['revision', 'by_name', 'door', 'action', 'at'],
+      narrow: (query) => query.where('entry_revision.entry_id', '=', entryId),
+    })
+    return listAnswer(context, page, (row) => ({
+      revision: row.revision,
+      by: row.by_name,
+      via: row.door,
+      at: new Date(row.at).toISOString(),
+      action: row.action,
+      summary: context.site.registry.find(row.action)?.summary ?? row.action,
+    }))
+  },
+})
+
+/** What a revert brings back. Address, status, dates, author and place among others stay as they are. */
+const reverted = ['title', 'body', 'excerpt', 'seo', 'locale'] as const
+
+export const revert = action({
+  class: 'SVC_Content',
+  name: 'revert',
+  summary: `Gives an entry the ${reverted.join(', ')} of an earlier revision, as a new one.`,
+  tier: 'content',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      revision: Type.Integer({ description: 'Which, as revisions lists them.', minimum: 1, maximum: 2 ** 31 - 1 }),
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput({}),
+  examples: [{ title: 'As it was at first', input: { id: '/about', revision: 1 } }],
+  async run(context, { id, revision }) {
+    const before = await getWritable(context, id)
+    const kept = await context.db
+      .selectFrom('entry_revision')
+      .select('snapshot')
+      .where('entry_id', '=', before.id)
+      .where('revision', '=', revision)
+      .executeTakeFirst()
+    if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions tells which there are.')
+    const then = JSON.parse(kept.snapshot) as EntryRow
+    const written = await changeEntry(
+      writingOf(context),
+      before,
+      Object.fromEntries(reverted.map((field) => [field, then[field]])),
+    )
+    return wrote(context, written.row, written.changed, warningsOf(before.body, written, undefined))
+  },
+})
