@@ -1,26 +1,37 @@
 // What of the site's content anybody may see, as the public pages need it. Nothing here returns what isn't public.
 
+import { publicOnly } from '../content/entry.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 
 /** The published entry at a path. */
-export async function findPublicEntry(db: Db, path: string): Promise<EntryRow | undefined> {
-  return db.selectFrom('entry').selectAll().where('path', '=', path).where('status', '=', 'published').executeTakeFirst()
+export async function findPublicEntry(db: Db, path: string, now: number): Promise<EntryRow | undefined> {
+  return db
+    .selectFrom('entry')
+    .selectAll()
+    .where('path', '=', path)
+    .where((eb) => publicOnly(eb, now))
+    .executeTakeFirst()
 }
 
 /** The published entry of an id. */
-export async function findPublicEntryById(db: Db, id: string): Promise<EntryRow | undefined> {
-  return db.selectFrom('entry').selectAll().where('id', '=', id).where('status', '=', 'published').executeTakeFirst()
+export async function findPublicEntryById(db: Db, id: string, now: number): Promise<EntryRow | undefined> {
+  return db
+    .selectFrom('entry')
+    .selectAll()
+    .where('id', '=', id)
+    .where((eb) => publicOnly(eb, now))
+    .executeTakeFirst()
 }
 
 /** Where a published entry that was once at this path is now. */
-export async function findMovedTo(db: Db, path: string): Promise<string | undefined> {
+export async function findMovedTo(db: Db, path: string, now: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('former_path')
     .innerJoin('entry', 'entry.id', 'former_path.entry_id')
     .select('entry.path')
     .where('former_path.path', '=', path)
-    .where('entry.status', '=', 'published')
+    .where((eb) => publicOnly(eb, now))
     .executeTakeFirst()
   return row?.path ?? undefined
 }
@@ -28,12 +39,12 @@ export async function findMovedTo(db: Db, path: string): Promise<string | undefi
 export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at'>
 
 /** Published posts, newest first; one more than `limit` where there are older ones. */
-export async function listPosts(db: Db, limit: number, offset: number): Promise<readonly ListedPost[]> {
+export async function listPosts(db: Db, limit: number, offset: number, now: number): Promise<readonly ListedPost[]> {
   return db
     .selectFrom('entry')
     .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at'])
     .where('type', '=', 'post')
-    .where('status', '=', 'published')
+    .where((eb) => publicOnly(eb, now))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -42,12 +53,16 @@ export async function listPosts(db: Db, limit: number, offset: number): Promise<
 }
 
 /** Top-level pages for the menu, in their order. */
-export async function listMenuPages(db: Db, limit: number): Promise<readonly Pick<EntryRow, 'id' | 'title' | 'path'>[]> {
+export async function listMenuPages(
+  db: Db,
+  limit: number,
+  now: number,
+): Promise<readonly Pick<EntryRow, 'id' | 'title' | 'path'>[]> {
   return db
     .selectFrom('entry')
     .select(['id', 'title', 'path'])
     .where('type', '=', 'page')
-    .where('status', '=', 'published')
+    .where((eb) => publicOnly(eb, now))
     .where('parent_id', 'is', null)
     .orderBy('position')
     .orderBy('title')

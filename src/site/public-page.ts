@@ -69,7 +69,7 @@ export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
 export async function homeReply(frame: Frame, page: number): Promise<Reply | undefined> {
   const { site, origin } = frame
   const limit = site.settings.values.posts_per_page
-  const found = await listPosts(site.store.read, limit, (page - 1) * limit)
+  const found = await listPosts(site.store.read, limit, (page - 1) * limit, site.clock.now())
   if (page > 1 && found.length === 0) return undefined
   const posts = found.slice(0, limit).map((post) => ({
     title: post.title,
@@ -90,7 +90,7 @@ export async function homeReply(frame: Frame, page: number): Promise<Reply | und
 /** The same list as Markdown. */
 export async function homeMarkdown({ site, origin }: Frame, page: number): Promise<Reply> {
   const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
-  const posts = (await listPosts(site.store.read, limit, (page - 1) * limit)).slice(0, limit)
+  const posts = (await listPosts(site.store.read, limit, (page - 1) * limit, site.clock.now())).slice(0, limit)
   const lines = posts.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${origin}${post.path ?? '/'})`)
   return pageReply(
     200,
@@ -116,7 +116,7 @@ export function identityOf({ site, origin }: Frame): SiteIdentity {
 const menuLength = 8
 
 async function menuOf({ site, origin }: Frame, current: string | null): Promise<readonly Link[]> {
-  const pages = await listMenuPages(site.store.read, menuLength)
+  const pages = await listMenuPages(site.store.read, menuLength, site.clock.now())
   return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
 }
 

@@ -129,7 +129,7 @@ async function makePage(frame: Frame, key: PageKey, request: Request): Promise<R
   const { form, path } = key
   const isHome = path === '/' || (form === 'markdown' && path === '/index')
   if (isHome) return makeHome(frame, key, request)
-  const entry = await findPublicEntry(frame.site.store.read, path)
+  const entry = await findPublicEntry(frame.site.store.read, path, frame.site.clock.now())
   if (entry) return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, entry)
   return elsewhere(frame, request)
 }
@@ -146,14 +146,18 @@ async function makeHome(frame: Frame, { form, page }: PageKey, request: Request)
 
 /** The setting holds an id or a path. */
 async function findHome({ site }: Frame, home: string) {
-  return home.startsWith('/') ? findPublicEntry(site.store.read, home) : findPublicEntryById(site.store.read, home)
+  return home.startsWith('/')
+    ? findPublicEntry(site.store.read, home, site.clock.now())
+    : findPublicEntryById(site.store.read, home, site.clock.now())
 }
 
 /** A path without its last slash, or where its entry is now; else 404. */
 async function elsewhere({ site, origin }: Frame, request: Request): Promise<Reply> {
   const bare = request.path.replace(/\/$/, '')
   const found =
-    bare !== request.path && (await findPublicEntry(site.store.read, bare)) ? bare : await findMovedTo(site.store.read, bare)
+    bare !== request.path && (await findPublicEntry(site.store.read, bare, site.clock.now()))
+      ? bare
+      : await findMovedTo(site.store.read, bare, site.clock.now())
   if (found === undefined) throw missing(request)
   return redirect(301, new URL(origin).pathname.replace(/\/$/, '') + found, { 'cache-control': 'no-cache' })
 }
