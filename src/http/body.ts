@@ -11,7 +11,7 @@ export type Decoded = { readonly text: string } | { readonly badByteAt: number }
  */
 export function decodeUtf8(bytes: Uint8Array, mode: 'strict' | 'replace'): Decoded {
   if (mode === 'strict' && !isUtf8(bytes)) return { badByteAt: findBadByte(bytes) }
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return { text: buffer.toString('utf8', marked ? 3 : 0) }
 }

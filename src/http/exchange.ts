@@ -3,10 +3,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request } from './request.ts'
 
+/** State of one connection. */
+export interface Connection {
+  /** Requests it has brought. */
+  requests: number
+  /** An answer has announced the end: what still comes is not looked at, since nothing would answer it. */
+  ended: boolean
+}
+
 /** State of one exchange. Made by the server, ended by the writer. */
 export interface Exchange {
   readonly incoming: IncomingMessage
   readonly response: ServerResponse
+  readonly connection: Connection
   /** Undefined while, or when, the request can't be made sense of. */
   request: Request | undefined
   path: string | undefined

@@ -2,46 +2,19 @@
 
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
-import type { Log } from '../log.ts'
-import type { AnswerRecord, Exchange } from './exchange.ts'
+import type { Connection } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
-import { checkHeaderLines } from './header-text.ts'
-import type { Limits } from './limits.ts'
-import { createOriginDecider } from './origin.ts'
-import type { HostPolicy, OriginFacts } from './origin.ts'
+import { placeOf } from './request.ts'
+import { basePathOf, createExchangeServer, failed } from './serve.ts'
+import type { ServerOptions } from './serve.ts'
 import { currentAnswer, failureOfSocket } from './socket-failure.ts'
-import { empty } from './reply.ts'
-import type { Headers, Reply } from './reply.ts'
-import { IncomingRequest, placeOf } from './request.ts'
-import type { Reading, Request } from './request.ts'
-import type { Router } from './router.ts'
+import { stop } from './stop.ts'
 import { createSweep } from './sweep.ts'
 import { parseTarget } from './target.ts'
 import { createWriter } from './write.ts'
-import type { Writer } from './write.ts'
 
-/** What is known of a request that failed; nothing of one that could not be read. `path` is the raw one below the base path. */
-export interface FailureAbout {
-  readonly request?: Request | undefined
-  readonly path?: string | undefined
-  readonly door?: string | undefined
-}
-
-export interface ServerOptions {
-  readonly router: Router
-  readonly limits: Limits
-  readonly hosts: HostPolicy
-  /** `''` or `/blog`; that of `hosts.baseUrl` when left out. */
-  readonly basePath?: string
-  readonly log: Log
-  /** Gives a failure the form of its door. An Error that is no HttpFailure is a fault of ours: 500. */
-  readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Reply
-  /** On every answer: `x-content-type-options: nosniff` and the like. */
-  readonly serverHeaders?: Headers
-  readonly onAnswer?: (record: AnswerRecord) => void
-}
+export type { FailureAbout, ServerOptions } from './serve.ts'
 
 export interface HttpServer {
   /** Begins to listen; `fd` is a socket that systemd has opened. */
@@ -55,8 +28,7 @@ export interface HttpServer {
 export function createHttpServer(options: ServerOptions): HttpServer {
   const { limits, log } = options
   const sweep = createSweep(limits.checkSeconds)
-  /** Open connections, with the requests each has brought. */
-  const connections = new Map<Socket, number>()
+  const connections = new Map<Socket, Connection>()
   let stopping = false
   const writer = createWriter({
     limits,
@@ -66,13 +38,12 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     isStopping: () => stopping,
     onAnswer: options.onAnswer,
   })
-  // Node's own limit announces the end and then doesn't end: later requests get an empty 503.
-  const isLast = (socket: Socket): boolean => {
-    const count = (connections.get(socket) ?? 0) + 1
-    connections.set(socket, count)
-    return count >= limits.maxRequestsPerSocket
+  const connectionOf = (socket: Socket): Connection => {
+    const connection = connections.get(socket) ?? { requests: 0, ended: false }
+    connections.set(socket, connection)
+    return connection
   }
-  const serve = createExchangeServer(options, { limits, sweep, awaitsContinue: false }, { writer, isLast })
+  const serve = createExchangeServer(options, { limits, sweep, awaitsContinue: false }, { writer, connectionOf })
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeaderBytes,
@@ -114,7 +85,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     if (socket.writableLength > 0 || currentAnswer(socket) === undefined) socket.destroy()
   })
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, 0)
+    connectionOf(socket)
     socket.once('close', () => connections.delete(socket))
   })
 
@@ -129,116 +100,6 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       await stop(server, connections, { idleMs: Math.min(limits.idleStopMs, deadlineMs), deadlineMs })
       sweep.stop()
     },
-  }
-}
-
-const basePathOf = ({ basePath, hosts }: ServerOptions): string => basePath ?? hosts.baseUrl?.path ?? ''
-
-/** What the exchange needs of the connection's side. */
-interface Wire {
-  readonly writer: Writer
-  /** Counts a request of a connection; whether it is the last one taken. */
-  readonly isLast: (socket: Socket) => boolean
-}
-
-type Expectation = 'plain' | 'continue' | 'unknown'
-
-/** What happens to each request, in order; the first step that throws decides the answer. */
-function createExchangeServer(options: ServerOptions, reading: Reading, { writer, isLast }: Wire) {
-  const { router, limits, log } = options
-  const basePath = basePathOf(options)
-  const originOf = createOriginDecider(options.hosts)
-  const afterContinue: Reading = { ...reading, awaitsContinue: true }
-  const keepsRecords = options.onAnswer !== undefined
-
-  const fail = (exchange: Exchange, error: unknown): void => {
-    const failure = error instanceof Error ? error : new Error(String(error))
-    const { request, path } = exchange
-    if (failure instanceof HttpFailure && failure.code === 'client_left') log.debug('client left', { path })
-    else if (!(failure instanceof HttpFailure)) log.error('request failed', { path, id: request?.id, error: failure })
-    // Before the request was understood, where its body ends is in doubt; after a time-out, it never came.
-    if (request === undefined || (failure instanceof HttpFailure && failure.code === 'timeout')) exchange.lastOnConnection = true
-    writer.send(exchange, failed(options, failure, { request, path, door: exchange.door }))
-  }
-
-  const open = (
-    exchange: Exchange,
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    expectation: Expectation,
-  ): IncomingRequest => {
-    const target = incoming.url === '*' && incoming.method === 'OPTIONS' ? serverTarget : parseTarget(incoming.url ?? '')
-    const place = placeOf(target, basePath)
-    exchange.path = place.rawPath
-    exchange.door = router.match({ method: 'GET', ...place, suspicious: target.suspicious }).door
-    checkHeaderLines(incoming.rawHeaders, limits.maxHeaders)
-    checkFraming(incoming)
-    const origin = originOf(factsOf(incoming, target.authority))
-    if (expectation === 'unknown') throw new HttpFailure('expectation_failed', 'The only expectation met here is 100-continue.')
-    return new IncomingRequest(incoming, response, target, place, origin, expectation === 'continue' ? afterContinue : reading)
-  }
-
-  return (incoming: IncomingMessage, response: ServerResponse, expectation: Expectation): void => {
-    const exchange: Exchange = {
-      incoming,
-      response,
-      request: undefined,
-      path: undefined,
-      door: undefined,
-      startedMs: keepsRecords ? performance.now() : 0,
-      answered: false,
-      lastOnConnection: isLast(incoming.socket) || expectation !== 'plain',
-    }
-    try {
-      const request = open(exchange, incoming, response, expectation)
-      exchange.request = request
-      if (incoming.url === '*') return writer.send(exchange, empty(204, { allow: 'GET, HEAD, POST, OPTIONS' }))
-      const { handler, params, door } = router.match(request)
-      exchange.door = door
-      const reply = handler(request, params)
-      if (reply instanceof Promise)
-        reply.then((done) => writer.send(exchange, done)).catch((error: unknown) => fail(exchange, error))
-      else writer.send(exchange, reply)
-    } catch (error) {
-      fail(exchange, error)
-    }
-  }
-}
-
-const serverTarget = { authority: undefined, rawPath: '*', path: '*', query: '', suspicious: false }
-
-/** The door's own form of a failure. A mapper that fails itself leaves the barest answer that is still one. */
-function failed(options: ServerOptions, failure: Error, about: FailureAbout): Reply {
-  try {
-    const reply = options.onFailure(failure, about)
-    const more = failure instanceof HttpFailure ? failure.headers : undefined
-    return more ? { ...reply, headers: { ...more, ...reply.headers } } : reply
-  } catch (error) {
-    options.log.error('failure could not be told', { path: about.path, error, failure })
-    return empty(500)
-  }
-}
-
-/** RFC 9112 §6: a length or chunks, never both, and chunks only where the sender can know them. Node lets some of it pass (attack 2). */
-function checkFraming(incoming: IncomingMessage): void {
-  const coding = incoming.headers['transfer-encoding']
-  if (coding === undefined) return
-  if (incoming.httpVersionMinor === 0)
-    throw new HttpFailure('malformed', 'HTTP/1.0 has no Transfer-Encoding; send Content-Length.')
-  if (coding.toLowerCase() !== 'chunked') throw new HttpFailure('malformed', 'The only Transfer-Encoding taken is chunked.')
-  if (incoming.headers['content-length'] !== undefined)
-    throw new HttpFailure('malformed', 'Send Content-Length or Transfer-Encoding, not both.')
-}
-
-function factsOf({ headers, socket }: IncomingMessage, authority: string | undefined): OriginFacts {
-  const proto: unknown = headers['x-forwarded-proto']
-  const forwardedFor: unknown = headers['x-forwarded-for']
-  return {
-    peer: socket.remoteAddress,
-    local: socket.localAddress,
-    host: headers.host === undefined ? undefined : (authority ?? headers.host),
-    forwardedFor: typeof forwardedFor === 'string' ? forwardedFor : undefined,
-    forwardedProto: typeof proto === 'string' ? proto : undefined,
   }
 }
 
@@ -262,33 +123,6 @@ function listen(server: Server, where: { readonly host: string; readonly port: n
           ? { port: bound.port, address: bound.address }
           : { port: 0, address: bound ?? '' },
       )
-    })
-  })
-}
-
-/**
- * Stops in the order that loses no request behind a proxy (OPERATIONS.md §3): no more connections, then a while in which idle ones
- * may still bring a request and get `Connection: close` with its answer, then the idle ones, at last the rest.
- */
-function stop(
-  server: Server,
-  sockets: ReadonlyMap<Socket, number>,
-  { idleMs, deadlineMs }: { idleMs: number; deadlineMs: number },
-): Promise<void> {
-  return new Promise((resolve) => {
-    const closeIdle = (): void => {
-      server.closeIdleConnections()
-      // Node counts a connection that never sent anything as busy.
-      for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy()
-    }
-    const idle = setTimeout(closeIdle, idleMs)
-    const last = setTimeout(() => server.closeAllConnections(), deadlineMs)
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(idle)
-      clearTimeout(last)
-      // By now nothing is left to close; this only ends node's own look at time-outs.
-      server.close(() => undefined)
-      resolve()
     })
   })
 }

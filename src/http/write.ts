@@ -52,10 +52,20 @@ export function createWriter(options: WriterOptions): Writer {
       door: exchange.door,
     })
 
-  const headLines = (headers: Headers): string[] => {
+  const makeLines = (headers: Headers): string[] => {
     for (const name of fixedNames) if (name in headers) return linesOf({ ...options.serverHeaders, ...headers })
     const lines = fixed.slice()
     addLines(lines, headers)
+    return lines
+  }
+
+  // Frozen headers are constants of a door or of `reply.ts`: their lines are made once.
+  const constant = new WeakMap<Headers, readonly string[]>()
+  const headLines = (headers: Headers): string[] => {
+    const known = constant.get(headers)
+    if (known) return known.slice()
+    const lines = makeLines(headers)
+    if (Object.isFrozen(headers)) constant.set(headers, lines.slice())
     return lines
   }
 
@@ -70,7 +80,9 @@ export function createWriter(options: WriterOptions): Writer {
       if (shown.length > 0) response.write(shown)
       else response.flushHeaders()
       drainBody(incoming, limits, sweep, () => response.end())
-    } else response.end(shown)
+      // Text as long as its bytes is ASCII, which node writes faster under this name.
+    } else if (typeof shown === 'string' && shown.length === bytes) response.end(shown, 'latin1')
+    else response.end(shown)
     cutSlowReader(response, limits)
     record(exchange, status, shown === '' ? 0 : bytes)
   }
@@ -90,8 +102,10 @@ export function createWriter(options: WriterOptions): Writer {
       const { status, body } = reply
       const lines = headLines(reply.headers)
       const unread = announcesBody(incoming) && !incoming.complete
-      if (exchange.lastOnConnection || options.isStopping() || (unread && !fitsDrain(exchange, limits)))
+      if (exchange.lastOnConnection || options.isStopping() || (unread && !fitsDrain(exchange, limits))) {
         lines.push('connection', 'close')
+        exchange.connection.ended = true
+      }
       if (body !== undefined && ('stream' in body || 'events' in body)) {
         if (unread) drainBody(incoming, limits, sweep, () => undefined)
         const declared = reply.headers['content-length']
