@@ -1,0 +1,36 @@
+// All rows of a site's database as they are, read beside the running service: what a call changed, and what it didn't.
+
+import { join } from 'node:path'
+import sqlite3 from 'sqlite3'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Every row of every table, by table. */
+export type Rows = Readonly<Record<string, readonly Row[]>>
+
+/** What a write leaves behind of itself besides the objects: counts, history, records, keys, uses. */
+export const traces: readonly string[] = ['activity', 'activity_object', 'entry_revision', 'version', 'idempotency', 'token_use']
+
+/**
+ * Reads all tables of a home's database.
+ * @param leftOut tables to leave out; `token_use` at least, as every call is a use
+ */
+export async function readRows(home: string, leftOut: readonly string[] = ['token_use']): Promise<Rows> {
+  const db = new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
+  const all = (sql: string) => new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
+  try {
+    const tables = await all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
+    const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))
+    const rows = await Promise.all(names.map(async (name) => [name, await all(`select * from "${name}" order by 1, 2`)] as const))
+    return Object.fromEntries(rows)
+  } finally {
+    await new Promise((closed) => db.close(closed))
+  }
+}
+
+/** Objects without what counts their writes: what an undo must restore. */
+export async function readObjects(home: string): Promise<Rows> {
+  const rows = await readRows(home, traces)
+  const bare = ({ revision: _revision, updated_at: _updatedAt, ...row }: Row): Row => row
+  return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.map(bare)]))
+}

@@ -1,0 +1,168 @@
+// What holds for every action, whichever it is: read off the registry of the running service, so that a new one is held to it too.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { readObjects, readRows } from '../rows.ts'
+import { openSite, type TestSite } from '../site.ts'
+
+interface Described {
+  readonly class: string
+  readonly action: string
+  readonly tier: 'any' | 'read' | 'content' | 'admin'
+  readonly effect: 'read' | 'write' | 'act' | 'destroy'
+  readonly summary: string
+  readonly examples: readonly { title: string; input: Record<string, unknown> }[]
+  readonly input: { properties: Record<string, { description?: string }>; additionalProperties: boolean }
+}
+
+const tiers = ['any', 'read', 'content', 'admin'] as const
+const optionNames = ['class', 'action', 'arguments', 'select', 'dry_run', 'if_revision', 'idempotency_key']
+
+let site: TestSite
+let actions: Described[]
+const tokens: Record<string, string | null> = { any: null }
+
+before(async () => {
+  site = await openSite()
+  await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
+  await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
+  for (const scope of ['read', 'content', 'admin']) {
+    const { token } = await site.call('SVC_Tokens.create', { name: `tier ${scope}`, scope })
+    tokens[scope] = token as string
+  }
+  const listed = (await site.call('SVC_API.list-actions')).items as { class: string; action: string }[]
+  const described = listed.map(({ class: ofClass, action }) => site.call('SVC_API.describe-action', { arguments: { class: ofClass, action } }))
+  actions = (await Promise.all(described)) as Described[]
+})
+after(() => site[Symbol.asyncDispose]())
+
+const nameOf = ({ class: ofClass, action }: Described) => `${ofClass}.${action}`
+
+/** The same call through the other door; what comes back is the same object. */
+async function overMcp(call: string, input: unknown, options: Record<string, unknown> = {}, token: string | null = site.token): Promise<{ success: boolean; data?: any; error?: any }> {
+  const params = { name: 'SVC_API__call-action', arguments: { action: call, arguments: input, ...options } }
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const answer = await site.send('/mcp/', { method: 'POST', headers, body, token })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json.result.structuredContent
+}
+
+async function overRest(call: string, input: unknown, options: Record<string, unknown> = {}, token: string | null = site.token): Promise<{ success: boolean; data?: any; error?: any }> {
+  return (await site.api(call, { arguments: input, ...options }, { token })).json
+}
+
+const doors = { rest: overRest, mcp: overMcp }
+
+test('every action has a summary of one line, an example, and words for each argument; none is named like an option', () => {
+  for (const one of actions) {
+    assert.match(one.summary, /^[A-Z].*\.$/, nameOf(one))
+    assert.ok(!one.summary.includes('\n') && one.summary.length <= 140, nameOf(one))
+    assert.ok(one.examples.length > 0, nameOf(one))
+    assert.equal(one.input.additionalProperties, false, nameOf(one))
+    for (const [field, { description }] of Object.entries(one.input.properties)) {
+      assert.ok(description, `${nameOf(one)}.${field} has no description`)
+      if (one.class !== 'SVC_API') assert.ok(!optionNames.includes(field), `${nameOf(one)}.${field}`)
+    }
+  }
+})
+
+test('every reading example runs on both doors, with the same answer', async () => {
+  for (const one of actions.filter(({ effect }) => effect === 'read')) {
+    for (const { title, input } of one.examples) {
+      const [rest, mcp] = [await overRest(nameOf(one), input), await overMcp(nameOf(one), input)]
+      assert.equal(rest.success, true, `${nameOf(one)} (${title}): ${JSON.stringify(rest)}`)
+      assert.deepEqual(Object.keys(mcp.data), Object.keys(rest.data), nameOf(one))
+    }
+  }
+})
+
+test('dry_run of every example on both doors leaves every row as it was but a token’s last use', async () => {
+  for (const one of actions.filter(({ effect }) => effect !== 'read')) {
+    for (const { title, input } of one.examples) {
+      for (const [door, run] of Object.entries(doors)) {
+        const rows = await readRows(site.home)
+        const answer = await run(nameOf(one), input, { dry_run: true })
+        assert.equal(answer.success, true, `${nameOf(one)} (${title}) over ${door}: ${JSON.stringify(answer)}`)
+        assert.deepEqual(await readRows(site.home), rows, `${nameOf(one)} (${title}) over ${door} left something behind`)
+      }
+    }
+  }
+})
+
+test('every write’s example runs on both doors, and undo restores every object but its revision, updated_at, history and activity', async () => {
+  for (const one of actions.filter(({ effect, action }) => effect === 'write' && action !== 'undo')) {
+    for (const { title, input } of one.examples) {
+      for (const [door, run] of Object.entries(doors)) {
+        const what = `${nameOf(one)} (${title}) over ${door}`
+        const before = await readObjects(site.home)
+        const answer = await run(nameOf(one), input)
+        assert.equal(answer.success, true, `${what}: ${JSON.stringify(answer)}`)
+        const activity = answer.data.activity_id as string | null
+        if (activity === null) continue
+        assert.notDeepEqual(await readObjects(site.home), before, `${what} said that it did something`)
+        await site.call('SVC_Activity.undo', { ids: [activity] })
+        const restored = await readObjects(site.home)
+        // Undoing the creation of a token revokes it: its row stays, so that nothing revives it.
+        const tokenIds = new Set(before['token']?.map(({ id }) => id))
+        const tokenRows = restored['token']?.filter(({ id, revoked_at: revokedAt }) => tokenIds.has(id) || revokedAt === null)
+        assert.deepEqual({ ...restored, token: tokenRows }, before, `${what} was not undone`)
+      }
+    }
+  }
+})
+
+for (const [level, tier] of tiers.entries()) {
+  test(`attack 84: a caller of tier “${tier}” sees and runs exactly what it may, and what it may not changes nothing`, async () => {
+    const may = new Set(actions.filter((one) => tiers.indexOf(one.tier) <= level).map(nameOf))
+    const listed = await overRest('SVC_API.list-actions', {}, {}, tokens[tier] ?? null)
+    assert.deepEqual(new Set(listed.data.items.map((one: Described) => nameOf(one))), may)
+    const rows = await readRows(site.home)
+    for (const one of actions.filter((hidden) => !may.has(nameOf(hidden)))) {
+      const answer = await overRest(nameOf(one), one.examples[0]?.input, {}, tokens[tier] ?? null)
+      assert.equal(answer.success, false, nameOf(one))
+      assert.equal(answer.error.code, 'unknown_action', nameOf(one))
+      assert.equal(answer.error.message, `Unknown tool: ${nameOf(one)}`)
+      const described = await overRest('SVC_API.describe-action', { class: one.class, action: one.action }, {}, tokens[tier] ?? null)
+      assert.equal(described.error.message, `Unknown tool: ${nameOf(one)}`)
+    }
+    assert.deepEqual(await readRows(site.home), rows)
+    for (const one of actions.filter((open) => may.has(nameOf(open)) && open.effect === 'read')) {
+      const answer = await overRest(nameOf(one), one.examples[0]?.input, {}, tokens[tier] ?? null)
+      // What this caller may not see of an action that it may run is simply not there.
+      assert.ok(answer.success || answer.error.code === 'not_found', `${nameOf(one)}: ${JSON.stringify(answer)}`)
+    }
+  })
+}
+
+test('an unknown argument of any action is invalid, and named', async () => {
+  for (const one of actions) {
+    const input = { ...one.examples[0]?.input, surely_no_argument: 1 }
+    for (const run of Object.values(doors)) {
+      const answer = await run(nameOf(one), input)
+      assert.equal(answer.success, false, nameOf(one))
+      assert.equal(answer.error.code, 'invalid', `${nameOf(one)}: ${JSON.stringify(answer)}`)
+      assert.equal(answer.error.field, 'surely_no_argument', nameOf(one))
+    }
+  }
+})
+
+test('attack 79: tier, caller and __proto__ among the arguments of any action are invalid, and change no prototype', async () => {
+  for (const one of actions) {
+    for (const name of ['tier', 'caller', '__proto__', 'constructor']) {
+      const input = JSON.stringify(one.examples[0]?.input ?? {}).replace(/^\{/, `{${JSON.stringify(name)}:{"tier":"admin"},`).replace(',}', '}')
+      const body = `{"action":"${nameOf(one)}","arguments":${input}}`
+      const answer = await site.send('/api/', { method: 'POST', body })
+      assert.equal(answer.json.success, false, `${nameOf(one)} ${name}`)
+      assert.equal(answer.json.error.code, 'invalid', `${nameOf(one)} ${name}: ${answer.text}`)
+    }
+  }
+  assert.equal(({} as { tier?: string }).tier, undefined)
+})
+
+test('destroying without saying how many is invalid', async () => {
+  for (const one of actions.filter(({ effect }) => effect === 'destroy')) {
+    const { expect: _expect, ...input } = one.examples[0]?.input ?? {}
+    assert.equal((await overRest(nameOf(one), input)).error.field, 'expect', nameOf(one))
+  }
+})
