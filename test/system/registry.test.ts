@@ -31,7 +31,9 @@ before(async () => {
     tokens[scope] = token as string
   }
   const listed = (await site.call('SVC_API.list-actions')).items as { class: string; action: string }[]
-  const described = listed.map(({ class: ofClass, action }) => site.call('SVC_API.describe-action', { arguments: { class: ofClass, action } }))
+  const described = listed.map(({ class: ofClass, action }) =>
+    site.call('SVC_API.describe-action', { arguments: { class: ofClass, action } }),
+  )
   actions = (await Promise.all(described)) as Described[]
 })
 after(() => site[Symbol.asyncDispose]())
@@ -39,7 +41,12 @@ after(() => site[Symbol.asyncDispose]())
 const nameOf = ({ class: ofClass, action }: Described) => `${ofClass}.${action}`
 
 /** The same call through the other door; what comes back is the same object. */
-async function overMcp(call: string, input: unknown, options: Record<string, unknown> = {}, token: string | null = site.token): Promise<{ success: boolean; data?: any; error?: any }> {
+async function overMcp(
+  call: string,
+  input: unknown,
+  options: Record<string, unknown> = {},
+  token: string | null = site.token,
+): Promise<{ success: boolean; data?: any; error?: any }> {
   const params = { name: 'SVC_API__call-action', arguments: { action: call, arguments: input, ...options } }
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -48,7 +55,12 @@ async function overMcp(call: string, input: unknown, options: Record<string, unk
   return answer.json.result.structuredContent
 }
 
-async function overRest(call: string, input: unknown, options: Record<string, unknown> = {}, token: string | null = site.token): Promise<{ success: boolean; data?: any; error?: any }> {
+async function overRest(
+  call: string,
+  input: unknown,
+  options: Record<string, unknown> = {},
+  token: string | null = site.token,
+): Promise<{ success: boolean; data?: any; error?: any }> {
   return (await site.api(call, { arguments: input, ...options }, { token })).json
 }
 
@@ -123,7 +135,12 @@ for (const [level, tier] of tiers.entries()) {
       assert.equal(answer.success, false, nameOf(one))
       assert.equal(answer.error.code, 'unknown_action', nameOf(one))
       assert.equal(answer.error.message, `Unknown tool: ${nameOf(one)}`)
-      const described = await overRest('SVC_API.describe-action', { class: one.class, action: one.action }, {}, tokens[tier] ?? null)
+      const described = await overRest(
+        'SVC_API.describe-action',
+        { class: one.class, action: one.action },
+        {},
+        tokens[tier] ?? null,
+      )
       assert.equal(described.error.message, `Unknown tool: ${nameOf(one)}`)
     }
     assert.deepEqual(await readRows(site.home), rows)
@@ -150,7 +167,9 @@ test('an unknown argument of any action is invalid, and named', async () => {
 test('attack 79: tier, caller and __proto__ among the arguments of any action are invalid, and change no prototype', async () => {
   for (const one of actions) {
     for (const name of ['tier', 'caller', '__proto__', 'constructor']) {
-      const input = JSON.stringify(one.examples[0]?.input ?? {}).replace(/^\{/, `{${JSON.stringify(name)}:{"tier":"admin"},`).replace(',}', '}')
+      const input = JSON.stringify(one.examples[0]?.input ?? {})
+        .replace(/^\{/, `{${JSON.stringify(name)}:{"tier":"admin"},`)
+        .replace(',}', '}')
       const body = `{"action":"${nameOf(one)}","arguments":${input}}`
       const answer = await site.send('/api/', { method: 'POST', body })
       assert.equal(answer.json.success, false, `${nameOf(one)} ${name}`)
