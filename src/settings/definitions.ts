@@ -7,11 +7,14 @@ import { isTimeZone } from './time-zone.ts'
 export const settingKinds = ['text', 'long_text', 'choice', 'number', 'entry', 'list'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
+/** What belongs together in a listing. */
+export const settingGroups = ['site', 'reading', 'assistants', 'security'] as const
+
 /** A parser's answer: the value to keep, or what was expected instead, to be read after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
 
 interface Definition<T> {
-  readonly group: 'site' | 'reading' | 'assistants' | 'security'
+  readonly group: (typeof settingGroups)[number]
   readonly kind: SettingKind
   readonly fallback: T
   /** `admin` for security's own (ACTIONS.md "SVC_Settings"). */

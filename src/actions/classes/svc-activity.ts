@@ -1,0 +1,208 @@
+// SVC_Activity: what was done, by whom and through what, and taking it back. How a row is taken back is activity/undo.ts's.
+
+import { type Static, Type } from 'typebox'
+import { shownDiff } from '../../activity/diff.ts'
+import { changesOf, findLatest, findVisible, visibleTo } from '../../activity/find.ts'
+import { undoneBy } from '../../activity/undone.ts'
+import { findEntry } from '../../content/entry.ts'
+import { Failure, notFound } from '../../failure.ts'
+import { findAccount } from '../../identity/account-store.ts'
+import { doors, includesTier } from '../../identity/caller.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import type { ActivityRow } from '../../store/schema.ts'
+import { type Action, action, type Context, effects } from '../action.ts'
+import { maxAnswerBytes } from '../dispatch.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows, type ListSpec } from '../list.ts'
+import { undo } from './undo.ts'
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+const summaryProperties = {
+  id: Type.String(),
+  at: Type.String(),
+  by: Type.String({ description: 'Name of who did it.' }),
+  account: nullable('Id of the account; null for Postern itself and the command line.'),
+  token: nullable('Id of the token that was used.'),
+  token_name: nullable('Its name then.'),
+  door: Type.Enum([...doors]),
+  call: Type.String({ description: 'Such as SVC_Content.update.' }),
+  summary: Type.String(),
+  effect: Type.Enum([...effects], { description: 'Only what is `write` can be undone.' }),
+  undone_by: nullable('The record of the undo that took it back; null while it is in force.'),
+  address: Type.Optional(Type.String({ description: 'Network address; told to the tier `admin` only.' })),
+}
+const summaryItem = Type.Object(summaryProperties)
+
+type Summary = Static<typeof summaryItem>
+
+/** Neither the input nor the changes can be filtered by: they may hold what another tier may not read. */
+const activityList: ListSpec<'activity'> = {
+  table: 'activity',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text' },
+    at: { column: 'at', kind: 'time', sort: true },
+    by: { column: 'account_id', kind: 'text', resolve: async (value, { db }) => (await findAccount(db, value))?.id ?? value },
+    token: { column: 'token_id', kind: 'text' },
+    token_name: { column: 'token_name', kind: 'text' },
+    door: { column: 'door', kind: 'choice', choices: doors },
+    call: { column: 'call', kind: 'text' },
+    effect: { column: 'effect', kind: 'choice', choices: effects },
+  },
+  sort: '-at',
+  search: ['summary', 'call', 'by_name'],
+}
+
+const shared = listProperties(activityList)
+const describedWhere = (shared.where as { readonly description?: string }).description ?? ''
+
+const list = action({
+  class: 'SVC_Activity',
+  name: 'list',
+  summary: 'Lists what was done, newest first.',
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object(
+    {
+      ...shared,
+      where: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: `${describedWhere} And \`object\`, beside them only: id of a thing that was changed, or an entry's path. \`by\` takes an account's e-mail or id.`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: listOutput(summaryItem),
+  examples: [
+    { title: 'The latest', input: { limit: 5 } },
+    { title: 'What happened to a page', input: { where: { object: '/about' } } },
+    {
+      title: 'What came through the machine doors since a day',
+      input: { where: { door: { in: ['mcp', 'api'] }, at: { gte: '2026-01-01' } } },
+    },
+  ],
+  async run(context, input: ListInput) {
+    const { object, ...where } = input.where ?? {}
+    const objectId = object === undefined ? undefined : await readObject(context, object)
+    const narrow = (query: ListQuery<'activity'>) => narrowed(context, query, objectId)
+    // `object` stands beside `where`, so that a cursor is bound to it too.
+    const page = await listRows(
+      context,
+      activityList,
+      { ...input, where, ...(objectId === undefined ? {} : { object: objectId }) },
+      { columns: summaryColumns, narrow },
+    )
+    const undone = await undoneBy(context.db, page.rows)
+    return listAnswer(context, page, (row) => summaryOf(context, row, undone))
+  },
+})
+
+const summaryColumns = [
+  'id',
+  'at',
+  'account_id',
+  'token_id',
+  'by_name',
+  'token_name',
+  'door',
+  'address',
+  'call',
+  'summary',
+  'effect',
+  'undone_by',
+] as const
+type SummaryRow = Pick<ActivityRow, (typeof summaryColumns)[number]>
+
+function narrowed({ caller }: Context, query: ListQuery<'activity'>, objectId: string | undefined): ListQuery<'activity'> {
+  const seen = query.where((eb) => visibleTo(eb as never, caller))
+  if (objectId === undefined) return seen
+  return seen.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('activity_object')
+        .select('activity_object.activity_id')
+        .whereRef('activity_object.activity_id', '=', 'activity.id')
+        .where('activity_object.object_id', '=', objectId),
+    ),
+  )
+}
+
+/** An entry's path stands for the entry; anything else is an id or key as it was. */
+async function readObject({ db }: Context, object: unknown): Promise<string> {
+  if (typeof object !== 'string' || object.length > 1100 || object.includes('\0')) {
+    throw new Failure('invalid', '"where.object" must be the id of a thing, or an entry\'s path.', {
+      field: 'where.object',
+      expected: 'an id or a path',
+    })
+  }
+  return (object.startsWith('/') ? (await findEntry(db, object))?.id : undefined) ?? object
+}
+
+function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<string, string>): Summary {
+  return {
+    id: row.id,
+    at: formatDate(row.at),
+    by: row.by_name,
+    account: row.account_id,
+    token: row.token_id,
+    token_name: row.token_name,
+    door: row.door as Summary['door'],
+    call: row.call,
+    summary: row.summary,
+    effect: row.effect as Summary['effect'],
+    undone_by: undone.get(row.id) ?? null,
+    ...(includesTier(caller.tier, 'admin') ? { address: row.address } : {}),
+  }
+}
+
+const shownChange = Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() })
+
+const get = action({
+  class: 'SVC_Activity',
+  name: 'get',
+  summary: 'Shows one thing that was done: its input, and each field before and after.',
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object(
+    {
+      id: Type.String({
+        description: 'Id of the record: `activity_id` of a write, or from `list`; or `latest`.',
+        minLength: 1,
+        maxLength: 100,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    item: Type.Object({
+      ...summaryProperties,
+      runs: Type.Array(Type.String(), { description: 'Every action that ran in it.' }),
+      input: Type.Record(Type.String(), Type.Unknown(), { description: 'Without secrets, long texts cut.' }),
+      diff: Type.Array(shownChange),
+      truncated: Type.Boolean({ description: 'Whether there is more in the diff than is shown.' }),
+    }),
+  }),
+  examples: [{ title: 'What was done last', input: { id: 'latest' } }],
+  async run(context, { id }) {
+    const { db, caller } = context
+    const row = id === 'latest' ? await findLatest(db, caller) : await findVisible(db, caller, id)
+    if (!row) throw notFound('activity', id, 'SVC_Activity.list tells which there are.')
+    const summary = summaryOf(context, row, await undoneBy(context.db, [row]))
+    const runs = JSON.parse(row.runs) as string[]
+    const input = JSON.parse(row.input) as Record<string, unknown>
+    const all = shownDiff(changesOf(row))
+    const room = maxAnswerBytes - 10_000 - Buffer.byteLength(row.input)
+    const diff = fitting(all, room)
+    return { item: { ...summary, runs, input, diff, truncated: diff.length < all.length } }
+  },
+})
+
+/** As many of the first as take no more than so many bytes. */
+function fitting<T>(items: readonly T[], maxBytes: number): T[] {
+  let bytes = 0
+  const end = items.findIndex((item) => (bytes += Buffer.byteLength(JSON.stringify(item)) + 1) > maxBytes)
+  return items.slice(0, end < 0 ? items.length : end)
+}
+
+export const activityActions: readonly Action[] = [list, get, undo]

@@ -1,0 +1,157 @@
+// SVC_Settings: the site's own settings, seen and changed. What they are is settings/definitions.ts's; the environment's aren't here.
+
+import { Type } from 'typebox'
+import { settings as environment } from '../../config.ts'
+import { getEntry, isPublic } from '../../content/entry.ts'
+import { Failure } from '../../failure.ts'
+import { includesTier } from '../../identity/caller.ts'
+import { sameJson } from '../../json.ts'
+import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds } from '../../settings/definitions.ts'
+import { type Action, action, type WriteContext } from '../action.ts'
+import { nearest } from '../nearest.ts'
+import { writeProperties } from './svc-content/item.ts'
+
+const list = action({
+  class: 'SVC_Settings',
+  name: 'list',
+  summary: "Lists the site's settings with their values.",
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object(
+    { group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only those of this group.' })) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        group: Type.Enum([...settingGroups]),
+        value: Type.Unknown(),
+        kind: Type.Enum([...settingKinds]),
+        default: Type.Unknown(),
+        help: Type.String(),
+      }),
+    ),
+  }),
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'What the site is called, and its language', input: { group: 'site' } },
+  ],
+  run({ caller, site }, { group: wanted }) {
+    const shown = settingKeys(site.release).filter((key) => {
+      const { group, tier } = definitionOf(key)
+      return (wanted === undefined || group === wanted) && includesTier(caller.tier, tier)
+    })
+    return {
+      items: shown.map((key) => {
+        const { group, kind, fallback, help } = definitionOf(key)
+        return { key, group, value: site.settings.values[key], kind, default: fallback, help }
+      }),
+    }
+  },
+})
+
+const update = action({
+  class: 'SVC_Settings',
+  name: 'update',
+  summary: "Changes some of the site's settings; null brings a default back.",
+  tier: 'admin',
+  effect: 'write',
+  input: Type.Object(
+    {
+      set: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'New values by key, as `list` tells them.',
+        minProperties: 1,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    item: Type.Record(Type.String(), Type.Unknown(), { description: 'The settings that were named, as they are now.' }),
+    changed: Type.Array(Type.String(), { description: 'Keys whose value is not what it was.' }),
+    ...writeProperties,
+  }),
+  examples: [
+    { title: 'Name the site', input: { set: { site_title: 'The Corner Shop', site_tagline: 'Open till late' } } },
+    { title: 'Show a page at the top', input: { set: { home: '/about' } } },
+    { title: 'Show the latest posts there again', input: { set: { home: null } } },
+  ],
+  async run(context, { set }) {
+    const changed: string[] = []
+    const item: Record<string, unknown> = {}
+    const warnings: { code: string; message: string }[] = []
+    for (const [name, given] of Object.entries(set)) {
+      const key = getKey(context, name)
+      const value = given === null ? null : await readValue(context, key, given, warnings)
+      if (await save(context, key, value)) changed.push(key)
+      item[key] = value ?? definitionOf(key).fallback
+    }
+    return { item, changed, warnings, activity_id: null }
+  },
+})
+
+/** @throws Failure `refused` for what the environment fixes, `invalid` for what is no setting */
+function getKey({ site }: WriteContext, name: string): SettingKey {
+  const keys = settingKeys(site.release)
+  const key = keys.find((one) => one === name)
+  if (key !== undefined) return key
+  const variable = [name, `POSTERN_${name}`].map((one) => one.toUpperCase()).find((one) => Object.hasOwn(environment, one))
+  const field = `set.${name}`.slice(0, 200)
+  if (variable !== undefined) {
+    throw new Failure(
+      'refused',
+      `${variable} is fixed by the service's environment: it is changed there, and the service started anew.`,
+      {
+        field,
+        rule: 'what the environment fixes is not changed from inside',
+        hint: `Whoever runs the service sets ${variable}.`,
+      },
+    )
+  }
+  const near = nearest(name, keys)
+  throw new Failure('invalid', `There is no setting ${JSON.stringify(name.slice(0, 80).toWellFormed())}.`, {
+    field,
+    expected: `one of ${keys.join(', ')}`,
+    ...(near.length > 0 ? { nearest: near } : {}),
+  })
+}
+
+/** @throws Failure `invalid`, or `not_found` for an entry that isn't there */
+async function readValue(
+  context: WriteContext,
+  key: SettingKey,
+  given: unknown,
+  warnings: { code: string; message: string }[],
+): Promise<unknown> {
+  const { parse, kind } = definitionOf(key)
+  const parsed = parse(given)
+  if ('expected' in parsed)
+    throw new Failure('invalid', `"set.${key}" must be ${parsed.expected}.`, { field: `set.${key}`, expected: parsed.expected })
+  if (kind !== 'entry') return parsed.value
+  // Kept by its id, so that it may move.
+  const entry = await getEntry(context.db, String(parsed.value))
+  if (entry.status === 'trash')
+    throw new Failure('refused', 'That entry is in the trash.', { field: `set.${key}`, rule: 'nothing in the trash is shown' })
+  if (!isPublic(entry, context.now))
+    warnings.push({
+      code: 'not_public',
+      message: `${entry.path} is not public (${entry.status}): visitors see the latest posts until it is.`,
+    })
+  return entry.id
+}
+
+/** Null takes the row away, so that the default holds. Whether anything changed. */
+async function save({ change, db }: WriteContext, key: SettingKey, value: unknown): Promise<boolean> {
+  const row = await db.selectFrom('setting').selectAll().where('key', '=', key).executeTakeFirst()
+  if (value === null) {
+    if (row) await change.remove('setting', row)
+    return row !== undefined
+  }
+  if (!row && sameJson(value, definitionOf(key).fallback)) return false
+  const text = JSON.stringify(value)
+  if (row) return (await change.update('setting', row, { value: text })).changed.length > 0
+  await change.insert('setting', { key, value: text })
+  return true
+}
+
+export const settingsActions: readonly Action[] = [list, update]

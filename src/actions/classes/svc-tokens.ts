@@ -1,0 +1,130 @@
+// SVC_Tokens: personal tokens seen, narrowed and ended. Making them is token-minting.ts's.
+
+import { Type } from 'typebox'
+import { Failure } from '../../failure.ts'
+import { findAccount } from '../../identity/account-store.ts'
+import { scopes, type TokenLimits } from '../../identity/caller.ts'
+import { getToken } from '../../identity/find-token.ts'
+import { holdTighter } from '../../identity/token-limits.ts'
+import type { TokenRow } from '../../store/schema.ts'
+import { type Action, action, type WriteContext } from '../action.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { doneOutput, writeProperties } from './svc-content/item.ts'
+import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
+import { create, rotate } from './token-minting.ts'
+
+/** The hash is no field: filtering by it would tell it bit by bit (ATTACKS 90). */
+const tokenList: ListSpec<'token'> = {
+  table: 'token',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text' },
+    name: { column: 'name', kind: 'text', sort: true },
+    account: { column: 'account_id', kind: 'text', resolve: async (value, { db }) => (await findAccount(db, value))?.id ?? null },
+    scope: { column: 'scope', kind: 'choice', choices: scopes },
+    expires_at: { column: 'expires_at', kind: 'time', sort: true },
+    revoked_at: { column: 'revoked_at', kind: 'time', sort: true },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    updated_at: { column: 'updated_at', kind: 'time', sort: true },
+  },
+  sort: '-created_at',
+  search: ['name'],
+}
+
+const list = action({
+  class: 'SVC_Tokens',
+  name: 'list',
+  summary: 'Lists the personal tokens, never their secrets; revoked ones only where `revoked_at` is asked for.',
+  tier: 'admin',
+  effect: 'read',
+  input: Type.Object(listProperties(tokenList), { additionalProperties: false }),
+  output: listOutput(tokenItem),
+  examples: [
+    { title: 'All that are usable', input: {} },
+    { title: 'Those that were revoked', input: { where: { revoked_at: { exists: true } } } },
+  ],
+  async run(context, input: ListInput) {
+    const withRevoked = JSON.stringify(input.where ?? {}).includes('"revoked_at"')
+    const page = await listRows(
+      context,
+      tokenList,
+      input,
+      withRevoked ? {} : { narrow: (query) => query.where('token.revoked_at', 'is', null) },
+    )
+    const facts = await factsOf(context, page.rows as readonly TokenRow[])
+    return listAnswer(context, page, (row) => itemOf(row as TokenRow, facts(row as TokenRow)))
+  },
+})
+
+const update = action({
+  class: 'SVC_Tokens',
+  name: 'update',
+  summary: 'Renames a token, or tightens its limits.',
+  tier: 'admin',
+  effect: 'act',
+  revisioned: true,
+  input: Type.Object(
+    { id: idProperty, name: Type.Optional(nameProperty), limits: Type.Optional(limitsInput) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ item: tokenItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'Let it write drafts only', input: { id: 'Nightly export', limits: { drafts_only: true } } }],
+  async run(context, { id, name, limits }) {
+    const { change, db, site } = context
+    const before = await getToken(db, id)
+    const standing = JSON.parse(before.limits) as TokenLimits
+    const tightened = limits === undefined ? standing : { ...standing, ...readLimits(site, limits) }
+    holdTighter(standing, tightened, 'This token')
+    const { row, changed } = await change.update('token', before, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      limits: JSON.stringify(tightened),
+    })
+    const facts = await factsOf(context, [row])
+    return { item: itemOf(row, facts(row)), changed: [...changed], warnings: [], activity_id: null }
+  },
+})
+
+const revoke = action({
+  class: 'SVC_Tokens',
+  name: 'revoke',
+  summary: 'Ends tokens at once, for good.',
+  tier: 'admin',
+  effect: 'destroy',
+  input: Type.Object(
+    {
+      ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of tokens.' }),
+      expect: Type.Integer({ minimum: 0, description: 'How many tokens you mean to end; with another number nothing is done.' }),
+    },
+    { additionalProperties: false },
+  ),
+  output: doneOutput,
+  examples: [{ title: 'End one', input: { ids: ['Nightly export'], expect: 1 } }],
+  async run(context, { ids, expect }) {
+    const tokens = await distinctTokens(context, ids)
+    if (tokens.length !== expect) {
+      throw new Failure('conflict', `These are ${tokens.length} tokens, not ${expect}: nothing was done.`, {
+        field: 'expect',
+        found: tokens.length,
+        expected: tokens.length,
+      })
+    }
+    const done: string[] = []
+    const unchanged: string[] = []
+    for (const token of tokens) {
+      if (token.revoked_at === null) await context.change.update('token', token, { revoked_at: context.now })
+      ;(token.revoked_at === null ? done : unchanged).push(token.id)
+    }
+    return { done, unchanged, warnings: [], activity_id: null }
+  },
+})
+
+async function distinctTokens({ db }: WriteContext, ids: readonly string[]): Promise<readonly TokenRow[]> {
+  const tokens = new Map<string, TokenRow>()
+  for (const id of ids) {
+    const token = await getToken(db, id)
+    tokens.set(token.id, token)
+  }
+  return [...tokens.values()]
+}
+
+export const tokenActions: readonly Action[] = [list, create, rotate, update, revoke]

@@ -1,0 +1,171 @@
+// SVC_Activity.undo: which records are meant, and whether this caller may take them back. Taking back is activity/undo.ts's.
+
+import { Type } from 'typebox'
+import { findVisible, namesOf, visibleTo } from '../../activity/find.ts'
+import { type Skipped, undoRecords } from '../../activity/undo.ts'
+import { Failure } from '../../failure.ts'
+import { getAccount } from '../../identity/account-store.ts'
+import type { Tier } from '../../identity/caller.ts'
+import { getToken } from '../../identity/find-token.ts'
+import { parseDate } from '../../settings/time-zone.ts'
+import type { ActivityRow } from '../../store/schema.ts'
+import { action, type WriteContext } from '../action.ts'
+import { writeProperties } from './svc-content/item.ts'
+
+/** More than this is no slip any more: one restores a backup, or goes step by step. */
+const maxRecords = 500
+
+export const undo = action({
+  class: 'SVC_Activity',
+  name: 'undo',
+  summary: 'Takes back what was done, newest first, all or none; undoing an undo is redo.',
+  tier: 'content',
+  effect: 'write',
+  input: Type.Object(
+    {
+      ids: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'Ids of records: `activity_id` of a write, or from `list`.',
+        }),
+      ),
+      since: Type.Optional(
+        Type.String({
+          description: 'Instead of `ids`: everything from this time on, by one account or one token.',
+          maxLength: 50,
+        }),
+      ),
+      by: Type.Optional(
+        Type.String({ description: 'With `since`: e-mail or id of the account that did it.', minLength: 1, maxLength: 254 }),
+      ),
+      token: Type.Optional(
+        Type.String({ description: 'With `since`: id or name of the token that did it.', minLength: 1, maxLength: 200 }),
+      ),
+      force: Type.Optional(
+        Type.Boolean({ description: 'Overwrites what was changed since, and leaves out what can not be taken back.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    done: Type.Array(Type.String(), { description: 'Ids of the records that were taken back, in that order.' }),
+    skipped: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
+    ...writeProperties,
+  }),
+  examples: [
+    { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
+  ],
+  async run(context, input) {
+    const { ids, force = false } = input
+    const rows = ids === undefined ? await rowsSince(context, input) : await rowsOf(context, ids, input)
+    const [undoable, others] = ids === undefined ? partition(rows) : [rows, []]
+    if (ids !== undefined) rows.forEach(holdUndoable)
+    const { change, caller, activityId } = context
+    const undone = (row: ActivityRow) => tellRan(context, row)
+    const { done, skipped } = await undoRecords(change, undoable, { caller, force, activityId, undone })
+    return { done, skipped: [...skipped, ...others], warnings: [], activity_id: null }
+  },
+})
+
+/**
+ * The records of these ids.
+ * @throws Failure `unknown_action` for one that isn't there and for one above the caller, alike: undo takes back at the tier of what it
+ * undoes, and nothing tells that there is more (ATTACKS 85)
+ */
+async function rowsOf(
+  { db, caller }: WriteContext,
+  ids: readonly string[],
+  { since, by, token }: Since,
+): Promise<readonly ActivityRow[]> {
+  const extra = Object.entries({ since, by, token }).find(([, value]) => value !== undefined)
+  if (extra)
+    throw new Failure('invalid', `"${extra[0]}" can't stand beside "ids".`, {
+      field: extra[0],
+      expected: 'left out where `ids` is given',
+    })
+  const rows: ActivityRow[] = []
+  for (const id of new Set(ids)) {
+    const row = await findVisible(db, caller, id)
+    if (!row)
+      throw new Failure('unknown_action', `Unknown tool: there is no call ${JSON.stringify(id)} that you could undo.`, {
+        id,
+        hint: 'SVC_Activity.list tells what you may undo.',
+      })
+    rows.push(row)
+  }
+  return rows
+}
+
+interface Since {
+  readonly since?: string
+  readonly by?: string
+  readonly token?: string
+}
+
+async function rowsSince({ db, caller, site }: WriteContext, { since, by, token }: Since): Promise<readonly ActivityRow[]> {
+  if (since === undefined)
+    throw new Failure('invalid', 'Which calls? Say `ids`, or `since` with `by` or `token`.', {
+      field: 'ids',
+      expected: 'ids of records, or `since`',
+    })
+  const from = parseDate(since, site.settings.values.time_zone, 'start')
+  if (from === undefined)
+    throw new Failure('invalid', '"since" must be a date such as 2026-11-21T06:55.', {
+      field: 'since',
+      expected: 'a date, with or without a time',
+    })
+  if (by === undefined && token === undefined) {
+    throw new Failure('invalid', '"since" takes back one account\'s or one token\'s calls: say `by` or `token`.', {
+      field: 'by',
+      expected: "an account's e-mail or id",
+    })
+  }
+  let query = db
+    .selectFrom('activity')
+    .selectAll()
+    .where('at', '>=', from)
+    .where((eb) => visibleTo(eb, caller))
+  if (by !== undefined) query = query.where('account_id', '=', (await getAccount(db, by)).id)
+  if (token !== undefined) query = query.where('token_id', '=', (await getToken(db, token)).id)
+  const rows = await query
+    .orderBy('at', 'desc')
+    .limit(maxRecords + 1)
+    .execute()
+  if (rows.length <= maxRecords) return rows
+  throw new Failure('refused', `These are more than ${maxRecords} calls: take a later time first.`, {
+    field: 'since',
+    rule: `at most ${maxRecords} calls at once`,
+  })
+}
+
+const irreversible: Readonly<Record<string, string>> = {
+  act: 'it acted on credentials or the world outside',
+  destroy: 'it destroyed for good',
+}
+
+function holdUndoable({ id, call, effect }: ActivityRow): void {
+  const reason = irreversible[effect]
+  if (reason !== undefined)
+    throw new Failure('refused', `${call} can't be undone: ${reason}.`, {
+      id,
+      rule: 'undo takes back what the effect `write` did',
+    })
+}
+
+function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
+  const reasonOf = ({ effect }: ActivityRow) => irreversible[effect]
+  const skipped = rows.flatMap((row) => {
+    const reason = reasonOf(row)
+    return reason === undefined ? [] : [{ id: row.id, reason: `${row.call}: ${reason}` }]
+  })
+  return [rows.filter((row) => reasonOf(row) === undefined), skipped]
+}
+
+/** The undo's own record is seen, and undone, at the tier of what it took back. */
+function tellRan({ ran }: WriteContext, { runs, tier }: ActivityRow): void {
+  for (const name of namesOf(runs)) {
+    const dot = name.lastIndexOf('.')
+    ran({ class: name.slice(0, dot), name: name.slice(dot + 1), tier: tier as Tier, effect: 'write' })
+  }
+}

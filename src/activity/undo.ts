@@ -1,0 +1,124 @@
+// Undo: records taken back newest first, each as a whole. A call that can't be taken back entirely stops everything, unless forced.
+// What an undo did is a change like any other, with a record of its own: undoing that is redo.
+
+import { holdLimits } from '../content/allowed.ts'
+import { listChildren, moveBelow } from '../content/path.ts'
+import { Failure } from '../failure.ts'
+import type { Change, RowChange } from '../store/change.ts'
+import type { ActivityRow, EntryRow } from '../store/schema.ts'
+import { changesOf } from './find.ts'
+import { changesSince } from './since.ts'
+import { type Obstacle, takeBack, type Undoing } from './undo-row.ts'
+import { isUndone } from './undone.ts'
+
+export interface Skipped {
+  readonly id: string
+  readonly reason: string
+}
+
+export interface UndoOptions extends Omit<Undoing, 'change'> {
+  /** The id that the undo's own record gets: what is undone is marked with it. */
+  readonly activityId: string
+  /** Told of each record that is taken back. */
+  readonly undone: (row: ActivityRow) => void
+}
+
+/**
+ * Takes records back, newest first. What is undone already is skipped; with `force` also the parts that can't be taken back.
+ * @throws Failure `conflict` where later work would be lost, a path was taken meanwhile, or an object is gone
+ */
+export async function undoRecords(
+  change: Change,
+  rows: readonly ActivityRow[],
+  options: UndoOptions,
+): Promise<{ done: string[]; skipped: Skipped[] }> {
+  const done: string[] = []
+  const skipped: Skipped[] = []
+  const touched = new Set<string>()
+  for (const row of [...rows].sort(newestFirst)) {
+    // Read anew: an undo that was taken back a moment ago has put its own ones in force again.
+    if (await isUndone(change.db, row.id)) {
+      skipped.push({ id: row.id, reason: 'it is undone already' })
+      continue
+    }
+    const before = change.records.length
+    const left = await undoOne(change, row, options)
+    skipped.push(...left.map((reason) => ({ id: row.id, reason })))
+    const changes = change.records.slice(before)
+    if (changes.length === 0) {
+      if (left.length === 0) skipped.push({ id: row.id, reason: 'everything is as it was before already' })
+      continue
+    }
+    for (const record of changes) if (record.kind === 'entry') touched.add(record.id)
+    await change.db.updateTable('activity').set({ undone_by: options.activityId }).where('id', '=', row.id).execute()
+    options.undone(row)
+    done.push(row.id)
+  }
+  for (const id of touched) await settleEntry(change, id, options)
+  return { done, skipped }
+}
+
+const newestFirst = (a: ActivityRow, b: ActivityRow): number => b.at - a.at || (a.id < b.id ? 1 : -1)
+
+/** The rows of one record, last first; what was left out, where that is allowed. */
+async function undoOne(change: Change, row: ActivityRow, options: UndoOptions): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const record of [...changesOf(row)].reverse()) {
+    const obstacle = await takeBack({ change, caller: options.caller, force: options.force }, record)
+    if (!obstacle) continue
+    if (!options.force) throw await conflict(change, row, record, obstacle)
+    left.push(`${record.kind} ${record.id}: ${obstacle.sentence}`)
+  }
+  return left
+}
+
+async function conflict(
+  change: Change,
+  row: ActivityRow,
+  record: RowChange,
+  { sentence, fields, lasting }: Obstacle,
+): Promise<Failure> {
+  const hint = lasting
+    ? '`force` undoes what can be undone, and leaves this out.'
+    : 'Undo what came later first, or say `force: true` to overwrite it.'
+  const changes = await changesSince(change.db, record.id, record.revision ?? 0)
+  return new Failure(
+    'conflict',
+    `${row.call} of ${new Date(row.at).toISOString()} can't be undone: ${sentence} (${record.kind} ${record.id}).`,
+    {
+      id: row.id,
+      ...(fields.length > 0 ? { field: fields.join(', ') } : {}),
+      changes,
+      hint,
+    },
+  )
+}
+
+/**
+ * Paths follow from parents: what stands below a page that went back goes back with it, and none is left without its parent.
+ * @throws Failure `conflict`
+ */
+async function settleEntry(change: Change, id: string, { caller }: UndoOptions): Promise<void> {
+  const entry = await change.db.selectFrom('entry').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!entry || entry.path === null) {
+    const below = await listChildren(change.db, [id])
+    if (below.length > 0)
+      throw new Failure(
+        'conflict',
+        `${below.length} page${below.length === 1 ? ' stands' : 's stand'} below one that would go: move them first.`,
+        { id, by: below.slice(0, 20).map(({ path }) => path) },
+      )
+    return
+  }
+  if (entry.parent_id !== null) await holdBelowParent(change, entry, entry.parent_id)
+  await moveBelow(change, entry, (child) => holdLimits(caller, child, child))
+}
+
+async function holdBelowParent(change: Change, { id, path, slug }: EntryRow, parentId: string): Promise<void> {
+  const parent = await change.db.selectFrom('entry').select('path').where('id', '=', parentId).executeTakeFirst()
+  if (parent?.path !== null && parent?.path !== undefined && path === `${parent.path}/${slug}`) return
+  throw new Failure('conflict', `${path} can't be put back: the page above it was moved or removed since.`, {
+    id,
+    hint: 'Put that page back first.',
+  })
+}

@@ -1,0 +1,61 @@
+// What may stand in a token's limits, and which limits leave no more than others. What each holds back is held where it matters.
+
+import { Failure } from '../failure.ts'
+import { createAddressSet, parseAddress } from '../http/addresses.ts'
+import type { TokenLimits } from './caller.ts'
+
+type Limit = keyof TokenLimits
+
+/** An address, or a range such as `10.0.0.0/8`. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  if (rest.length > 0 || parseAddress(address) === undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false
+  try {
+    createAddressSet([text])
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Passes limits that leave no more than `before` does, limit by limit.
+ * @throws Failure `refused`, naming the first that would leave more
+ */
+export function holdTighter(before: TokenLimits, after: TokenLimits, whose: string): void {
+  const wider = (Object.keys(tighter) as Limit[]).find((limit) => before[limit] !== undefined && !tighter[limit](before, after))
+  if (wider === undefined) return
+  throw new Failure(
+    'refused',
+    `${whose} is limited in ${JSON.stringify(wider)} to ${JSON.stringify(before[wider])}, and limits only tighten.`,
+    {
+      field: `limits.${wider}`,
+      expected: before[wider],
+      rule: "a token's limits only tighten, and one token makes no stronger one",
+      hint: 'An admin whose token has no such limit can make another token.',
+    },
+  )
+}
+
+const within = (before: readonly string[] = [], after: readonly string[] | undefined): boolean =>
+  after?.every((item) => before.includes(item)) ?? false
+
+const tighter: Record<Limit, (before: TokenLimits, after: TokenLimits) => boolean> = {
+  classes: (before, after) => within(before.classes, after.classes),
+  types: (before, after) => within(before.types, after.types),
+  drafts_only: (before, after) => before.drafts_only !== true || after.drafts_only === true,
+  addresses: (before, after) =>
+    after.addresses?.every((item) => before.addresses?.some((range) => contains(range, item))) ?? false,
+  per_minute: (before, after) => after.per_minute !== undefined && after.per_minute <= (before.per_minute ?? 0),
+}
+
+/** Whether a range holds all of another. */
+function contains(range: string, item: string): boolean {
+  const [address = ''] = item.split('/')
+  return range === item || (createAddressSet([range])(parseAddress(address) ?? '') && bitsOf(item) >= bitsOf(range))
+}
+
+function bitsOf(range: string): number {
+  const [address = '', bits] = range.split('/')
+  return bits === undefined ? 128 : Number(bits) + (address.includes(':') ? 0 : 96)
+}
