@@ -4,7 +4,7 @@ import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownS
 import { dispatch } from './actions/dispatch.ts'
 import { openSite, type Site } from './compose.ts'
 import { startSchedule } from './content/schedule.ts'
-import { doorFailure, doorRouter } from './doors.ts'
+import { doorFailure, doorRouter } from './routes.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
 import type { HostPolicy } from './http/origin.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
