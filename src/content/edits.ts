@@ -47,22 +47,21 @@ export function applyEdits(texts: EditedTexts, edits: readonly Edit[]): EditedTe
 }
 
 function applyEdit(texts: EditedTexts, edit: Edit, at: string): EditedTexts {
-  const { body } = texts
-  switch (formOf(edit, at)) {
-    case 'find': {
-      const field = edit.field ?? 'body'
-      return { ...texts, [field]: replaceExact(texts[field], edit, at) }
-    }
-    case 'section':
-      return {
-        ...texts,
-        body: replaceSection(body, edit.section ?? '', edit.text ?? '') ?? noSection(body, edit.section ?? '', at),
-      }
-    case 'append':
-      return { ...texts, body: joinBlocks(body, edit.append ?? '') }
-    case 'prepend':
-      return { ...texts, body: joinBlocks(edit.prepend ?? '', body) }
-  }
+  return makers[formOf(edit, at)](texts, edit, at)
+}
+
+type Maker = (texts: EditedTexts, edit: Edit, at: string) => EditedTexts
+
+const makers: Readonly<Record<Form, Maker>> = {
+  find(texts, edit, at) {
+    const field = edit.field ?? 'body'
+    return { ...texts, [field]: replaceExact(texts[field], edit, at) }
+  },
+  section(texts, { section = '', text = '' }, at) {
+    return { ...texts, body: replaceSection(texts.body, section, text) ?? noSection(texts.body, section, at) }
+  },
+  append: (texts, { append = '' }) => ({ ...texts, body: joinBlocks(texts.body, append) }),
+  prepend: (texts, { prepend = '' }) => ({ ...texts, body: joinBlocks(prepend, texts.body) }),
 }
 
 function formOf(edit: Edit, at: string): Form {

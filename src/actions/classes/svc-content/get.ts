@@ -74,8 +74,7 @@ export const get = action({
     // In a transaction the cache may be behind.
     if (!whole || context.db !== context.site.store.read) return answer(context, input) as never
     const row = context.site.entries.named(named(context, input.id))
-    const known = row === undefined || row instanceof Promise || !maySee(context.caller, row, context.now) ? undefined : row
-    return (known ? wholeText(context, known) : answer(context, input)) as never
+    return (row instanceof Promise ? row.then((found) => wholeOf(context, input, found)) : wholeOf(context, input, row)) as never
   },
 })
 
@@ -83,6 +82,10 @@ export const get = action({
 const maxBytes = maxAnswerBytes - 1024
 
 type Answer = Readonly<Record<string, unknown>>
+
+function wholeOf(context: Context, input: Asked, row: EntryRow | undefined): Answer | JsonText | Promise<Answer | JsonText> {
+  return row && maySee(context.caller, row, context.now) ? wholeText(context, row) : answer(context, input)
+}
 
 /** The text of an entry as it stands, for everybody alike. */
 function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText> {

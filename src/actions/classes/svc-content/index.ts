@@ -14,6 +14,17 @@ import { update } from './update.ts'
 
 /** In the order in which they are listed. */
 export const contentActions: readonly Action[] = [
-  ...[list, get, create, update, edit, put, publish, unpublish],
-  ...[remove, restore, purge, revisions, revert],
+  list,
+  get,
+  create,
+  update,
+  edit,
+  put,
+  publish,
+  unpublish,
+  remove,
+  restore,
+  purge,
+  revisions,
+  revert,
 ]

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { action } from '../../action.ts'
-import { columnsOf, type EntryInput, fieldProperties } from './fields.ts'
+import { columnsOf, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { removedFrom, warningsOf } from './warnings.ts'
@@ -25,7 +25,7 @@ export const update = action({
   prepare: (context, { body }) => removedFrom(context, body),
   async run(context, { id, ...input }, removed) {
     const before = await getWritable(context, id)
-    const columns = await columnsOf(context, input as EntryInput, before)
+    const columns = await columnsOf(context, input, before)
     const written = await changeEntry(writingOf(context), before, columns)
     return wrote(context, written.row, written.changed, warningsOf(before.body, written, removed))
   },

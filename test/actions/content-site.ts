@@ -1,0 +1,136 @@
+// A real site without doors: database, caches, renderer and SVC_Content behind dispatch, with a clock that the test moves.
+
+import { join } from 'node:path'
+import { apiActions } from '../../src/actions/classes/svc-api.ts'
+import { contentActions } from '../../src/actions/classes/svc-content/index.ts'
+import { dispatch, type Outcome } from '../../src/actions/dispatch.ts'
+import { createFreshness } from '../../src/actions/freshness.ts'
+import { createRegistry } from '../../src/actions/registry.ts'
+import type { Services } from '../../src/actions/services.ts'
+import { parseOptions } from '../../src/actions/options.ts'
+import { readConfig } from '../../src/config.ts'
+import { createEntryCache } from '../../src/content/entry-cache.ts'
+import { createRenderer } from '../../src/content/render.ts'
+import type { Code, FailureDetail } from '../../src/failure.ts'
+import { anonymous, type Caller, type Scope, type TokenLimits } from '../../src/identity/caller.ts'
+import { openSiteKey } from '../../src/identity/site-key.ts'
+import { createCallRate } from '../../src/identity/token-rate.ts'
+import { openTokenStore } from '../../src/identity/token-store.ts'
+import { releaseOf, type ReleaseName } from '../../src/release.ts'
+import { openSettings } from '../../src/settings/settings-reader.ts'
+import { openStore } from '../../src/store/database.ts'
+import { migrateToLatest } from '../../src/store/migrate.ts'
+import { openTestFolder, quiet } from '../store/open-test-store.ts'
+
+export type Input = Readonly<Record<string, unknown>>
+
+export interface ContentSite extends AsyncDisposable {
+  readonly services: Services
+  /** UTC milliseconds; starts at 2026-11-21T09:00Z and stands still. */
+  readonly clock: { at: number }
+  /** Runs a call of SVC_Content, an admin's unless told otherwise; options such as `dry_run` stand among the input. */
+  run(action: string, input: Input, as?: Caller): Promise<Outcome>
+  /** The answer of one that must succeed. */
+  ok(action: string, input: Input, as?: Caller): Promise<any> // oxlint-disable-line no-explicit-any -- JSON, looked at by assertions
+  /** The failure of one that must fail. */
+  fails(action: string, input: Input, as?: Caller): Promise<FailureDetail & { code: Code; message: string }>
+  /** A second process on the same database, as far as caches go. */
+  other(): Promise<Services>
+}
+
+export const start = Date.parse('2026-11-21T09:00:00Z')
+export const nobody = anonymous('api', '127.0.0.1')
+
+/** A caller with a token of this scope. */
+export function tokenOf(scope: Scope, limits: TokenLimits = {}): Caller {
+  const account = { id: 'account-1', email: 'owner@example.org', name: 'Owner', role: 'admin' as const }
+  return {
+    tier: scope,
+    account,
+    token: { kind: 'personal', id: `token-${scope}`, name: 'test', scope, expiresAt: null, limits },
+    door: 'api',
+    address: '127.0.0.1',
+  }
+}
+
+export async function openContentSite(options: { release?: ReleaseName; timeZone?: string } = {}): Promise<ContentSite> {
+  const folder = await openTestFolder()
+  const clock = { at: start }
+  const closing: (() => Promise<void>)[] = []
+  const open = async (): Promise<Services> => {
+    const site = await openServices(folder.path, clock, options)
+    closing.push(() => site.close())
+    return site
+  }
+  const services = await open()
+  const run: ContentSite['run'] = (action, input, as = tokenOf('admin')) => {
+    const { dry_run, if_revision, idempotency_key, select, ...given } = input
+    const call = {
+      name: action.includes('.') ? action : `SVC_Content.${action}`,
+      input: given,
+      options: parseOptions({ dry_run, if_revision, idempotency_key, select }),
+    }
+    return dispatch(services, as, call, { origin: 'https://example.org' })
+  }
+  return {
+    services,
+    clock,
+    run,
+    async ok(action, input, as) {
+      const outcome = await run(action, input, as)
+      if (!outcome.ok) throw new Error(`${action}: ${JSON.stringify(outcome.failure)}`, { cause: outcome.failure })
+      return outcome.data.parse()
+    },
+    async fails(action, input, as) {
+      const outcome = await run(action, input, as)
+      if (outcome.ok) throw new Error(`${action} succeeded: ${outcome.data.text}`)
+      return outcome.failure.toJSON()
+    },
+    other: open,
+    async [Symbol.asyncDispose]() {
+      for (const close of closing.toReversed()) await close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function openServices(
+  folder: string,
+  at: { at: number },
+  options: { release?: ReleaseName; timeZone?: string },
+): Promise<Services & { close(): Promise<void> }> {
+  const clock = { now: () => at.at }
+  const config = readConfig({ POSTERN_HOME: folder, POSTERN_COMPAT: options.release ?? '1' })
+  const release = releaseOf(config.POSTERN_COMPAT)
+  const store = await openStore({ path: join(folder, 'postern.db'), log: quiet, pollMs: 50 })
+  await migrateToLatest(store)
+  if (options.timeZone !== undefined) {
+    const row = { key: 'time_zone', value: JSON.stringify(options.timeZone), created_at: 0, updated_at: 0, revision: 1 }
+    await store.transaction((db) => db.insertInto('setting').values(row).execute())
+  }
+  const [settings, tokens] = [await openSettings(store, release), await openTokenStore(store, clock, quiet)]
+  const entries = createEntryCache(store)
+  const freshness = await createFreshness(store, { entries, tokens, settings }, quiet)
+  const renderer = createRenderer({ log: quiet })
+  return {
+    config,
+    release,
+    clock,
+    log: quiet,
+    store,
+    freshness,
+    settings,
+    tokens,
+    entries,
+    renderer,
+    key: await openSiteKey(folder, store),
+    rate: createCallRate(config, clock),
+    registry: createRegistry([...apiActions(), ...contentActions]),
+    async close() {
+      freshness.stop()
+      await tokens.close()
+      await renderer.close()
+      await store.close()
+    },
+  }
+}

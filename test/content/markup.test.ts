@@ -1,0 +1,49 @@
+// Warnings of a text that was written.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { altMissing, bodyShrank, mayLoseMarkup } from '../../src/content/markup.ts'
+
+const found = (body: string) => altMissing(body)[0]?.found ?? []
+
+const rows: readonly (readonly [string, readonly string[]])[] = [
+  ['![](cat.jpg)', ['cat.jpg']],
+  ['![ ](<cat.jpg>) ![a](b)', ['cat.jpg']],
+  ['![][cat]', ['cat']],
+  ['<img src="a.png">', ['a.png']],
+  ['<img alt="" src="a.png">', []],
+  ['<IMG SRC=a.png\nALT=x>', []],
+  ['`![](cat.jpg)`', []],
+  ['```\n![](cat.jpg)\n```\n![](dog.jpg)', ['dog.jpg']],
+  ['text', []],
+]
+for (const [body, names] of rows)
+  test(`images without a description in ${JSON.stringify(body)}: ${names.length}`, () => assert.deepEqual(found(body), names))
+
+test('attack 125: texts made to be slow are looked through at once', () => {
+  const long = 1024 ** 2
+  for (const part of ['<img ', '![', '`', '``a', '![ ', '<img a', '[](', '```\n', '<img\t\t\talt ']) {
+    const body = `![]${part.repeat(Math.floor(long / part.length))}`
+    const began = performance.now()
+    altMissing(body)
+    assert(performance.now() - began < 1500, part)
+  }
+  const began = performance.now()
+  altMissing(`![]${'`'.repeat(5000)}${'a'.repeat(long)}`)
+  assert(performance.now() - began < 1500)
+})
+
+test('a body shrank when less than half is left and more than 500 characters are gone', () => {
+  const shrank = (before: number, after: number) => bodyShrank('x'.repeat(before), 'x'.repeat(after)).length
+  assert.deepEqual([shrank(2000, 999), shrank(2000, 1000), shrank(900, 100), shrank(500, 0), shrank(501, 0)], [1, 0, 1, 0, 1])
+})
+
+test('a short text without markup, link or image needs no rendering to know that it loses nothing', () => {
+  assert.deepEqual(['plain *text*', '<b>', '[a](b)', '[a]: b', 'x'.repeat(3000)].map(mayLoseMarkup), [
+    false,
+    true,
+    true,
+    true,
+    true,
+  ])
+})
