@@ -22,6 +22,8 @@ export interface Exchange {
   door: string | undefined
   /** Milliseconds of the monotonic clock; 0 when nobody keeps records. */
   readonly startedMs: number
+  /** The client holds its body back until it is told to go on. */
+  readonly heldBack: boolean
   /** An answer was begun; another is an error in our code. */
   answered: boolean
   /** The connection ends with this answer: the framing is in doubt, or the client waits to be told to go on. */

@@ -106,6 +106,7 @@ export function createExchangeServer(options: ServerOptions, reading: Reading, {
       path: undefined,
       door: undefined,
       startedMs: keepsRecords ? performance.now() : 0,
+      heldBack: expectation === 'continue',
       answered: false,
       // Node's own limit announces the end and then doesn't end: later requests get an empty 503.
       lastOnConnection: ++connection.requests >= limits.maxRequestsPerSocket || expectation !== 'plain',

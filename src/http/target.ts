@@ -5,7 +5,7 @@ import { HttpFailure } from './failure.ts'
 export interface Target {
   /** Of an absolute-form target, else undefined. To be checked as Host is. */
   readonly authority: string | undefined
-  /** As sent; raw bytes beyond ASCII percent-encoded. */
+  /** As sent. */
   readonly rawPath: string
   /** Decoded once. */
   readonly path: string
@@ -42,7 +42,7 @@ function plainPathEnd(target: string): number {
   for (let at = 0; at < target.length; at++) {
     const code = target.charCodeAt(at)
     if (code === question)
-      return before === slash && at > 1 && target.charCodeAt(at - 2) === slash ? -1 : oddQuery.test(target) ? -1 : at
+      return before === slash && at > 1 && target.charCodeAt(at - 2) === slash ? -1 : oddCharacter.test(target) ? -1 : at
     if (code >= 128 || plain[code] !== 1) return -1
     if (before === slash && (code === slash || (code === dot && dotSegment.test(target.slice(at, at + 3))))) return -1
     before = code
@@ -50,13 +50,12 @@ function plainPathEnd(target: string): number {
   return target.length
 }
 
-const oddQuery = /[^\x21\x22\x24-\x7e]/
+const oddCharacter = /[^\x21\x22\x24-\x7e]/
 const dotSegment = /^\.{1,2}(?:[/?]|$)/
 
-function parseOddTarget(sent: string): Target {
-  const target = sent.replace(/[\x80-\xff]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+function parseOddTarget(target: string): Target {
   // eslint-disable-next-line no-control-regex
-  if (/[\x00-\x20\x7f#]/.test(target))
+  if (oddCharacter.test(target))
     throw new HttpFailure('malformed', 'The request target holds a character that must be percent-encoded.')
   const absolute = /^https?:\/\/([^/?\\]*)(.*)$/i.exec(target)
   const local = absolute ? (absolute[2] ?? '') : target

@@ -101,7 +101,7 @@ export function createWriter(options: WriterOptions): Writer {
       }
       const { status, body } = reply
       const lines = headLines(reply.headers)
-      const unread = announcesBody(incoming) && !incoming.complete
+      const unread = isUnread(exchange)
       if (exchange.lastOnConnection || options.isStopping() || (unread && !fitsDrain(exchange, limits))) {
         lines.push('connection', 'close')
         exchange.connection.ended = true
@@ -130,6 +130,11 @@ export function createWriter(options: WriterOptions): Writer {
 }
 
 const bodiless = (status: number): boolean => status === 204 || status === 304
+
+/** Whether some of a body is still to come. One held back, and never asked for, is not. */
+function isUnread({ incoming, heldBack }: Exchange): boolean {
+  return announcesBody(incoming) && !incoming.complete && !(heldBack && incoming.readableFlowing === null)
+}
 
 /** Whether what is left of an unread body is known to be small enough to keep the connection for. */
 function fitsDrain({ incoming }: Exchange, { drainBytes }: Limits): boolean {

@@ -1,0 +1,169 @@
+// Attack 124 and the stop: slow and silent clients are cut on time, and a server that stops loses nobody.
+
+import assert from 'node:assert/strict'
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { events, stream, text } from '../../src/http/reply.ts'
+import type { ServerEvent } from '../../src/http/reply.ts'
+import type { Handler, Route } from '../../src/http/route.ts'
+import { openServer, pause, request, talk } from './raw.ts'
+
+const route = (path: string, handler: Handler): Route => ({
+  path,
+  slash: 'exact',
+  letterCase: 'exact',
+  methods: { GET: handler, POST: handler },
+})
+const quick = { checkSeconds: 0.05, headersSeconds: 0.2, bodySeconds: 0.2, readerSeconds: 0.3, drainSeconds: 0.2 }
+
+test("attack 124: headers that don't arrive are 408", async () => {
+  await using server = await openServer({ limits: quick })
+  const talked = await talk(server.port, 'GET /tell/ HTTP/1.1\r\nHost: local', 400)
+  assert.equal(talked.answers[0]?.status, 408)
+  assert.equal(talked.closed, true)
+})
+
+test("attack 124: a body that doesn't arrive is 408, in the door's form, and the connection ends", async () => {
+  await using server = await openServer({ limits: quick })
+  const talked = await talk(server.port, `${request('POST /tell/', { 'content-length': '10' })}{`, 400)
+  assert.equal(talked.answers[0]?.status, 408)
+  assert.deepEqual([talked.answers[0].json()['code'], talked.answers[0].json()['door']], ['timeout', 'mcp'])
+  assert.equal(talked.closed, true)
+})
+
+test("attack 124: a refused body that doesn't arrive is answered at once and cut later", async () => {
+  await using server = await openServer({ limits: quick })
+  const talked = await talk(server.port, `${request('POST /refuses', { 'content-length': '10' })}{`, 600)
+  assert.deepEqual(
+    talked.answers.map(({ status }) => status),
+    [401],
+  )
+  assert.equal(talked.closed, true)
+})
+
+test('attack 124: a socket that says nothing is closed without an answer', async () => {
+  await using server = await openServer({ limits: quick })
+  const talked = await talk(server.port, '', 1000)
+  assert.deepEqual([talked.raw, talked.closed], ['', true])
+})
+
+test('attack 124: a keep-alive connection that brings nothing more is closed', async () => {
+  await using server = await openServer({ limits: { ...quick, keepAliveSeconds: 0.2 } })
+  const talked = await talk(server.port, request('GET /tell/'), 2000)
+  assert.equal(talked.answers.length, 1)
+  assert.equal(talked.closed, true)
+})
+
+for (const kind of ['whole', 'streamed'] as const) {
+  test(`attack 124: a reader that takes nothing of a ${kind} answer is cut`, async () => {
+    const megabyte = Buffer.alloc(1024 * 1024)
+    async function* many() {
+      for (let count = 0; count < 40; count++) yield megabyte
+    }
+    const handler: Handler = () =>
+      kind === 'whole'
+        ? { status: 200, headers: {}, body: { bytes: Buffer.concat(Array.from({ length: 40 }, () => megabyte)) } }
+        : stream(200, many(), {})
+    await using server = await openServer({ limits: quick, routes: [route('/big', handler)] })
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(request('GET /big')))
+    socket.on('error', () => undefined)
+    socket.pause()
+    await pause(1500)
+    // Reading on now finds what the kernel had kept, and then the end.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    let size = 0
+    socket.on('data', (chunk) => (size += chunk.length))
+    await closed
+    assert.ok(size < 40 * megabyte.length, `${size} bytes came`)
+  })
+}
+
+test('a stream whose source is slow is not cut', async () => {
+  async function* slow() {
+    yield Buffer.from('a')
+    await pause(700)
+    yield Buffer.from('b')
+  }
+  await using server = await openServer({
+    limits: quick,
+    routes: [route('/slow', () => stream(200, slow(), { 'content-length': '2' }))],
+  })
+  const talked = await talk(server.port, request('GET /slow'), 1000)
+  assert.equal(talked.answers[0]?.body, 'ab')
+})
+
+test('the last request taken on a connection ends it', async () => {
+  await using server = await openServer({ limits: { maxRequestsPerSocket: 3 } })
+  const talked = await talk(server.port, request('GET /tell/').repeat(5))
+  assert.deepEqual(
+    talked.answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  assert.equal(talked.answers[2]?.headers.get('connection'), 'close')
+  assert.equal(talked.closed, true)
+})
+
+test('a stop answers what is in flight, with Connection: close, and takes nobody new', async () => {
+  const server = await openServer({ routes: [route('/slow', () => pause(150).then(() => text(200, 'done')))] })
+  const talking = talk(server.port, request('GET /slow'), 500)
+  await pause(50)
+  const stopped = server.server.close()
+  const talked = await talking
+  assert.equal(talked.answers[0]?.body, 'done')
+  assert.equal(talked.answers[0].headers.get('connection'), 'close')
+  await stopped
+  await assert.rejects(talk(server.port, request('GET /tell/')), /ECONNREFUSED/)
+})
+
+test('a stop still answers what comes on an idle connection, then closes it', async () => {
+  const server = await openServer()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () =>
+    new Promise<string | undefined>((resolve, reject) =>
+      get({ port: server.port, path: '/tell/', agent, headers: { host: 'localhost' } }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.headers.connection))
+      }).on('error', reject),
+    )
+  assert.equal(await ask(), 'keep-alive')
+  const stopped = server.server.close()
+  await pause(50)
+  assert.equal(await ask(), 'close')
+  await stopped
+  agent.destroy()
+})
+
+test('a stop closes idle and silent connections after the pause', async () => {
+  const server = await openServer({ limits: { idleStopMs: 60 } })
+  const silent = talk(server.port, '', 1500)
+  const idle = talk(server.port, request('GET /tell/'), 1500)
+  await pause(80)
+  const from = performance.now()
+  await server.server.close()
+  assert.ok(performance.now() - from < 800, 'the stop waited for nobody')
+  assert.deepEqual([(await silent).closed, (await idle).closed], [true, true])
+})
+
+test('a stop ends event streams at once and cuts the rest at its deadline', async () => {
+  let left = false
+  const quiet: AsyncIterable<ServerEvent> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => undefined),
+      return: () => ((left = true), Promise.resolve({ done: true, value: undefined })),
+    }),
+  }
+  const server = await openServer({
+    routes: [route('/events', () => events(quiet)), route('/never', () => new Promise(() => undefined))],
+  })
+  const listening = talk(server.port, request('GET /events'), 1500)
+  const waiting = talk(server.port, request('GET /never'), 1500)
+  await pause(50)
+  const from = performance.now()
+  const stopped = server.server.close(400)
+  const heard = await listening
+  assert.ok(performance.now() - from < 300, 'events ended at once')
+  assert.equal(left, true)
+  assert.equal(heard.raw.endsWith('0\r\n\r\n'), true)
+  await stopped
+  assert.equal((await waiting).closed, true)
+})
