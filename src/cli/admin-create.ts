@@ -1,0 +1,74 @@
+// `postern admin create`: the first account, and any other until there are actions for it.
+
+import { recordActivity } from '../activity/record.ts'
+import type { Site } from '../compose.ts'
+import { createAccount } from '../identity/account-store.ts'
+import { type Scope, scopes } from '../identity/caller.ts'
+import { hashPassword, holdPassword } from '../identity/password.ts'
+import { areasOf, createChange } from '../store/change.ts'
+import { newId } from '../store/ids.ts'
+import type { AccountRow } from '../store/schema.ts'
+import { bump } from '../store/versions.ts'
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { operator, withSite } from './open-site.ts'
+import { readPassword } from './read-input.ts'
+
+const example = 'postern admin create --email you@example.org --name You'
+
+export const adminCreate: Command = {
+  usage: 'admin create --email E --name N [--role admin|content|read] [--json]',
+  summary: 'Makes an account; its password comes from standard input, or is asked for.',
+  details: ['--role R   What the account may do at most: admin (default), content or read.'],
+  async run(args, io) {
+    const { values } = parseWords(args, {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      role: { type: 'string', default: 'admin' },
+      json: { type: 'boolean', default: false },
+    })
+    const { email, name, json } = values
+    const role = scopes.find((one) => one === values.role)
+    if (email === undefined || name === undefined) throw new UsageError('An account needs an e-mail address and a name.', example)
+    if (!role) throw new UsageError(`--role must be one of ${scopes.join(', ')}.`, example)
+    const password = await readPassword(io)
+    holdPassword(password)
+    const account = await withSite(io, async (site) =>
+      makeAccount(site, { email, name, role, passwordHash: await hashPassword(password) }),
+    )
+    io.out(json ? `${JSON.stringify({ id: account.id, email: account.email, name: account.name, role })}\n` : `${account.id}\n`)
+    io.err(`${account.email} may sign in. Next: postern token create --account ${account.email}\n`)
+    return exit.ok
+  },
+}
+
+interface NewAccount {
+  readonly email: string
+  readonly name: string
+  readonly role: Scope
+  readonly passwordHash: string
+}
+
+/** The account and its record, in one transaction. It is no `write`: undo doesn't take an account away. */
+async function makeAccount({ store, clock }: Site, given: NewAccount): Promise<AccountRow> {
+  const now = clock.now()
+  const call = 'SVC_Accounts.create'
+  return store.transaction(async (db) => {
+    const change = createChange(db, { now, author: { accountId: null, name: 'command line', door: 'cli', action: call } })
+    const account = await createAccount(change, given)
+    const { email, name, role } = account
+    const runs = [{ name: call, tier: 'admin', effect: 'act' }] as const
+    await recordActivity(db, {
+      id: newId(now),
+      call,
+      runs,
+      summary: 'Creates an account.',
+      caller: operator,
+      input: { email, name, role },
+      records: change.records,
+      now,
+    })
+    await bump(db, areasOf(change.records))
+    return account
+  })
+}

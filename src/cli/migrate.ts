@@ -1,0 +1,32 @@
+// `postern migrate`: brings the database up to date without serving. A start does the same.
+
+import { makeHome } from '../identity/home.ts'
+import { createLog } from '../log.ts'
+import { type Command, parseWords } from './command.ts'
+import { exit } from './exit.ts'
+import { configOf } from './open-site.ts'
+
+export const migrate: Command = {
+  usage: 'migrate [--dry-run] [--json]',
+  summary: 'Brings the database up to date and prints the migrations that ran.',
+  details: ['--dry-run   Only prints those that are pending.'],
+  async run(args, io) {
+    const { values } = parseWords(args, {
+      'dry-run': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    })
+    const config = configOf(io)
+    const { openStore } = await import('../store/database.ts')
+    const { migrateToLatest, pendingMigrations } = await import('../store/migrate.ts')
+    const home = await makeHome(config.POSTERN_HOME)
+    const store = await openStore({ path: home.database, log: createLog('error', (line) => io.err(`${line}\n`)) })
+    try {
+      const names = await (values['dry-run'] ? pendingMigrations(store) : migrateToLatest(store))
+      io.out(values.json ? `${JSON.stringify(names)}\n` : names.map((name) => `${name}\n`).join(''))
+      if (names.length === 0) io.err('The database is up to date.\n')
+      return exit.ok
+    } finally {
+      await store.close()
+    }
+  },
+}

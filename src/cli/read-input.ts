@@ -1,0 +1,35 @@
+// What a command reads: all of standard input, or a password that a person types and nobody sees.
+
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { type Io, UsageError } from './command.ts'
+
+const maxBytes = 8 * 1024 * 1024
+
+/** All of standard input as text. @throws UsageError when there is too much */
+export async function readAll({ stdin }: Io): Promise<string> {
+  const all = await text(stdin)
+  if (Buffer.byteLength(all) > maxBytes) throw new UsageError(`Standard input holds more than ${maxBytes / 1024 ** 2} MiB.`)
+  return all
+}
+
+/** The first line of standard input; on a terminal asked for twice, without echo. @throws UsageError when the two differ */
+export async function readPassword(io: Io): Promise<string> {
+  if (io.stdin.isTTY !== true) return (await readAll(io)).split(/\r?\n/, 1)[0] ?? ''
+  const password = await ask(io, 'Password: ')
+  if ((await ask(io, 'Again: ')) !== password) throw new UsageError('The two passwords differ.')
+  return password
+}
+
+async function ask(io: Io, question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: io.stdin, output: silent, terminal: true })
+  io.err(question)
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    io.err('\n')
+  }
+}

@@ -1,0 +1,13 @@
+// `postern serve`: the service itself, as `npm start` runs it.
+
+import { type Command, parseWords } from './command.ts'
+
+export const serve: Command = {
+  usage: 'serve',
+  summary: 'Serves the site until it is told to stop; the log goes to standard output.',
+  async run(args, io) {
+    parseWords(args, {})
+    const { serve: serveSite } = await import('../serve.ts')
+    return serveSite(io.env, io)
+  },
+}

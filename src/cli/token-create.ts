@@ -1,0 +1,63 @@
+// `postern token create`: a personal token, whose secret stands alone on standard output.
+
+import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { AccountRow } from '../store/schema.ts'
+import { type Command, parseWords } from './command.ts'
+import { exit } from './exit.ts'
+import { callAction, operator, withSite } from './open-site.ts'
+
+interface Created {
+  readonly token: string
+  readonly item: {
+    readonly id: string
+    readonly name: string
+    readonly account: string
+    readonly scope: string
+    readonly expires_at: string | null
+  }
+}
+
+export const tokenCreate: Command = {
+  usage: 'token create [--name N] [--scope read|content|admin] [--account EMAIL] [--expires DATE] [--json]',
+  summary: 'Makes a personal token and prints it, this once.',
+  details: [
+    '--scope S     admin (default), content or read.',
+    '--account E   Account it acts as; the oldest admin unless given.',
+    '--expires D   When it ends, such as 2027-01-31; never unless given.',
+  ],
+  async run(args, io) {
+    const { values } = parseWords(args, {
+      name: { type: 'string', default: 'command line' },
+      scope: { type: 'string', default: 'admin' },
+      account: { type: 'string' },
+      expires: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    })
+    return withSite(io, async (site) => {
+      const account =
+        values.account === undefined ? await findOldestAdmin(site.store.read) : await getAccount(site.store.read, values.account)
+      if (!account) {
+        io.err(
+          'There is no account that a token could belong to.\nTry: postern admin create --email you@example.org --name You\n',
+        )
+        return exit.notFound
+      }
+      const input = {
+        name: values.name,
+        scope: values.scope,
+        account: account.id,
+        ...(values.expires === undefined ? {} : { expires_at: values.expires }),
+      }
+      const { item, token } = (await callAction(site, minter(account), 'SVC_Tokens.create', input)).parse() as Created
+      io.out(values.json ? `${JSON.stringify({ ...item, token })}\n` : `${token}\n`)
+      io.err(
+        `${JSON.stringify(item.name)} acts as ${item.account} with the scope ${item.scope}${item.expires_at === null ? '' : ` until ${item.expires_at}`}. It is not shown again.\n`,
+      )
+      return exit.ok
+    })
+  },
+}
+
+/** The account itself where it may make tokens; else the operator makes one for it. */
+const minter = (account: AccountRow): Caller => (account.role === 'admin' ? callerOfAccount(account, 'cli') : operator)

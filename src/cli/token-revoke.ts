@@ -1,0 +1,24 @@
+// `postern token revoke`: ends personal tokens at once.
+
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { callAction, callerFor, withSite } from './open-site.ts'
+
+export const tokenRevoke: Command = {
+  usage: 'token revoke ID… [--json]',
+  summary: 'Ends personal tokens, by id or name; a running service sees it within a second.',
+  async run(args, io) {
+    const { values, positionals: ids } = parseWords(args, { json: { type: 'boolean', default: false } })
+    if (ids.length === 0) throw new UsageError('Which token?', 'postern token list')
+    const { done, unchanged } = await withSite(io, async (site) => {
+      const caller = await callerFor(site, undefined)
+      return (await callAction(site, caller, 'SVC_Tokens.revoke', { ids, expect: new Set(ids).size })).parse() as {
+        done: string[]
+        unchanged: string[]
+      }
+    })
+    io.out(values.json ? `${JSON.stringify({ done, unchanged })}\n` : done.map((id) => `${id}\n`).join(''))
+    for (const id of unchanged) io.err(`${id} was revoked before.\n`)
+    return exit.ok
+  },
+}
