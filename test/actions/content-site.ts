@@ -53,7 +53,9 @@ export function tokenOf(scope: Scope, limits: TokenLimits = {}): Caller {
   }
 }
 
-export async function openContentSite(options: { release?: ReleaseName; timeZone?: string } = {}): Promise<ContentSite> {
+export async function openContentSite(
+  options: { release?: ReleaseName; settings?: Readonly<Record<string, unknown>> } = {},
+): Promise<ContentSite> {
   const folder = await openTestFolder()
   const clock = { at: start }
   const closing: (() => Promise<void>)[] = []
@@ -97,16 +99,22 @@ export async function openContentSite(options: { release?: ReleaseName; timeZone
 async function openServices(
   folder: string,
   at: { at: number },
-  options: { release?: ReleaseName; timeZone?: string },
+  options: { release?: ReleaseName; settings?: Readonly<Record<string, unknown>> },
 ): Promise<Services & { close(): Promise<void> }> {
   const clock = { now: () => at.at }
   const config = readConfig({ POSTERN_HOME: folder, POSTERN_COMPAT: options.release ?? '1' })
   const release = releaseOf(config.POSTERN_COMPAT)
   const store = await openStore({ path: join(folder, 'postern.db'), log: quiet, pollMs: 50 })
   await migrateToLatest(store)
-  if (options.timeZone !== undefined) {
-    const row = { key: 'time_zone', value: JSON.stringify(options.timeZone), created_at: 0, updated_at: 0, revision: 1 }
-    await store.transaction((db) => db.insertInto('setting').values(row).execute())
+  for (const [key, value] of Object.entries(options.settings ?? {})) {
+    const row = { key, value: JSON.stringify(value), created_at: 0, updated_at: 0, revision: 1 }
+    await store.transaction((db) =>
+      db
+        .insertInto('setting')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .execute(),
+    )
   }
   const [settings, tokens] = [await openSettings(store, release), await openTokenStore(store, clock, quiet)]
   const entries = createEntryCache(store)

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contentActions } from '../../src/actions/classes/svc-content/index.ts'
+import { fits } from '../../src/actions/validate.ts'
 import { nobody, openContentSite, start, tokenOf } from './content-site.ts'
 
 const reader = tokenOf('read')
@@ -244,7 +246,7 @@ test('texts that can not be kept are refused, and each says its field', async ()
 })
 
 test('publishing dates an entry, a time ahead schedules it, and unpublishing ends that', async () => {
-  await using site = await openContentSite({ timeZone: 'Europe/Berlin' })
+  await using site = await openContentSite({ settings: { time_zone: 'Europe/Berlin' } })
   await site.ok('create', { type: 'post', title: 'Hello' })
   const state = ({ item, live }: { item: Record<string, unknown>; live: boolean }) => [item['status'], item['published_at'], live]
   assert.deepEqual(state(await site.ok('publish', { id: '/hello' })), ['published', '2026-11-21T09:00:00.000Z', true])
@@ -453,6 +455,32 @@ test('a write says what a person would have noticed of its text', async () => {
     'markup_removed',
   ])
 })
+
+test('the path / names whichever entry is the home page', async () => {
+  await using site = await openContentSite({ settings: { home: '/about' } })
+  await site.ok('create', { type: 'page', title: 'About', status: 'published' })
+  assert.equal((await site.ok('get', { id: '/' }, nobody)).path, '/about')
+  assert.equal((await site.ok('update', { id: '/', title: 'Home' })).item.path, '/about')
+  assert.equal((await site.ok('put', { path: '/', markdown: 'x' })).created, false)
+})
+
+test('a site without a home page has nothing at /', async () => {
+  await using site = await openContentSite()
+  assert.equal((await site.fails('get', { id: '/' })).code, 'not_found')
+  assert.deepEqual((await site.fails('put', { path: '/', markdown: '# x' })).field, 'path')
+})
+
+for (const { name, examples, output } of contentActions) {
+  for (const { title, input } of examples) {
+    test(`the example of ${name}, "${title}", works as its schemas say`, async () => {
+      await using site = await openContentSite()
+      await site.ok('put', { path: '/about', markdown: '---\ntitle: About\nstatus: published\n---\n\n# About\n' })
+      await site.ok('put', { path: '/hello', markdown: '---\ntype: post\ntitle: Hello\n---\n\n# Hello\n' })
+      const answer = await site.ok(name, input)
+      assert(fits(output, answer), JSON.stringify(answer))
+    })
+  }
+}
 
 test('in a batch a read sees what the calls before it wrote', async () => {
   await using site = await openContentSite()

@@ -49,7 +49,7 @@ export const edit = action({
     { title: 'Add a paragraph', input: { id: '/about', edits: [{ append: 'We are closed in August.' }] } },
     {
       title: 'Two changes at once',
-      input: { id: '/hello', edits: [{ prepend: '# Hello' }, { find: '# Hello', replace: '# Good morning' }] },
+      input: { id: '/hello', edits: [{ prepend: 'Opening soon.' }, { find: 'Opening soon', replace: 'Opening on Friday' }] },
     },
   ],
   // Of the new texts only: what the body had before was told when it was written.
