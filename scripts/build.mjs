@@ -2,17 +2,20 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is started by itself; each keeps its place below `dist/`. */
-const entries = ['main.ts', 'cli/main.ts', 'content/render-worker.ts']
+const entries = ['main.ts', 'cli/main.ts', 'content/render-worker.ts', 'plugins/host.ts']
 
 /** Packages that hold native code, or find files beside their own. */
-export const external = ['sqlite3', 'esbuild']
+export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
+
+/** How long a part that no later build has is kept for a service that still runs and has yet to load it. */
+const keepChunksMs = 7 * 86_400_000
 
 /** What every bundle shares. Packages that are CommonJS inside ask for `require`. */
 export const common = {
@@ -23,7 +26,7 @@ export const common = {
   splitting: true,
   sourcemap: true,
   sourcesContent: false,
-  outExtension: { '.js': '.js' },
+  chunkNames: 'chunks/[name]-[hash]',
   loader: { '.md': 'text', '.css': 'text', '.svg': 'text' },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -42,13 +45,13 @@ function sourceStamp() {
   const hash = createHash('sha256')
   const files = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name))
   for (const file of [...files.sort(), 'package-lock.json', 'scripts/build.mjs']) {
-    const { size, mtimeMs } = statSync(join(root, file))
-    hash.update(`${file} ${size} ${mtimeMs}\n`)
+    const found = statSync(join(root, file), { throwIfNoEntry: false })
+    if (found && !found.isDirectory()) hash.update(`${file} ${found.size} ${found.mtimeMs}\n`)
   }
   return hash.digest('hex')
 }
 
-/** Builds beside and moves into place, so that a start never finds half a program. */
+/** Builds beside and moves into place, so that a start never finds half a program. Throws where the sources don't bundle. */
 export async function build() {
   const { build: bundle } = await import('esbuild')
   const stamp = sourceStamp()
@@ -57,32 +60,42 @@ export async function build() {
   try {
     await bundle({
       ...common,
-      entryPoints: entries.map((entry) => join(root, 'src', entry)),
+      entryPoints: entries.map((entry) => join(root, 'src', entry)).filter((entry) => existsSync(entry)),
       outdir: fresh,
       outbase: join(root, 'src'),
       external,
-      chunkNames: 'chunks/[name]-[hash]',
     })
     await writeFile(join(fresh, '.stamp'), stamp)
-    await replace(dist, fresh)
+    await moveInto(dist, fresh)
+    await dropOldChunks(join(dist, 'chunks'))
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
 }
 
-/** Test bundles live below `dist/` too and stay where they are. */
-async function replace(dist, fresh) {
-  await mkdir(dist, { recursive: true })
-  const old = await mkdirBeside(dist)
-  for (const name of await readdir(dist)) if (!name.startsWith('test')) await rename(join(dist, name), join(old, name))
-  for (const name of await readdir(fresh)) await rename(join(fresh, name), join(dist, name))
-  await rm(old, { recursive: true, force: true })
+/**
+ * Each file replaces its forerunner in one step. Chunks come first and are named by their content, so that what an entry imports
+ * is always there, for the new entry as for the old one in a service that runs; the stamp comes last.
+ */
+async function moveInto(dist, fresh) {
+  const names = await readdir(fresh, { recursive: true, withFileTypes: true })
+  const files = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name).slice(fresh.length + 1))
+  const rank = (file) => (file === '.stamp' ? 2 : file.startsWith('chunks') ? 0 : 1)
+  for (const file of files.sort((a, b) => rank(a) - rank(b))) {
+    await mkdir(dirname(join(dist, file)), { recursive: true })
+    await rename(join(fresh, file), join(dist, file))
+  }
 }
 
-async function mkdirBeside(dist) {
-  const old = `${dist}-old-${process.pid}`
-  await mkdir(old, { recursive: true })
-  return old
+async function dropOldChunks(folder) {
+  const now = Date.now()
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
+    const file = join(folder, name)
+    if (now - (await stat(file)).mtimeMs > keepChunksMs) await rm(file, { force: true })
+  }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { buildNow } = await import('./ready.mjs')
+  await buildNow()
+}

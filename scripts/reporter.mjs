@@ -1,6 +1,10 @@
 // What a test run says: a line a file, failures in full, the slowest tests, and the counts alone on the last line.
 
 import { relative } from 'node:path'
+import { root } from './ready.mjs'
+
+/** What node's runner gives as the reason where a test is left out by name. */
+const notAsked = 'test name does not match pattern'
 
 /** @param {string} outdir where the bundled tests are */
 export function createReporter(outdir) {
@@ -8,68 +12,76 @@ export function createReporter(outdir) {
   const failures = []
   const slow = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
-  const nameOf = (file) => (file ? relative(outdir, file).replace(/\.js$/, '.ts') : '?')
+  let current
 
-  const fileOf = (name) => {
+  const out = (text) => process.stdout.write(`${text}\n`)
+
+  /** The tally of a file. The runner tells one file after the other, so that a new name means that the last one is done. */
+  function fileOf(name) {
+    if (current !== name && current !== undefined) out(lineOf(current, files.get(current)))
+    current = name
     if (!files.has(name)) files.set(name, { passed: 0, failed: 0, skipped: 0, ms: 0 })
     return files.get(name)
   }
 
   function count(data, kind) {
-    if (data.details?.type === 'suite') return
-    const name = nameOf(data.file)
-    // The runner tells each file as a test of its own; it counts only where it failed without a test in it that did.
-    if (data.nesting === 0 && data.name === data.file) {
-      const file = fileOf(name)
-      file.ms = data.details.duration_ms
-      if (kind === 'failed' && file.failed === 0) fail(data, name, file)
-      return
-    }
+    const isFile = data.nesting === 0 && data.name.startsWith(outdir)
+    const name = nameOf(isFile ? data.name : data.file)
+    const file = fileOf(name)
+    const { duration_ms: ms = 0, error, type } = data.details ?? {}
+    const onlyParts = error?.failureType === 'subtestsFailed'
+    if (data.nesting === 0 && !isFile) file.ms += ms
+    // A suite, and a file that the runner tells as a test of its own, count only where they failed by themselves.
+    if (isFile || type === 'suite') {
+      if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return
+    } else slow.push({ title: `${name}: ${data.name}`, ms })
     counts[kind]++
-    fileOf(name)[kind]++
-    slow.push({ name: `${name}: ${data.name}`, ms: data.details?.duration_ms ?? 0 })
-    if (kind === 'failed') failures.push({ name, data })
+    file[kind]++
+    if (kind === 'failed' && !onlyParts) failures.push({ name, title: isFile ? 'the file itself' : data.name, error })
   }
 
-  function fail(data, name, file) {
-    counts.failed++
-    file.failed++
-    failures.push({ name, data })
+  /** The source of a bundle; with source maps the runner names sources itself. */
+  function nameOf(file = '?') {
+    return file.startsWith(outdir) ? relative(outdir, file).replace(/\.js$/, '.ts') : relative(root, file)
   }
 
   return {
     take({ type, data }) {
-      if (type === 'test:pass') count(data, data.skip === undefined && data.todo === undefined ? 'passed' : 'skipped')
-      if (type === 'test:fail') count(data, 'failed')
+      const left = data?.skip !== undefined || data?.todo !== undefined
+      if ((type === 'test:pass' || type === 'test:fail') && data.skip === notAsked) return
+      if (type === 'test:pass') count(data, left ? 'skipped' : 'passed')
+      if (type === 'test:fail') count(data, data.todo === undefined ? 'failed' : 'skipped')
       if (type === 'test:stderr' || type === 'test:stdout') process.stderr.write(data.message)
     },
 
-    /** Writes the end of the report. @returns {boolean} whether all went well */
+    /** Writes the end of the report. @returns {boolean} whether tests ran and none failed */
     close() {
-      const out = (text) => process.stdout.write(`${text}\n`)
-      for (const [name, { passed, failed, skipped }] of files)
-        out(
-          `${failed ? '✗' : '✓'} ${name} ${passed}${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`,
-        )
-      for (const { name, data } of failures) out(`\n✗ ${name}: ${data.name}\n${explain(data.details?.error)}`)
+      if (current !== undefined) out(lineOf(current, files.get(current)))
+      for (const { name, title, error } of failures) out(`\n✗ ${name}: ${title}\n${explain(error)}`)
       slow.sort((a, b) => b.ms - a.ms)
-      out(
-        `\nSlowest: ${slow
-          .slice(0, 10)
-          .map(({ name, ms }) => `${name} (${Math.round(ms)} ms)`)
-          .join('\n  ')}\n`,
-      )
-      out(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+      if (slow.length > 0) out('\nSlowest:')
+      for (const { title, ms } of slow.slice(0, 10)) out(`  ${seconds(ms)}  ${title}`)
+      out(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
       return counts.failed === 0 && counts.passed > 0
     },
   }
 }
 
+function lineOf(name, { passed, failed, skipped, ms }) {
+  const parts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean)
+  return `${failed ? '✗' : '✓'} ${name}: ${parts.join(', ')} (${seconds(ms)})`
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(2)} s`
+}
+
+/** The runner wraps what was thrown; its own words matter where nothing was, as for a time limit. */
 function explain(error) {
-  const cause = error?.cause ?? error
-  return String(cause?.stack ?? cause ?? 'failed')
-    .split('\n')
-    .slice(0, 30)
+  const cause = error?.cause?.stack ? error.cause : error
+  const lines = String(cause?.stack ?? cause ?? 'failed').split('\n')
+  return lines
+    .filter((line) => !/^ +at .*\(?node:/.test(line))
     .map((line) => `  ${line}`)
     .join('\n')
 }

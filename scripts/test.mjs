@@ -1,8 +1,9 @@
 // `npm test`: installs what is missing, builds, checks types, lint and form, and runs the tests with node's own runner.
-// `--deep` adds test/deep and the whole suite on Node 24; file names run only those, without the checks.
+// File names run only those, without the checks; --grep PATTERN only tests so named; --deep adds test/deep and, after it, the whole
+// suite on Node 24; --coverage measures with c8 where it is installed; --no-checks leaves the checks out.
 
-import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -15,31 +16,72 @@ const { values, positionals } = parseArgs({
   options: {
     deep: { type: 'boolean', default: false },
     grep: { type: 'string' },
+    coverage: { type: 'boolean', default: false },
     'no-checks': { type: 'boolean', default: false },
   },
 })
 
-holdNode()
-install(true)
+/** A file that takes longer hangs. Those of test/deep set off whole suites. */
+const fileMs = values.deep ? 900_000 : 120_000
 
 const named = positionals.length > 0
-if (named) await buildStale().catch(() => process.stdout.write('The program does not build; the named tests run without it.\n'))
-else await buildStale()
-const files = named
-  ? positionals.map((file) => resolve(file))
-  : testFiles('test').filter((file) => values.deep || !file.includes('/deep/'))
 const outdir = join(root, 'dist', `test-${process.pid}`)
-let failed = false
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
+
+holdNode()
+const files = chosenFiles()
+let ok = false
 try {
-  await bundleTests(files)
-  if (!named && !values['no-checks']) failed = !(await checks())
-  failed = !(await runTests(files.map(bundleOf))) || failed
-  if (values.deep && !named && !failed)
-    failed = !(await command('Node 24', 'npx', ['-y', '-p', 'node@24', 'node', 'scripts/test.mjs', '--no-checks']))
+  await install(true)
+  await dropLeftovers()
+  ok = values.coverage ? await coverage() : await wholeRun()
+} catch (error) {
+  if (!stopped.signal.aborted) process.stderr.write(`${error.errors ? 'The build failed.' : error.stack}\n`)
 } finally {
   await rm(outdir, { recursive: true, force: true })
 }
-process.exit(failed ? 1 : 0)
+process.exit(stopped.signal.aborted ? 130 : ok ? 0 : 1)
+
+/** Ends this run with all that it started: a test that is killed can't take down the services that it runs. */
+function stopAll() {
+  if (stopped.signal.aborted) return
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const parents = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  const below = (pid) => parents.filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)])
+  const children = below(process.pid)
+  stopped.abort()
+  for (const pid of children) {
+    try {
+      process.kill(pid)
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error
+    }
+  }
+}
+
+/** @returns whether everything that ran went well */
+async function wholeRun() {
+  if (named) await buildStale().catch(() => process.stderr.write('The program does not build; the named tests run without it.\n'))
+  else await buildStale()
+  await bundleTests(files)
+  const checked = named || values['no-checks'] ? true : await checks()
+  if (stopped.signal.aborted) return false
+  const passed = await runTests(files.map(bundleOf))
+  if (!checked) process.stderr.write('A check failed: see above the tests.\n')
+  if (!values.deep || named || !passed || !checked || stopped.signal.aborted) return passed && checked
+  process.stdout.write('\nOnce more, on Node 24:\n')
+  return runLive('npx', ['-y', '-p', 'node@24', 'node', 'scripts/test.mjs', '--no-checks'])
+}
+
+function chosenFiles() {
+  if (!named) return testFiles('test').filter((file) => values.deep || !file.includes('/test/deep/'))
+  const asked = positionals.map((file) => resolve(file))
+  const absent = asked.filter((file) => !existsSync(file) || !file.startsWith(join(root, 'test')))
+  if (absent.length === 0) return asked
+  process.stderr.write(`There is no test file ${absent.map((file) => relative(root, file)).join(', ')}.\n`)
+  process.exit(2)
+}
 
 function testFiles(folder) {
   return readdirSync(join(root, folder), { recursive: true })
@@ -56,42 +98,69 @@ function bundleOf(file) {
 async function bundleTests(entryPoints) {
   const { build } = await import('esbuild')
   const { common } = await import('./build.mjs')
-  await build({ ...common, entryPoints, outdir, outbase: root, packages: 'external', chunkNames: 'chunks/[name]-[hash]' })
+  await build({ ...common, entryPoints, outdir, outbase: root, packages: 'external' })
+}
+
+/** Bundles of runs that were killed. */
+async function dropLeftovers() {
+  if (!existsSync(join(root, 'dist'))) return
+  for (const name of readdirSync(join(root, 'dist'))) {
+    const [, pid] = /^test-(\d+)$/.exec(name) ?? []
+    if (pid && !existsSync(join('/proc', pid))) await rm(join(root, 'dist', name), { recursive: true, force: true })
+  }
 }
 
 async function checks() {
   const results = await Promise.all([
-    command('types', 'npx', ['tsc', '--noEmit']),
-    command('lint', 'npx', ['oxlint', '--type-aware', '--deny-warnings', 'src', 'test']),
-    command('form', 'npx', ['oxfmt', '--check', 'src', 'test', 'scripts']),
+    check('types', 'tsc', ['--noEmit']),
+    check('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test']),
+    check('form', 'oxfmt', ['--check', 'src', 'test', 'scripts']),
   ])
   return results.every(Boolean)
 }
 
-/** Runs a command to its end; what it said is shown where it failed. */
-function command(name, program, args) {
-  return new Promise((done) => {
-    const live = name === 'Node 24'
-    const child = spawn(program, args, { cwd: root, stdio: live ? ['ignore', 1, 2] : ['ignore', 'pipe', 'pipe'] })
-    const said = []
-    child.stdout?.on('data', (part) => said.push(part))
-    child.stderr?.on('data', (part) => said.push(part))
-    child.on('close', (code) => {
-      process.stdout.write(code === 0 ? `✓ ${name}\n` : `✗ ${name}\n${Buffer.concat(said).toString()}\n`)
-      done(code === 0)
-    })
+/** Runs a tool of node_modules to its end; what it said is shown where it failed. */
+async function check(name, tool, args) {
+  const child = spawn(join(root, 'node_modules', '.bin', tool), args, { cwd: root, signal: stopped.signal })
+  const said = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(part))
+  const code = await ended(child)
+  process.stdout.write(code === 0 ? `✓ ${name}\n` : `✗ ${name}\n${Buffer.concat(said).toString()}\n`)
+  return code === 0
+}
+
+/** Runs a command on this terminal. */
+async function runLive(program, args) {
+  return (await ended(spawn(program, args, { cwd: root, stdio: ['ignore', 1, 2], signal: stopped.signal }))) === 0
+}
+
+function ended(child) {
+  return new Promise((done, failed) => {
+    child.on('error', failed)
+    child.on('close', done)
   })
 }
 
 async function runTests(bundles) {
   const reporter = createReporter(outdir)
+  // The runner hands these on to each file's process: failures name lines of the sources.
+  if (!process.execArgv.includes('--enable-source-maps')) process.execArgv.push('--enable-source-maps')
   const stream = run({
     files: bundles,
     concurrency: 2,
-    timeout: 300_000,
+    timeout: fileMs,
+    signal: stopped.signal,
     ...(values.grep ? { testNamePatterns: [new RegExp(values.grep)] } : {}),
   })
-  process.once('SIGINT', () => process.exit(130))
   for await (const event of stream) reporter.take(event)
   return reporter.close()
+}
+
+/** The same run under c8, which follows into child processes. */
+async function coverage() {
+  const c8 = join(root, 'node_modules', '.bin', 'c8')
+  const args = process.argv.slice(2).filter((arg) => arg !== '--coverage')
+  if (existsSync(c8)) return runLive(c8, ['--reporter', 'text', '--src', 'src', process.execPath, 'scripts/test.mjs', ...args])
+  process.stderr.write('c8 is not installed; running without coverage.\n')
+  return wholeRun()
 }
