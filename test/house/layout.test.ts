@@ -24,7 +24,6 @@ const named: ReadonlyMap<string, string> = new Map([
   ['activity → content', 'undo holds what a token is limited to'],
   ['content → identity', 'what a caller may see and write'],
   ['content → settings', 'dates are read in the site’s zone'],
-  ['compose.ts → *', 'builds everything'],
 ])
 
 /** Tables are as long as they need to be. */
@@ -42,6 +41,8 @@ function importsOf({ name, text }: { name: string; text: string }): string[] {
   return paths.map((path) => relative(root, join(root, dirname(name), path)))
 }
 
+const withoutComments = (text: string): string => text.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, '')
+
 test('every file of src belongs to a layer', () => {
   assert.deepEqual(
     files.map(({ name }) => name).filter((name) => layerOf(topOf(name)) < 0),
@@ -58,11 +59,12 @@ test('imports point downwards only', () => {
   assert.deepEqual(wrong, [])
 })
 
+/** The files at the top and those at the bottom know each other; folders between know only what is below. */
 function mayImport(from: string, to: string): boolean {
   const [above, below] = [layerOf(from), layerOf(to)]
-  return from === to || above < below || above === 0 || above === layers.length - 1
-    ? above <= below
-    : named.has(`${from} → ${to}`)
+  if (from === to || above < below) return true
+  const isEnd = above === 0 || above === layers.length - 1
+  return (isEnd && above === below) || named.has(`${from} → ${to}`)
 }
 
 test('only src/http knows node:http', () => {
@@ -96,8 +98,9 @@ test('every file of src opens by saying what it is', () => {
 })
 
 test('the tree holds no “any”, no unfinished mark and no silenced compiler', () => {
+  const marks = /TODO|FIXME|@ts-ignore|@ts-nocheck/
   const found = files
-    .filter(({ text }) => /: any\b|as any\b|TODO|FIXME|@ts-ignore|@ts-nocheck/.test(text))
+    .filter(({ text }) => marks.test(text) || /(?::|\bas|<|\|) ?any\b/.test(withoutComments(text)))
     .map(({ name }) => name)
   assert.deepEqual(found, [])
 })
