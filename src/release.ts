@@ -17,6 +17,8 @@ const table = {
   slashlessMcp: row<'redirect' | 'redirect-below-slug' | 'direct'>('redirect', 'redirect-below-slug', 'direct', 'direct'),
   /** Whether `/MCP` is the endpoint; where not, it answers 302 to `/MCP/`, which is missing. */
   slugCase: row<'exact' | 'any'>('exact', 'exact', 'any', 'any'),
+  /** Whether clients may register themselves; where not, no document says so and the endpoint is missing. */
+  registration: row<boolean>(false, true, true, true),
   /** Whether a slug that the service needs itself is refused to entries. */
   reservedSlugs: row<boolean>(false, true, true, true),
   /** Whether Site Settings has a Time Zone. */

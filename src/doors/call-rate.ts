@@ -1,0 +1,29 @@
+// Calls a minute, told in the headers of every answer; what a refusal looks like is the door's.
+
+import { Failure } from '../failure.ts'
+import type { Headers } from '../http/reply.ts'
+import type { Taken } from '../http/rate-limit.ts'
+import { openHeaders } from './cors.ts'
+
+/** The headers of an answer, its caller's limit among them where there is one. */
+export function rateHeaders({ limit, remaining, resetSeconds }: Taken): Headers {
+  if (limit === Number.MAX_SAFE_INTEGER) return openHeaders
+  return {
+    ...openHeaders,
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  }
+}
+
+/** The refusal of a call too many. */
+export function tooManyCalls({ limit, resetSeconds }: Taken): Failure {
+  return new Failure('rate_limited', `More than ${limit} calls in a minute: try again in ${resetSeconds} seconds.`, {
+    retry_after: resetSeconds,
+  })
+}
+
+/** `Retry-After` for a failure that names a time. */
+export function retryHeaders({ detail }: Failure): Headers {
+  return detail.retry_after === undefined ? {} : { 'retry-after': String(detail.retry_after) }
+}

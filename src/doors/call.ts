@@ -1,0 +1,35 @@
+// How a call names its action, and what a door tells dispatch of the request it came in; alike on both doors.
+
+import type { Around } from '../actions/dispatch.ts'
+import type { Request } from '../http/request.ts'
+import { baseOf } from './paths.ts'
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+const maxNameLength = 200
+
+/**
+ * `SVC_Content.get`, from class and action or from an action that names both. Undefined where that is missing, of another kind, or
+ * too long to be one. Whether there is such an action is dispatch's to say.
+ */
+export function parseCallName(ofClass: unknown, action: unknown): string | undefined {
+  if (typeof action !== 'string' || action === '' || action.length > maxNameLength) return undefined
+  if (ofClass === undefined) return action.includes('.') ? action : undefined
+  return typeof ofClass === 'string' && ofClass !== '' && ofClass.length <= maxNameLength ? `${ofClass}.${action}` : undefined
+}
+
+/** What dispatch is told of a request. Its signal costs something and is made when an action asks for it. */
+export function aroundOf(request: Request): Around {
+  return {
+    origin: baseOf(request),
+    get signal() {
+      return request.signal
+    },
+  }
+}

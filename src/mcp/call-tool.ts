@@ -1,0 +1,94 @@
+// Runs one of the three tools: each is a call of an action, and answers what `/api/` answers, as text and as structured content.
+
+import { type Call, dispatch } from '../actions/dispatch.ts'
+import { optionNames, parseOptions } from '../actions/options.ts'
+import type { Services } from '../actions/services.ts'
+import { aroundOf, isObject, type JsonObject, parseCallName } from '../doors/call.ts'
+import { Failure } from '../failure.ts'
+import type { Request } from '../http/request.ts'
+import type { Caller } from '../identity/caller.ts'
+import { JsonText } from '../json.ts'
+import { RpcError, rpcCodes, shown } from './rpc.ts'
+import type { ToolName } from './tools.ts'
+
+/** Reads a tool's arguments as a call. @throws Failure `invalid` */
+type ReadCall = (input: JsonObject) => Call
+
+const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
+  ['SVC_API__list-actions', (input) => ({ name: 'SVC_API.list-actions', input, options: {} })],
+  ['SVC_API__describe-action', (input) => ({ name: 'SVC_API.describe-action', input, options: {} })],
+  ['SVC_API__call-action', readCall],
+])
+
+/** A tool's answer: members of a JSON-RPC result as text, without the braces. */
+export interface ToolAnswer {
+  readonly members: string
+  /** Whether it had to be made well-formed; old releases then answer nothing. */
+  readonly mended: boolean
+}
+
+/** Runs `tools/call`. A tool that isn't there is an error of the protocol; all else that goes wrong is the tool's answer. */
+export async function callTool(
+  site: Services,
+  caller: Caller,
+  request: Request,
+  params: JsonObject,
+): Promise<ToolAnswer | RpcError> {
+  const { name } = params
+  if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
+  const readTool = calls.get(name)
+  if (!readTool) return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}`)
+  const call = readInput(readTool, params['arguments'] ?? {})
+  if (call instanceof Failure) return failureAnswer(call)
+  const outcome = await dispatch(site, caller, call, aroundOf(request))
+  return outcome.ok ? successAnswer(outcome.data) : failureAnswer(outcome.failure)
+}
+
+function readInput(readTool: ReadCall, input: unknown): Call | Failure {
+  if (!isObject(input))
+    return new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
+  try {
+    return readTool(input)
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+const callMembers: ReadonlySet<string> = new Set(['class', 'action', 'arguments', ...optionNames])
+
+function readCall(input: JsonObject): Call {
+  const unknown = Object.keys(input).find((name) => !callMembers.has(name))
+  if (unknown !== undefined) {
+    throw new Failure('invalid', `SVC_API__call-action takes no argument ${JSON.stringify(shown(unknown))}.`, {
+      field: shown(unknown),
+      expected: `it takes ${[...callMembers].join(', ')}`,
+      hint: "Put the action's own arguments into `arguments`.",
+    })
+  }
+  const name = parseCallName(input['class'], input['action'])
+  if (name === undefined) {
+    throw new Failure('invalid', 'Name an action with its class.', {
+      field: 'action',
+      expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
+      hint: 'SVC_API__list-actions tells what you may call.',
+    })
+  }
+  const given = input['arguments'] ?? {}
+  if (!isObject(given))
+    throw new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
+  return { name, input: given, options: parseOptions(input) }
+}
+
+/** Both forms wrap the data in `{"success":true,"data":…}`; the quoted one reuses what was quoted before. */
+function successAnswer(data: JsonText): ToolAnswer {
+  const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
+  const members = `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
+  return { members, mended: data.mended }
+}
+
+/** The answer of a tool that failed, with the object that `/api/` answers. */
+export function failureAnswer(failure: Failure): ToolAnswer {
+  const { text, quoted, mended } = JsonText.of({ success: false, error: failure })
+  return { members: `"content":[{"type":"text","text":${quoted}}],"structuredContent":${text},"isError":true`, mended }
+}

@@ -1,0 +1,84 @@
+// Which of the two eras a message belongs to, and what the newer one demands of every request before it is looked at.
+
+import { isObject, type JsonObject } from '../doors/call.ts'
+import type { Notification, Request } from './message.ts'
+import { includes, initializeRevisions, isStandalone, standaloneRevisions } from './revision.ts'
+import { RpcError, rpcCodes, shown } from './rpc.ts'
+
+export type Era = 'initialize' | 'standalone'
+
+/** The three headers that mirror the body, as sent and without white space around them. */
+export interface MirrorHeaders {
+  readonly revision: string | undefined
+  readonly method: string | undefined
+  readonly name: string | undefined
+}
+
+const revisionKey = 'io.modelcontextprotocol/protocolVersion'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
+
+/** The newer era's: a header of that revision or later, or a `_meta` that names any revision. */
+export function eraOf({ revision }: MirrorHeaders, { params }: Request | Notification): Era {
+  return (revision !== undefined && isStandalone(revision)) || metaOf(params)?.[revisionKey] !== undefined
+    ? 'standalone'
+    : 'initialize'
+}
+
+function metaOf(params: JsonObject): JsonObject | undefined {
+  const meta = params['_meta']
+  return isObject(meta) ? meta : undefined
+}
+
+/**
+ * What is wrong with a request of the newer era: first its `_meta`, then the headers that must mirror it, then the revision.
+ * @see MCP 2026-07-28, basic and transports
+ */
+export function standaloneFault(headers: MirrorHeaders, request: Request): RpcError | undefined {
+  const meta = metaOf(request.params) ?? {}
+  const asked = meta[revisionKey]
+  if (typeof asked !== 'string') return invalidMeta(revisionKey, 'a protocol revision')
+  if (!isObject(meta[capabilitiesKey])) return invalidMeta(capabilitiesKey, 'an object')
+  if (headers.revision !== asked) return mismatch('MCP-Protocol-Version', headers.revision, asked)
+  if (!includes(standaloneRevisions, asked)) return unsupported(asked)
+  if (headers.method !== request.method) return mismatch('Mcp-Method', headers.method, request.method)
+  return nameFault(headers.name, request)
+}
+
+/** Where a request's `Mcp-Name` comes from. */
+const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
+
+function nameFault(header: string | undefined, { method, params }: Request): RpcError | undefined {
+  const member = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined
+  const name = member === undefined ? undefined : params[member]
+  if (typeof name !== 'string') return undefined
+  return header !== undefined && decodeName(header) === name ? undefined : mismatch('Mcp-Name', header, name)
+}
+
+/** A name that isn't plain ASCII comes as `=?base64?…?=`; undefined when that is no base64 of UTF-8. */
+export function decodeName(header: string): string | undefined {
+  const coded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
+  if (coded === undefined) return header
+  const bytes = Buffer.from(coded, 'base64')
+  const name = bytes.toString('utf8')
+  return bytes.toString('base64') === coded && Buffer.from(name).equals(bytes) ? name : undefined
+}
+
+/** What is wrong with the header of a request of the older era. `initialize` comes before anything is agreed: its header says nothing. */
+export function initializeFault({ revision }: MirrorHeaders, { method }: Request | Notification): RpcError | undefined {
+  if (revision === undefined || method === 'initialize' || includes(initializeRevisions, revision)) return undefined
+  const spoken = [...initializeRevisions, ...standaloneRevisions].join(', ')
+  return new RpcError(rpcCodes.invalidRequest, `MCP-Protocol-Version names ${shown(revision)}; spoken here are ${spoken}.`, 400)
+}
+
+const invalidMeta = (key: string, expected: string): RpcError =>
+  new RpcError(rpcCodes.invalidParams, `Invalid params: _meta must hold ${key}, ${expected}.`, 400)
+
+function mismatch(name: string, sent: string | undefined, inBody: string): RpcError {
+  const said = sent === undefined ? 'is missing' : `is ${shown(sent)}`
+  return new RpcError(rpcCodes.headerMismatch, `The header ${name} ${said}; by the body it must be ${shown(inBody)}.`, 400)
+}
+
+function unsupported(requested: string): RpcError {
+  const supported = standaloneRevisions
+  return new RpcError(rpcCodes.unsupportedRevision, 'Unsupported protocol version', 400, { supported, requested })
+}

@@ -1,0 +1,42 @@
+// How `/mcp/` says no on the level of HTTP: a JSON-RPC error with no id, and the challenge that leads a client to sign in.
+
+import { openHeaders } from '../doors/cors.ts'
+import type { Credential } from '../doors/credential.ts'
+import { baseOf, mcpPath, protectedResourcePath } from '../doors/paths.ts'
+import type { HttpFailure } from '../http/failure.ts'
+import { type Headers, jsonReply, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import { errorText, RpcError, rpcCodes } from './rpc.ts'
+
+/** An error as a reply of its own. */
+export function errorReply(error: RpcError, headers: Headers = openHeaders): Reply {
+  return jsonReply(error.status, errorText(null, error), headers)
+}
+
+/** What goes wrong before there is a message: host, size, time, a handler of ours. */
+export function mcpFailure({ status, code, message, headers }: HttpFailure): Reply {
+  const rpcCode = status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest
+  const allow = code === 'wrong_method' ? { allow: 'POST' } : {}
+  return errorReply(new RpcError(rpcCode, message, status, { code }), { ...headers, ...openHeaders, ...allow })
+}
+
+/** INTERFACE.md "Errors": no body came. */
+export const emptyBody = (status: number): RpcError => new RpcError(rpcCodes.parseError, 'Empty request body', status)
+
+const unauthorized = new RpcError(rpcCodes.unauthorized, 'Authentication required. See WWW-Authenticate.', 401)
+
+/**
+ * The 401 that tells a client where to learn how to sign in. `Bearer` is its first and only scheme: clients read no further.
+ * @see RFC 9728 §5.1, RFC 6750 §3
+ */
+export function challenge(request: Request, { presented }: Credential, error: RpcError = unauthorized): Reply {
+  const { path } = request
+  // The document must name the endpoint in the form that was asked, with or without the slash.
+  const form = path.endsWith('/') ? '' : mcpPath.slice(0, -1)
+  const parameters = [
+    `resource_metadata="${baseOf(request)}${protectedResourcePath}${form}"`,
+    'scope="admin"',
+    ...(presented ? ['error="invalid_token"'] : []),
+  ]
+  return { ...errorReply(error, { ...openHeaders, 'www-authenticate': `Bearer ${parameters.join(', ')}` }), drain: true }
+}

@@ -1,0 +1,44 @@
+// A JSON-RPC message as it came, told apart: request, notification, or an answer to something that was never asked.
+// Anything else is no message. @see JSON-RPC 2.0 §4
+
+import { isObject, type JsonObject } from '../doors/call.ts'
+
+export type Id = string | number | null
+
+export interface Request {
+  readonly kind: 'request'
+  readonly id: Id
+  readonly method: string
+  readonly params: JsonObject
+}
+
+export interface Notification {
+  readonly kind: 'notification'
+  readonly method: string
+  readonly params: JsonObject
+}
+
+/** An answer: this server asks nothing, so it is taken and dropped. */
+export interface Response {
+  readonly kind: 'response'
+}
+
+export type Message = Request | Notification | Response
+
+const maxIdLength = 1000
+
+/** The message in a JSON value. `id: null` is an id; only an absent one makes a notification. */
+export function parseMessage(value: unknown): Message | undefined {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return undefined
+  const { id, method, params = null } = value
+  const hasId = Object.hasOwn(value, 'id')
+  if (hasId && !isId(id)) return undefined
+  if (method === undefined) return hasId && ('result' in value || 'error' in value) ? { kind: 'response' } : undefined
+  if (typeof method !== 'string' || !(params === null || isObject(params))) return undefined
+  const rest = { method, params: params ?? {} }
+  return hasId ? { kind: 'request', id: id as Id, ...rest } : { kind: 'notification', ...rest }
+}
+
+function isId(id: unknown): id is Id {
+  return id === null || Number.isSafeInteger(id) || (typeof id === 'string' && id.length <= maxIdLength)
+}

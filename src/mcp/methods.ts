@@ -1,0 +1,83 @@
+// What each method answers, in either era. Texts that never change are made once.
+
+import type { Services } from '../actions/services.ts'
+import type { Request as HttpRequest } from '../http/request.ts'
+import type { Caller } from '../identity/caller.ts'
+import { callTool } from './call-tool.ts'
+import type { Era } from './era.ts'
+import { instructions, serverInfo } from './introduction.ts'
+import type { Request } from './message.ts'
+import { negotiated, standaloneRevisions } from './revision.ts'
+import { RpcError, rpcCodes, shown } from './rpc.ts'
+import { listTools } from './tools.ts'
+
+/** A result as JSON text, and whether it had to be mended. */
+export interface Result {
+  readonly text: string
+  readonly mended: boolean
+}
+
+/** Answers a request of an era. */
+export type Answer = (
+  era: Era,
+  request: Request,
+  caller: Caller,
+  http: HttpRequest,
+) => Result | RpcError | Promise<Result | RpcError>
+
+type Method = (request: Request, caller: Caller, http: HttpRequest) => Result | RpcError | Promise<Result | RpcError>
+
+/** How long, in milliseconds, a client may keep what is the same for everybody until the next release. */
+const ttlMs = 3_600_000
+const kept = `"ttlMs":${ttlMs},"cacheScope":"private"`
+
+/** The methods of a site's endpoint. */
+export function createMethods(site: Services): Answer {
+  const info = serverInfo(site.release.name)
+  // In the newer era every result says that it is whole, and whose it is.
+  const standalone = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': info })}`
+  const tools = JSON.stringify(listTools(site.registry))
+  const discovered = JSON.stringify({ supportedVersions: standaloneRevisions, capabilities: { tools: {} }, instructions })
+  const calling =
+    (more: string): Method =>
+    async ({ params }, caller, http) => {
+      const answer = await callTool(site, caller, http, params)
+      return answer instanceof RpcError ? answer : { text: `{${answer.members}${more}}`, mended: answer.mended }
+    }
+  const table: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
+    initialize: new Map<string, Method>([
+      ['initialize', ({ params }) => initialize(params['protocolVersion'], info)],
+      ['ping', () => whole('{}')],
+      ['tools/list', listing(`{"tools":${tools}}`)],
+      ['tools/call', calling('')],
+    ]),
+    standalone: new Map<string, Method>([
+      ['server/discover', () => whole(`${discovered.slice(0, -1)},${kept},${standalone}}`)],
+      ['tools/list', listing(`{"tools":${tools},${kept},${standalone}}`)],
+      ['tools/call', calling(`,${standalone}`)],
+    ]),
+  }
+  return (era, request, caller, http) => {
+    const method = table[era].get(request.method)
+    if (method) return method(request, caller, http)
+    const status = era === 'standalone' ? 404 : 200
+    return new RpcError(rpcCodes.methodNotFound, `Method not found: ${shown(request.method)}`, status)
+  }
+}
+
+const whole = (text: string): Result => ({ text, mended: false })
+
+/** The list is one page, so a cursor can only be another server's. */
+function listing(text: string): Method {
+  return ({ params }) =>
+    params['cursor'] === undefined || params['cursor'] === null
+      ? whole(text)
+      : new RpcError(rpcCodes.invalidParams, 'Invalid params: the list has one page; ask without a cursor.')
+}
+
+function initialize(asked: unknown, info: ReturnType<typeof serverInfo>): Result | RpcError {
+  if (typeof asked !== 'string')
+    return new RpcError(rpcCodes.invalidParams, 'Invalid params: "protocolVersion" must be a revision such as "2025-11-25".')
+  const answer = { protocolVersion: negotiated(asked), capabilities: { tools: {} }, serverInfo: info, instructions }
+  return whole(JSON.stringify(answer))
+}

@@ -1,0 +1,122 @@
+// The three tools: what a client is told of them. Their schemas are those of the actions behind them; running them is call-tool.ts's.
+
+import type { Action } from '../actions/action.ts'
+import type { Registry } from '../actions/registry.ts'
+import type { JsonObject } from '../doors/call.ts'
+
+/** Their names, in the order of the list: the first one succeeds with `{}`, which some clients try. */
+export const toolNames = ['SVC_API__list-actions', 'SVC_API__describe-action', 'SVC_API__call-action'] as const
+export type ToolName = (typeof toolNames)[number]
+
+/** A tool as `tools/list` shows it. */
+export interface Tool {
+  readonly name: ToolName
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonObject
+  readonly outputSchema: JsonObject
+  readonly annotations: JsonObject
+}
+
+/** The three, for any caller alike. */
+export function listTools(registry: Registry): readonly Tool[] {
+  const list = getAction(registry, 'SVC_API.list-actions')
+  const describe = getAction(registry, 'SVC_API.describe-action')
+  return [
+    {
+      name: 'SVC_API__list-actions',
+      title: 'List actions',
+      description:
+        'Anonymous callers may list the actions that read the public site. With a token the list holds every action that the token ' +
+        'may use. {} lists them all: class, action, one line on what it does, and its effect (read, write, act, destroy).',
+      inputSchema: list.input as unknown as JsonObject,
+      outputSchema: answerOf(list.output as unknown as JsonObject),
+      annotations: reading('List actions'),
+    },
+    {
+      name: 'SVC_API__describe-action',
+      title: 'Describe an action',
+      description:
+        'Anonymous callers may describe the actions that read the public site; with a token, every action that the token may use. ' +
+        'Answers the JSON Schema of its arguments and of its answer, worked examples, and the errors to be ready for.',
+      inputSchema: describe.input as unknown as JsonObject,
+      outputSchema: answerOf({ type: 'object', description: 'The description; for a list of names, `items`.' }),
+      annotations: reading('Describe an action'),
+    },
+    {
+      name: 'SVC_API__call-action',
+      title: 'Call an action',
+      description:
+        'Anonymous callers may call the actions that read the public site and change nothing. With a token it runs any action that ' +
+        'the token may use, those that write among them. Call SVC_API.welcome first; SVC_API__describe-action tells the arguments.',
+      inputSchema: callInput,
+      outputSchema: answerOf({ type: 'object', description: "The action's answer, as SVC_API__describe-action tells." }),
+      annotations: {
+        title: 'Call an action',
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+    },
+  ]
+}
+
+const text = (description: string, more: JsonObject = {}): JsonObject => ({ type: 'string', ...more, description })
+
+/** Arguments of `call-action`: how an action is named, its own arguments apart, and the options of ACTIONS.md "Calling". */
+export const callInput = {
+  type: 'object',
+  properties: {
+    class: text('Class of the action, such as `SVC_Content`; may be left out where `action` names it.', { maxLength: 200 }),
+    action: text('Action, such as `get`, or with its class: `SVC_Content.get`.', { maxLength: 200 }),
+    arguments: { type: 'object', description: "The action's own arguments." },
+    select: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: 50,
+      description: 'Fields to answer of each thing; dots reach inside.',
+    },
+    dry_run: { type: 'boolean', description: 'Of a write: answer what would change, and change nothing.' },
+    if_revision: { type: 'integer', minimum: 0, description: 'Of a write: only if what it changes is still at this revision.' },
+    idempotency_key: text('Of a write: sent again within 24 hours, the same key and call answer the first answer.', {
+      minLength: 1,
+      maxLength: 200,
+    }),
+  },
+  required: ['action'],
+  additionalProperties: false,
+} as const
+
+function getAction(registry: Registry, name: string): Action {
+  const found = registry.find(name)
+  if (!found) throw new Error(`The tools need the action ${name}, which is not registered.`)
+  return found
+}
+
+const reading = (title: string): JsonObject => ({
+  title,
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+})
+
+/** What every tool answers, beside its text: the same object that `/api/` answers. */
+function answerOf(data: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean' },
+      data,
+      error: {
+        type: 'object',
+        properties: { code: { type: 'string' }, message: { type: 'string' } },
+        required: ['code', 'message'],
+        description: 'Why not, and what to do instead.',
+      },
+    },
+    required: ['success'],
+  }
+}

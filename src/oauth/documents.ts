@@ -1,0 +1,68 @@
+// What the discovery documents say, as plain values; which address gets which is discovery.ts's.
+
+import { apiPath, mcpPath } from '../doors/paths.ts'
+import { href } from '../http/route.ts'
+import { scopes } from '../identity/caller.ts'
+import type { Release } from '../release.ts'
+import { oauthRoutes } from './routes.ts'
+
+/** A document's members. `base` is the issuer too: origin and slug, without a slash at the end. */
+type Document = Readonly<Record<string, unknown>>
+
+/**
+ * The protected resource, named in the form that was asked: clients refuse a document that names another.
+ * @param path of the endpoint: `/mcp/`, or `/mcp`
+ * @see RFC 9728 §2, §3.3
+ */
+export function protectedResource(base: string, path: string): Document {
+  return {
+    resource: base + path,
+    authorization_servers: [base],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+  }
+}
+
+/**
+ * The authorization server. `client_id_metadata_document_supported` is left out on purpose: clients that see it don't register.
+ * @see RFC 8414 §2, RFC 9207 §3
+ */
+export function authorizationServer(base: string, release: Release): Document {
+  return {
+    issuer: base,
+    authorization_endpoint: href(oauthRoutes.authorize, base),
+    token_endpoint: href(oauthRoutes.token, base),
+    ...(release.registration ? { registration_endpoint: href(oauthRoutes.register, base) } : {}),
+    revocation_endpoint: href(oauthRoutes.revoke, base),
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  }
+}
+
+/** The same under OpenID's name, with the members without which clients refuse it. @see OpenID Connect Discovery §3 */
+export function openidConfiguration(base: string, release: Release): Document {
+  return {
+    ...authorizationServer(base, release),
+    jwks_uri: href(oauthRoutes.jwks, base),
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  }
+}
+
+/** The site's two endpoints, as a set of links. @see RFC 9727 §4, RFC 9264 §4.2 */
+export function apiCatalog(base: string): Document {
+  const metadata = (route: { readonly path: string }) => ({ href: href(route, base), type: 'application/json' })
+  return {
+    linkset: [
+      { anchor: href(oauthRoutes.apiCatalog, base), item: [{ href: base + mcpPath }, { href: base + apiPath }] },
+      { anchor: base + mcpPath, 'service-meta': [metadata(oauthRoutes.protectedResource)] },
+      { anchor: base + apiPath, 'service-meta': [metadata(oauthRoutes.authorizationServer)] },
+    ],
+  }
+}

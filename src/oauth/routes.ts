@@ -1,0 +1,16 @@
+// The names and paths of sign-in: what the discovery documents advertise and what serves it are made from the same rows.
+
+import { protectedResourcePath } from '../doors/paths.ts'
+
+/** Paths below the base path. */
+export const oauthRoutes = {
+  protectedResource: { path: protectedResourcePath },
+  authorizationServer: { path: '/.well-known/oauth-authorization-server' },
+  openidConfiguration: { path: '/.well-known/openid-configuration' },
+  apiCatalog: { path: '/.well-known/api-catalog' },
+  authorize: { path: '/oauth/authorize' },
+  token: { path: '/oauth/token' },
+  register: { path: '/oauth/register' },
+  revoke: { path: '/oauth/revoke' },
+  jwks: { path: '/oauth/jwks' },
+} as const

@@ -1,0 +1,38 @@
+// How `/api/` says no: `{success: false, error}`, with the status of the failure's code.
+
+import { retryHeaders } from '../doors/call-rate.ts'
+import { openHeaders } from '../doors/cors.ts'
+import type { Code, Failure } from '../failure.ts'
+import type { HttpFailure } from '../http/failure.ts'
+import { type Headers, json, type Reply } from '../http/reply.ts'
+
+/** ACTIONS.md, the table of error codes. */
+export const restStatus: Readonly<Record<Code, number>> = {
+  malformed: 400,
+  invalid: 400,
+  unknown_action: 404,
+  not_found: 404,
+  conflict: 409,
+  exists: 409,
+  in_use: 409,
+  key_reused: 409,
+  too_large: 413,
+  unsupported: 415,
+  unprocessable: 422,
+  refused: 422,
+  unreachable: 422,
+  rate_limited: 429,
+  failed: 500,
+  unavailable: 503,
+}
+
+/** The answer of a call that failed. */
+export function failureReply(failure: Failure, headers: Headers): Reply {
+  return json(restStatus[failure.code], { success: false, error: failure }, { ...headers, ...retryHeaders(failure) })
+}
+
+/** What goes wrong before there is a call: method, host, size, time. */
+export function restFailure({ status, code, message, headers }: HttpFailure): Reply {
+  const allow = code === 'wrong_method' ? { allow: 'POST' } : {}
+  return json(status, { success: false, error: { code, message } }, { ...headers, ...openHeaders, ...allow })
+}
