@@ -117,7 +117,8 @@ export class IncomingRequest implements Request {
   }
 
   get query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(this.#rawQuery))
+    // With its mark: one that begins with another would lose it.
+    return (this.#query ??= new URLSearchParams(`?${this.#rawQuery}`))
   }
 
   get id(): string {
