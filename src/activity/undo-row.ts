@@ -43,9 +43,14 @@ async function takeBackInsert(
   if (kind === 'account') return lasting('an account is not taken away by undo')
   const changed = overwritten(undoing, kind, after ?? {}, current)
   if (changed) return changed
-  if (kind === 'entry') holdLimits(caller, current as unknown as EntryRow, null)
+  if (kind === 'entry') holdCreated(caller, current as unknown as EntryRow)
   await change.remove(kind, current as never)
   return undefined
+}
+
+/** An entry that goes because its creation is taken back is like one that goes into the trash: nothing that was there is destroyed. */
+function holdCreated(caller: Caller, row: EntryRow): void {
+  holdLimits(caller, row, { ...row, status: 'trash' })
 }
 
 /** The one way back from a secret that was shown. */
@@ -68,7 +73,7 @@ async function takeBackRemoval(
     if (taken) return taken
   }
   const counted = kinds[kind].revisioned ? { revision: Number(before['revision']) + 1 } : {}
-  await change.insert(kind, { ...before, ...counted } as never)
+  await change.insert(kind, { ...before, ...counted })
   return undefined
 }
 
@@ -90,7 +95,7 @@ async function takeBackUpdate(
     const taken = 'path' in patch ? await pathObstacle(change.db, row.id, patch['path'] ?? null) : undefined
     if (taken) return taken
   }
-  await change.update(kind, current as unknown as RowOf<Kind>, patch as Partial<RowOf<Kind>>)
+  await change.update(kind, current as unknown as RowOf<Kind>, patch)
   return undefined
 }
 

@@ -76,7 +76,7 @@ async function tighten(path: string, mode: number): Promise<void> {
 
 async function unusable(path: string, error: unknown): Promise<Failure> {
   const me = userInfo()
-  const place = String((error as { path?: unknown }).path ?? path)
+  const place = (error as NodeJS.ErrnoException).path ?? path
   const found = await stat(place).catch(() => stat(path).catch(() => undefined))
   const owner = found ? ` (it belongs to user id ${found.uid}, mode ${(found.mode & 0o777).toString(8)})` : ''
   const fix = `sudo chown -R ${me.username} ${path}, or name a folder of your own in POSTERN_HOME`

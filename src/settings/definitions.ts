@@ -152,5 +152,5 @@ export function settingKeys(release: Release): readonly SettingKey[] {
 
 /** A row of the table, whatever its values are. */
 export function definitionOf(key: SettingKey): Definition<unknown> {
-  return definitions[key] as unknown as Definition<unknown>
+  return definitions[key]
 }

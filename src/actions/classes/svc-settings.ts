@@ -127,9 +127,9 @@ async function readValue(
   const parsed = parse(given)
   if ('expected' in parsed)
     throw new Failure('invalid', `"set.${key}" must be ${parsed.expected}.`, { field: `set.${key}`, expected: parsed.expected })
-  if (kind !== 'entry') return parsed.value
+  if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
   // Kept by its id, so that it may move.
-  const entry = await getEntry(context.db, String(parsed.value))
+  const entry = await getEntry(context.db, parsed.value)
   if (entry.status === 'trash')
     throw new Failure('refused', 'That entry is in the trash.', { field: `set.${key}`, rule: 'nothing in the trash is shown' })
   if (!isPublic(entry, context.now))

@@ -92,7 +92,7 @@ export function readLimits(site: Services, given: GivenLimits): TokenLimits {
   const unknown = given.classes?.findIndex((name) => !known.includes(name)) ?? -1
   if (unknown >= 0) throw unknownClass(`limits.classes.${unknown}`, given.classes?.[unknown] ?? '', known)
   const bad = given.addresses?.findIndex((item) => !isAddressRange(item)) ?? -1
-  if (bad < 0) return given as TokenLimits
+  if (bad < 0) return given
   const expected = 'an address or a range, such as 203.0.113.7 or 10.0.0.0/8'
   throw new Failure('invalid', `${JSON.stringify(given.addresses?.[bad])} must be ${expected}.`, {
     field: `limits.addresses.${bad}`,

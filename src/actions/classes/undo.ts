@@ -163,9 +163,9 @@ function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
 }
 
 /** The undo's own record is seen, and undone, at the tier of what it took back. */
-function tellRan({ ran }: WriteContext, { runs, tier }: ActivityRow): void {
+function tellRan(context: WriteContext, { runs, tier }: ActivityRow): void {
   for (const name of namesOf(runs)) {
     const dot = name.lastIndexOf('.')
-    ran({ class: name.slice(0, dot), name: name.slice(dot + 1), tier: tier as Tier, effect: 'write' })
+    context.ran({ class: name.slice(0, dot), name: name.slice(dot + 1), tier: tier as Tier, effect: 'write' })
   }
 }

@@ -1,0 +1,96 @@
+// A whole site in this process, without doors: a real home, database, caches and all actions, and a clock that the test moves.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dispatch } from '../../src/actions/dispatch.ts'
+import { parseOptions } from '../../src/actions/options.ts'
+import { openSite, type Site } from '../../src/compose.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Code, FailureDetail } from '../../src/failure.ts'
+import { callerOfAccount, createAccount } from '../../src/identity/account-store.ts'
+import type { Caller, Scope, TokenLimits } from '../../src/identity/caller.ts'
+import { areasOf, createChange } from '../../src/store/change.ts'
+import type { AccountRow } from '../../src/store/schema.ts'
+import { bump } from '../../src/store/versions.ts'
+
+/** What came of a call, looked at by assertions. */
+export type Data = any // oxlint-disable-line no-explicit-any -- JSON of many shapes
+
+export interface TestSite extends AsyncDisposable {
+  readonly site: Site
+  readonly home: string
+  readonly clock: { at: number }
+  readonly owner: AccountRow
+  /** The owner at the command line. */
+  readonly admin: Caller
+  /** The owner by a token of this scope and these limits, as a door makes it. */
+  as(scope: Scope, limits?: TokenLimits): Caller
+  account(email: string, role: Scope): Promise<AccountRow>
+  /** The answer of a call that must succeed; options such as `dry_run` stand among the input. The owner's, unless told otherwise. */
+  ok(name: string, input?: Record<string, unknown>, as?: Caller): Promise<Data>
+  /** The failure of one that must fail. */
+  fails(name: string, input?: Record<string, unknown>, as?: Caller): Promise<{ code: Code; message: string } & FailureDetail>
+  /** Another process on the same home, as far as caches go. */
+  other(): Promise<Site>
+}
+
+export const start = Date.parse('2026-11-21T09:00:00Z')
+
+export async function openTestSite(env: Readonly<Record<string, string>> = {}): Promise<TestSite> {
+  const home = await mkdtemp(join(tmpdir(), 'postern-test-'))
+  const clock = { at: start }
+  const open = () => openSite(readConfig({ ...env, POSTERN_HOME: home }), () => undefined, { now: () => clock.at })
+  const sites = [await open()]
+  const [site] = sites as [Site]
+  const account: TestSite['account'] = (email, role) => makeAccount(site, clock.at, email, role)
+  const owner = await account('owner@example.org', 'admin')
+  const admin = callerOfAccount(owner, 'cli')
+
+  const run = (name: string, input: Record<string, unknown>, as: Caller) => {
+    const { dry_run, if_revision, idempotency_key, select, ...given } = input
+    const options = parseOptions({ dry_run, if_revision, idempotency_key, select })
+    return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org' })
+  }
+  return {
+    site,
+    home,
+    clock,
+    owner,
+    admin,
+    as: (scope, limits = {}) => ({
+      ...callerOfAccount(owner, 'api', '192.0.2.1'),
+      tier: scope,
+      token: { kind: 'personal', id: `token-${scope}`, name: 'test', scope, expiresAt: null, limits },
+    }),
+    account,
+    async ok(name, input = {}, as = admin) {
+      const outcome = await run(name, input, as)
+      if (outcome.ok) return outcome.data.parse()
+      throw new Error(`${name}: ${JSON.stringify(outcome.failure)}`, { cause: outcome.failure })
+    },
+    async fails(name, input = {}, as = admin) {
+      const outcome = await run(name, input, as)
+      if (!outcome.ok) return outcome.failure.toJSON()
+      throw new Error(`${name} succeeded: ${outcome.data.text}`)
+    },
+    async other() {
+      const another = await open()
+      sites.push(another)
+      return another
+    },
+    async [Symbol.asyncDispose]() {
+      for (const one of sites.toReversed()) await one.close()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makeAccount({ store }: Site, now: number, email: string, role: Scope): Promise<AccountRow> {
+  return store.transaction(async (db) => {
+    const change = createChange(db, { now, author: { accountId: null, name: 'test', door: 'cli', action: 'test' } })
+    const account = await createAccount(change, { email, name: email.split('@')[0] ?? email, role, passwordHash: null })
+    await bump(db, areasOf(change.records))
+    return account
+  })
+}
