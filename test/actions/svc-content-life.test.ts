@@ -22,7 +22,7 @@ test('a page takes what stands below it along, and old paths lead to the new one
   const { item, changed } = await site.ok('update', { id: '/a', slug: 'x' })
   assert.deepEqual([item.path, changed], ['/x', ['slug', 'path']])
   const moved = await site.ok('get', { id: '/a/b' }, nobody)
-  assert.deepEqual([moved.path, moved.moved_to], ['/x/b', '/x/b'])
+  assert.deepEqual([moved.item.path, moved.moved_to], ['/x/b', '/x/b'])
   assert.equal((await site.fails('get', { id: '/a/b/c' }, nobody)).code, 'not_found')
   assert.equal((await site.ok('get', { id: '/a/b/c' }, reader)).moved_to, '/x/b/c')
   assert.match((await site.fails('update', { id: '/a', title: 'y' })).hint ?? '', /\/x/)
@@ -95,7 +95,7 @@ test('restore takes the path that an entry had', async () => {
   await site.ok('create', { type: 'post', title: 'Hello', status: 'published' })
   await site.ok('delete', { ids: ['/hello'] })
   await site.ok('restore', { ids: ['/hello'] })
-  assert.deepEqual((await site.ok('get', { id: '/hello' })).status, 'draft')
+  assert.deepEqual((await site.ok('get', { id: '/hello' })).item.status, 'draft')
 })
 
 test('purge destroys what is in the trash, when the number is right', async () => {

@@ -30,7 +30,7 @@ test('attack 89: anonymous callers find public entries only; the rest is as if i
       }
     }
   }
-  assert.equal((await site.ok('get', { id: '/published' }, nobody)).id, ids['published'])
+  assert.equal((await site.ok('get', { id: '/published' }, nobody)).item.id, ids['published'])
   assert.deepEqual(
     (await site.ok('list', { count: true, search: 'word' }, nobody)).items.map(({ slug }: { slug: string }) => slug),
     ['published'],
@@ -50,7 +50,7 @@ test('get answers the whole entry, and the same text again until it changes', as
     return outcome.data
   }
   const first = await read()
-  assert.deepEqual(first.parse(), {
+  const whole = {
     ...item,
     excerpt: null,
     author: 'account-1',
@@ -60,10 +60,11 @@ test('get answers the whole entry, and the same text again until it changes', as
     locale: null,
     live_revision: 1,
     body: '# One\n\ntext',
-  })
+  }
+  assert.deepEqual(first.parse(), { item: whole })
   assert.equal(await read(), first)
   await site.ok('update', { id: '/about', title: 'About us' })
-  assert.equal(((await read()).parse() as { title: string }).title, 'About us')
+  assert.equal(((await read()).parse() as { item: { title: string } }).item.title, 'About us')
 })
 
 test('get answers formats, sections and earlier revisions', async () => {
@@ -71,15 +72,15 @@ test('get answers formats, sections and earlier revisions', async () => {
   await site.ok('create', { type: 'page', title: 'About', body: '# One\n\na *b*\n\n# Two\n\nc', status: 'published' })
   await site.ok('update', { id: '/about', body: 'new' })
   const earlier = { id: '/about', revision: 1 }
-  assert.equal((await site.ok('get', earlier, reader)).body, '# One\n\na *b*\n\n# Two\n\nc')
-  assert.equal((await site.ok('get', { ...earlier, section: 'two' }, reader)).body, '# Two\n\nc')
-  assert.deepEqual((await site.ok('get', { ...earlier, format: 'outline' }, reader)).outline, [
+  assert.equal((await site.ok('get', earlier, reader)).item.body, '# One\n\na *b*\n\n# Two\n\nc')
+  assert.equal((await site.ok('get', { ...earlier, section: 'two' }, reader)).item.body, '# Two\n\nc')
+  assert.deepEqual((await site.ok('get', { ...earlier, format: 'outline' }, reader)).item.outline, [
     { id: 'one', level: 1, title: 'One' },
     { id: 'two', level: 1, title: 'Two' },
   ])
-  const { html, body } = await site.ok('get', { ...earlier, section: 'one', format: 'html' }, reader)
+  const { html, body } = (await site.ok('get', { ...earlier, section: 'one', format: 'html' }, reader)).item
   assert.deepEqual([html, body], ['<h1 id="h-one">One</h1>\n<p>a <em>b</em></p>\n', undefined])
-  assert.equal((await site.ok('get', { id: '/about', format: 'text' }, nobody)).text, 'new')
+  assert.equal((await site.ok('get', { id: '/about', format: 'text' }, nobody)).item.text, 'new')
   assert.equal((await site.fails('get', { id: '/about', section: 'three' })).code, 'not_found')
   assert.equal((await site.fails('get', { id: '/about', revision: 9 })).code, 'not_found')
   assert.deepEqual(await site.fails('get', earlier, nobody), await site.fails('get', { id: '/about', revision: 9 }, nobody))
@@ -89,22 +90,22 @@ test('a text that is too long for an answer is told by its outline, section by s
   await using site = await openContentSite()
   const body = `# One\n\n${'long '.repeat(20_000)}\n\n# Two\n\nshort`
   await site.ok('create', { type: 'page', title: 'Long', body })
-  const whole = await site.ok('get', { id: '/long' })
+  const whole = (await site.ok('get', { id: '/long' })).item
   assert.deepEqual([whole.truncated, whole.body, whole.outline.length], [true, undefined, 2])
-  assert.equal((await site.ok('get', { id: '/long', section: 'two' })).body, '# Two\n\nshort')
-  assert.equal((await site.ok('get', { id: '/long', format: 'text' })).truncated, true)
+  assert.equal((await site.ok('get', { id: '/long', section: 'two' })).item.body, '# Two\n\nshort')
+  assert.equal((await site.ok('get', { id: '/long', format: 'text' })).item.truncated, true)
   assert.equal((await site.fails('get', { id: '/long', select: ['body'] })).code, 'too_large')
-  assert.deepEqual(await site.ok('get', { id: '/long', select: ['title'] }), { title: 'Long' })
+  assert.deepEqual(await site.ok('get', { id: '/long', select: ['title'] }), { item: { title: 'Long' } })
 })
 
 test('an entry is gone from the public the moment it expires, cached or not', async () => {
   await using site = await openContentSite()
   await site.ok('create', { type: 'post', title: 'Sale', status: 'published', unpublish_at: '2026-11-21T10:00:00Z' })
-  assert.equal((await site.ok('get', { id: '/sale' }, nobody)).live_revision, 1)
+  assert.equal((await site.ok('get', { id: '/sale' }, nobody)).item.live_revision, 1)
   site.clock.at = start + 60 * 60 * 1000
   assert.equal((await site.fails('get', { id: '/sale' }, nobody)).code, 'not_found')
   assert.equal((await site.ok('list', { count: true }, nobody)).total, 0)
-  assert.equal((await site.ok('get', { id: '/sale' }, reader)).live_revision, null)
+  assert.equal((await site.ok('get', { id: '/sale' }, reader)).item.live_revision, null)
 })
 
 test('attack 90: no hidden field can be filtered or sorted by', async () => {
@@ -127,7 +128,7 @@ test('attack 91: quotes in names, slugs and sorts are values, never statements',
 test('the path / names whichever entry is the home page', async () => {
   await using site = await openContentSite({ settings: { home: '/about' } })
   await site.ok('create', { type: 'page', title: 'About', status: 'published' })
-  assert.equal((await site.ok('get', { id: '/' }, nobody)).path, '/about')
+  assert.equal((await site.ok('get', { id: '/' }, nobody)).item.path, '/about')
   assert.equal((await site.ok('update', { id: '/', title: 'Home' })).item.path, '/about')
   assert.equal((await site.ok('put', { path: '/', markdown: 'x' })).created, false)
 })
@@ -148,7 +149,7 @@ test('in a batch a read sees what the calls before it wrote', async () => {
     { action: 'SVC_Content.create', arguments: { type: 'page', title: 'Below', parent: '$0.item.id' } },
   ]
   const { results } = await site.ok('SVC_API.batch', { calls })
-  assert.deepEqual([results[1].title, results[2].item.path], ['Changed', '/about/below'])
+  assert.deepEqual([results[1].item.title, results[2].item.path], ['Changed', '/about/below'])
 })
 
 test('select brings the other fields into lists and write answers', async () => {

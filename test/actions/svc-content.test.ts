@@ -87,7 +87,7 @@ test('null clears, an omitted field stays, and an unknown one is refused', async
   await using site = await openContentSite()
   await site.ok('create', { type: 'page', title: 'About', excerpt: 'e', seo: { title: 't', description: 'd' }, locale: 'pt-br' })
   await site.ok('update', { id: '/about', excerpt: null, seo: { title: null } })
-  const { excerpt, seo, locale } = await site.ok('get', { id: '/about' })
+  const { excerpt, seo, locale } = (await site.ok('get', { id: '/about' })).item
   assert.deepEqual([excerpt, seo, locale], [null, { title: null, description: 'd', canonical: null, noindex: false }, 'pt-BR'])
   for (const field of ['stage', 'fields', 'terms', 'cover', 'template', 'translation_of', 'comments', 'staged', 'path', 'id2']) {
     const failure = await site.fails('update', { id: '/about', [field]: {} })
@@ -127,10 +127,10 @@ test('edit makes exact changes, all or none, and shows them', async () => {
   assert.deepEqual(diff, [{ id: item.id, field: 'body', before: 'Call 555 0100.\n', after: 'Call 555 0199.\n\nBye $&.' }])
   const failure = await site.fails('edit', { id: '/contact', edits: [{ prepend: 'x' }, { find: 'call 555', replace: '' }] })
   assert.deepEqual([failure.code, failure.found, failure.field], ['conflict', 0, 'edits.1.find'])
-  assert.equal((await site.ok('get', { id: '/contact' })).revision, 2)
+  assert.equal((await site.ok('get', { id: '/contact' })).item.revision, 2)
   const dry = await site.ok('edit', { id: '/contact', edits: [{ find: '199', replace: '198' }], dry_run: true })
   assert.deepEqual([dry.activity_id, dry.diff.length], [null, 1])
-  assert.equal((await site.ok('get', { id: '/contact' })).revision, 2)
+  assert.equal((await site.ok('get', { id: '/contact' })).item.revision, 2)
 })
 
 test('put makes the entry at a path what the file says, and the same file twice changes nothing', async () => {
@@ -165,7 +165,7 @@ test('a write says what a person would have noticed of its text', async () => {
   const created = await site.ok('create', { type: 'page', title: 'About', body })
   assert.deepEqual(codes(created), ['markup_removed', 'alt_missing'])
   assert.deepEqual(created.warnings[0].found, ['<script>'])
-  assert.equal((await site.ok('get', { id: '/about' })).body, body)
+  assert.equal((await site.ok('get', { id: '/about' })).item.body, body)
   assert.deepEqual(codes(await site.ok('update', { id: '/about', body: 'short' })), ['body_shrank'])
   assert.deepEqual(codes(await site.ok('edit', { id: '/about', edits: [{ append: '<iframe src="x"></iframe>' }] })), [
     'markup_removed',

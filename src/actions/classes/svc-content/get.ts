@@ -56,12 +56,14 @@ export const get = action({
     { additionalProperties: false },
   ),
   output: Type.Object({
-    ...entryProperties,
-    html: Type.Optional(Type.String()),
-    text: Type.Optional(Type.String()),
-    outline: Type.Optional(Type.Array(heading)),
-    section: Type.Optional(heading),
-    truncated: Type.Optional(Type.Boolean({ description: 'The text is too long for one answer: read it by `section`.' })),
+    item: Type.Object({
+      ...entryProperties,
+      html: Type.Optional(Type.String()),
+      text: Type.Optional(Type.String()),
+      outline: Type.Optional(Type.Array(heading)),
+      section: Type.Optional(heading),
+      truncated: Type.Optional(Type.Boolean({ description: 'The text is too long for one answer: read it by `section`.' })),
+    }),
     moved_to: Type.Optional(Type.String({ description: 'Where it is now; the path that was asked is an old one.' })),
   }),
   examples: [
@@ -91,11 +93,11 @@ function wholeOf(context: Context, input: Asked, row: EntryRow | undefined): Ans
 function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText> {
   const { origin, now, site, select } = context
   // Who names the body wants all of it, and is told by dispatch if that is too long.
-  if (select?.includes('body')) return fullEntry(row, origin, now) as never
+  if (select?.includes('body')) return { item: fullEntry(row, origin, now) } as never
   return site.entries.textOf(row, origin, isPublic(row, now), () => {
     const full = fullEntry(row, origin, now)
-    const text = jsonText(full)
-    return Buffer.byteLength(text) <= maxBytes ? text : jsonText(truncated({ ...full }, outline(row.body)))
+    const text = jsonText({ item: full })
+    return Buffer.byteLength(text) <= maxBytes ? text : jsonText({ item: truncated({ ...full }, outline(row.body)) })
   })
 }
 
@@ -108,11 +110,10 @@ async function answer(context: Context, input: Asked): Promise<Answer | JsonText
   const told = {
     ...facts,
     ...(part ? { section: headingOf(part) } : {}),
-    ...(movedTo === undefined ? {} : { moved_to: movedTo }),
     ...(await inFormat(context, source, input.format ?? 'markdown')),
   }
   const fits = context.select?.includes('body') || Buffer.byteLength(jsonText(told)) <= maxBytes
-  return fits ? told : truncated(told, outline(source))
+  return { item: fits ? told : truncated(told, outline(source)), ...(movedTo === undefined ? {} : { moved_to: movedTo }) }
 }
 
 /** The entry of a name, as this caller may see it; what they may not see is as if it weren't there. */
