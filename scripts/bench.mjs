@@ -1,0 +1,103 @@
+// `npm run bench`: how fast the built service answers, beside a bare `node:http` server and the official SDK's, in one run.
+// `--only CASE` (may come several times), `--quick` (a look, not a measurement), `--json`, `--profile DIR` (V8's profile, told in short).
+
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { cases, entryCount } from './bench/cases.mjs'
+import { measure, median } from './bench/measure.mjs'
+import { costs } from './bench/profile.mjs'
+import { printCase, printHead, printWhole } from './bench/report.mjs'
+import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
+import { fill, makeToken } from './bench/site.mjs'
+import { buildStale, holdNode, install } from './ready.mjs'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+  },
+})
+const pace = values.quick
+  ? { count: 1000, rounds: 3, seconds: 0.5, starts: 3 }
+  : { count: entryCount, rounds: 3, seconds: 2, starts: 5 }
+const chosen = values.only ? cases.filter(({ name }) => values.only.includes(name)) : cases
+const unknown = (values.only ?? []).filter((name) => !cases.some((one) => one.name === name))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no case ${unknown.join(', ')}. The cases: ${cases.map(({ name }) => name).join(', ')}\n`)
+  process.exit(2)
+}
+
+/** Nothing here may last for ever. */
+const longestMs = 300_000
+
+holdNode()
+await install(true)
+await buildStale()
+const home = await mkdtemp(join(tmpdir(), 'postern-bench-'))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end(130))
+setTimeout(() => void end(1, 'The benchmark took too long.'), longestMs).unref()
+try {
+  const report = await bench()
+  if (values.json) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)
+  await end(0)
+} catch (error) {
+  await end(1, error.message)
+}
+
+async function end(code, words) {
+  if (words) process.stderr.write(`${words}\n`)
+  await stopAll()
+  await rm(home, { recursive: true, force: true })
+  process.exit(code)
+}
+
+async function bench() {
+  const token = await makeToken(home)
+  const first = await startService({ home })
+  const began = performance.now()
+  await fill(first.address, token, pace.count)
+  const filled = { entries: pace.count, seconds: (performance.now() - began) / 1000 }
+  await first.stop()
+  const starts = await measureStarts()
+
+  const profileDir = values.profile && resolve(values.profile)
+  if (profileDir) mkdirSync(profileDir, { recursive: true })
+  const service = await startService({ home, profileDir })
+  const restMb = await atRest(service)
+  const servers = { service, bare: await startOther('bare-server.mjs'), sdk: await startOther('sdk-server.mjs') }
+  const results = []
+  if (!values.json) printHead(pace)
+  for (const one of chosen) {
+    const result = await measure(one, servers, { ...pace, token })
+    results.push(result)
+    if (!values.json) printCase(result)
+  }
+  const whole = { filled, startMs: median(starts), restMb, loadedMb: residentMb(service.pid) }
+  if (!values.json) printWhole(whole)
+  await service.stop()
+  if (profileDir) process.stdout.write(costs(profileDir))
+  return { ...whole, cases: results.map(({ one: { name, aim, sdkAim }, ...rest }) => ({ name, aim, sdkAim, ...rest })) }
+}
+
+async function measureStarts() {
+  const found = []
+  for (let start = 0; start < pace.starts; start++) {
+    const service = await startService({ home })
+    found.push(service.startMs)
+    await service.stop()
+  }
+  return found
+}
+
+/** Memory of a service that has given its first answers and then had nothing to do for a few seconds. */
+async function atRest({ address, pid }) {
+  for (const path of ['/', '/.well-known/oauth-protected-resource']) await (await fetch(address + path)).text()
+  await sleep(3000)
+  return residentMb(pid)
+}

@@ -1,0 +1,23 @@
+// What Postern is measured against: nothing but `node:http`. It reads a body, parses it, and sends the answer it was told to send.
+// Started as a child; each message gives the answer from then on, `{status, type, body}`.
+
+import { createServer } from 'node:http'
+
+let answer = { status: 200, type: 'text/plain', body: '', length: 0 }
+
+process.on('message', ({ status, type, body }) => {
+  answer = { status, type, body, length: Buffer.byteLength(body) }
+  process.send({ ready: true })
+})
+process.on('disconnect', () => process.exit())
+
+const server = createServer((request, response) => {
+  const chunks = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString())
+    response.writeHead(answer.status, { 'content-type': answer.type, 'content-length': answer.length })
+    response.end(answer.body)
+  })
+})
+server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))

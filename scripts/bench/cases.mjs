@@ -1,0 +1,124 @@
+// What is measured: a row a case, with its request, what a right answer is, and what is to be reached.
+
+export const entryCount = 10_000
+
+/** Requests of one case go round among so many entries, so that no single one is all that memory holds. */
+const spread = 200
+
+export const pathOf = (number) => `/entry-${String(number).padStart(5, '0')}`
+
+/** Text of every entry, about 1.5 KB of Markdown. */
+export const entryBody = [
+  'A paragraph with *emphasis*, a [link](https://example.org/), and some words to read.',
+  '## Opening hours',
+  ...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'].map(
+    (day) => `- **${day}**: from nine in the morning to five in the afternoon, and later by appointment.`,
+  ),
+  '## How to find us',
+  'From the station it is a walk of ten minutes along the river; the bus stops before the door. '.repeat(8),
+].join('\n\n')
+
+const json = { 'content-type': 'application/json' }
+const mcpHeaders = {
+  ...json,
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
+}
+
+const toolCall = (action, input) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'SVC_API__call-action', arguments: { action, ...(input ? { arguments: input } : {}) } },
+  })
+
+const mcp = (action, input) => ({
+  method: 'POST',
+  path: '/mcp/',
+  headers: mcpHeaders,
+  body: toolCall(action, input),
+  signed: true,
+})
+const api = (action, input) => ({
+  method: 'POST',
+  path: '/api/',
+  headers: json,
+  body: JSON.stringify({ action, ...input }),
+  signed: true,
+})
+const get = (path) => ({ method: 'GET', path, headers: {} })
+
+/** Entries from all over the site, as many as a case goes round among. */
+function spreadOver(count) {
+  const all = Math.min(spread, count)
+  return Array.from({ length: all }, (_, place) => pathOf(1 + Math.floor((place * count) / all)))
+}
+
+const succeeded = ({ status, text }) => status === 200 && JSON.parse(text).success === true
+const toolSucceeded = ({ status, text }) => status === 200 && JSON.parse(text).result?.structuredContent?.success === true
+
+/**
+ * `requests(count)`: for a site of so many entries. `good`: whether an answer is the one that is meant. `sdk`: also measured against
+ * the SDK's server. `aim`, `sdkAim`: requests a second as a multiple of the other's. `fresh`: each request gets a text of its own.
+ */
+export const cases = [
+  {
+    name: 'welcome',
+    what: 'tools/call of welcome',
+    requests: () => [mcp('SVC_API.welcome')],
+    good: (answer) => toolSucceeded(answer) && answer.text.includes('"you"'),
+    sdk: true,
+    aim: 0.6,
+    sdkAim: 10,
+  },
+  {
+    name: 'entry',
+    what: 'tools/call of one entry',
+    requests: (count) => spreadOver(count).map((path) => mcp('SVC_Content.get', { id: path })),
+    good: (answer) => toolSucceeded(answer) && answer.text.includes('Opening hours'),
+    sdk: true,
+    aim: 0.5,
+  },
+  {
+    name: 'api-read',
+    what: '/api/ one entry',
+    requests: (count) => spreadOver(count).map((path) => api('SVC_Content.get', { id: path })),
+    good: (answer) => succeeded(answer) && answer.text.includes('Opening hours'),
+  },
+  {
+    name: 'api-list',
+    what: '/api/ list of 25',
+    requests: () => [api('SVC_Content.list', { limit: 25 })],
+    good: (answer) => succeeded(answer) && JSON.parse(answer.text).data.items.length === 25,
+    aim: 0.2,
+  },
+  {
+    name: 'challenge',
+    what: '401 of /mcp/',
+    requests: () => [{ ...mcp('SVC_API.welcome'), signed: false }],
+    status: 401,
+    good: ({ status, text }) => status === 401 && JSON.parse(text).error.code === -32001,
+  },
+  {
+    name: 'page',
+    what: 'public page',
+    requests: (count) => spreadOver(count).map(get),
+    good: ({ status, text }) => status === 200 && text.includes('How to find us</h2>'),
+    aim: 0.7,
+  },
+  {
+    name: 'discovery',
+    what: 'protected-resource document',
+    requests: () => [get('/.well-known/oauth-protected-resource')],
+    good: ({ status, text }) => status === 200 && JSON.parse(text).resource.endsWith('/mcp/'),
+    aim: 0.7,
+  },
+  {
+    name: 'create',
+    what: '/api/ create a draft',
+    requests: () => [api('SVC_Content.create', { type: 'post', title: 'New [<id>]', body: entryBody })],
+    good: (answer) => succeeded(answer) && JSON.parse(answer.text).data.item.status === 'draft',
+    fresh: true,
+  },
+]

@@ -1,0 +1,45 @@
+// The benchmark's table, for people.
+
+const out = (text) => process.stdout.write(`${text}\n`)
+const whole = (number) => Math.round(number).toLocaleString('en')
+const row = (...cells) =>
+  out(cells.map((cell, place) => (place === 0 ? String(cell).padEnd(28) : String(cell).padStart(widths[place - 1]))).join(' '))
+const widths = [8, 9, 9, 7, 5, 6, 8, 6, 5, 6, 6, 6]
+
+/** Aims of the whole: milliseconds to the first answer, megabytes at rest. */
+const aims = { startMs: 500, restMb: 90 }
+
+export function printHead({ count, rounds, seconds }) {
+  out(`${whole(count)} entries; medians of ${rounds} rounds of ${seconds} s, 10 connections; requests a second`)
+  out('(µs: processor time of the service for one request, all its threads)\n')
+  row('case', 'bytes', 'postern', 'bare', 'ratio', 'aim', '', 'SDK', 'ratio', 'aim', '', 'µs', 'bare')
+}
+
+export function printCase({ one, bytes, servers: { service, bare, sdk }, ratio, sdkRatio }) {
+  const against = sdk
+    ? [whole(sdk.perSecond), sdkRatio.toFixed(1), one.sdkAim ?? '', verdict(sdkRatio, one.sdkAim)]
+    : ['', '', '', '']
+  row(
+    one.what,
+    whole(bytes),
+    whole(service.perSecond),
+    whole(bare.perSecond),
+    ratio.toFixed(2),
+    one.aim ?? '',
+    verdict(ratio, one.aim),
+    ...against,
+    whole(service.cpu),
+    whole(bare.cpu),
+  )
+}
+
+const verdict = (found, aim) => (aim === undefined ? '' : found >= aim ? 'ok' : 'short')
+const below = (found, aim) => (found < aim ? 'ok' : 'too much')
+
+export function printWhole({ filled, startMs, restMb, loadedMb }) {
+  out('')
+  out(`start to first answer  ${Math.round(startMs)} ms (aim: under ${aims.startMs}) ${below(startMs, aims.startMs)}`)
+  out(`memory at rest         ${Math.round(restMb)} MB (aim: under ${aims.restMb}) ${below(restMb, aims.restMb)}`)
+  out(`memory after the load  ${Math.round(loadedMb)} MB`)
+  out(`${whole(filled.entries)} entries written in ${filled.seconds.toFixed(1)} s, 50 in a call`)
+}

@@ -1,0 +1,37 @@
+// The other thing Postern is measured against: the official SDK's server behind Express, stateless as its own example has it, with one
+// tool and no authentication. Each message gives what the tool answers from then on, `{value}`.
+
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { z } from 'zod'
+
+let value = {}
+
+process.on('message', (message) => {
+  value = message.value
+  process.send({ ready: true })
+})
+process.on('disconnect', () => process.exit())
+
+const inputSchema = { action: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }
+
+function makeServer() {
+  const server = new McpServer({ name: 'bench', version: '1.0.0' })
+  server.registerTool('SVC_API__call-action', { description: 'Executes one action.', inputSchema }, () => ({
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    structuredContent: value,
+  }))
+  return server
+}
+
+const app = createMcpExpressApp()
+app.post('/mcp/', async (request, response) => {
+  const server = makeServer()
+  // Plain JSON is the faster of its two forms.
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
+  await server.connect(transport)
+  response.on('close', () => void Promise.all([transport.close(), server.close()]))
+  await transport.handleRequest(request, response, request.body)
+})
+const listener = app.listen(0, '127.0.0.1', () => process.send({ port: listener.address().port }))

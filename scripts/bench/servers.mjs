@@ -1,0 +1,118 @@
+// The processes of a benchmark: the built service on a home of its own, and what it is measured against. `stopAll` ends every one.
+
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { root } from '../ready.mjs'
+
+const children = new Set()
+
+/** Ends every child: asks first, and after three seconds no longer asks. */
+export async function stopAll() {
+  await Promise.all([...children].map(stop))
+}
+
+async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), 3000)
+  await exit
+  clearTimeout(late)
+}
+
+function keep(child) {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+/** The environment of a service under measurement: as in production, without limits on calls. */
+export function serviceEnv(home, port) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('POSTERN_'))
+  return {
+    ...Object.fromEntries(inherited),
+    NODE_ENV: 'production',
+    POSTERN_HOME: home,
+    POSTERN_PORT: String(port),
+    POSTERN_RATE_LIMITS: 'off',
+    POSTERN_LOG_LEVEL: 'warn',
+  }
+}
+
+/**
+ * Starts the built service and waits for its first answer.
+ * @param {{ home: string, profileDir?: string }} options profileDir: where V8's profile of the whole life is written at the end
+ * @returns address, pid, `startMs` from spawn to the first 200 of /healthz, and `stop`
+ */
+export async function startService({ home, profileDir }) {
+  const port = await freePort()
+  const profile = profileDir ? ['--cpu-prof', '--cpu-prof-dir', profileDir] : []
+  const began = performance.now()
+  const child = keep(
+    spawn(process.execPath, [...profile, join(root, 'dist', 'main.js')], {
+      cwd: root,
+      env: serviceEnv(home, port),
+      stdio: ['ignore', 'inherit', 'pipe'],
+    }),
+  )
+  let said = ''
+  child.stderr.on('data', (part) => (said += part))
+  const address = `http://127.0.0.1:${port}`
+  while (!(await alive(address))) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${said}`)
+    if (performance.now() - began > 20_000) throw new Error(`The service does not answer: ${said}`)
+    await sleep(5)
+  }
+  return { address, pid: child.pid, startMs: performance.now() - began, stop: () => stop(child) }
+}
+
+async function alive(address) {
+  try {
+    const response = await fetch(`${address}/healthz`)
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false // nothing listens yet
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts one of the servers beside this file. @returns address, pid, and `tell`, which returns once the child took the message */
+export async function startOther(file) {
+  const child = keep(
+    fork(fileURLToPath(new URL(file, import.meta.url)), { env: { ...process.env, NODE_ENV: 'production' }, execArgv: [] }),
+  )
+  const [{ port }] = await once(child, 'message', { signal: AbortSignal.timeout(20_000) })
+  const tell = async (message) => {
+    const taken = once(child, 'message', { signal: AbortSignal.timeout(5000) })
+    child.send(message)
+    await taken
+  }
+  return { address: `http://127.0.0.1:${port}`, pid: child.pid, tell }
+}
+
+/** Resident memory of a process, in MB. */
+export function residentMb(pid) {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** Processor time of a process so far, all its threads, in microseconds. Linux counts it in hundredths of a second. */
+export function cpuMicros(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
