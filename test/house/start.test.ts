@@ -1,0 +1,127 @@
+// The scripts that start Postern, held on a checkout of their own with a program of a few lines.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { root } from '../site.ts'
+
+interface Checkout extends AsyncDisposable {
+  write(name: string, source: string): Promise<void>
+  start(): ChildProcess
+  /** Starts and waits for the end. */
+  run(): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>
+}
+
+async function makeCheckout(main: string): Promise<Checkout> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-start-'))
+  await cp(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
+  for (const name of ['package.json', 'package-lock.json']) await cp(join(root, name), join(folder, name))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await mkdir(join(folder, 'src'))
+  const running = new Set<ChildProcess>()
+  const checkout: Checkout = {
+    write: (name, source) => writeFile(join(folder, 'src', name), source),
+    start() {
+      const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+      running.add(child)
+      return child
+    },
+    async run() {
+      const child = checkout.start()
+      const ended = once(child, 'close')
+      const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+      const [code] = (await ended) as [number | null]
+      return { code, out, err }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of running) child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  await checkout.write('main.ts', main)
+  return checkout
+}
+
+/** Waits for a line of the program; fails with the process. */
+async function line(child: ChildProcess, wanted: string): Promise<void> {
+  let said = ''
+  for await (const part of child.stdout!.iterator({ destroyOnReturn: false })) {
+    said += String(part)
+    if (said.includes(wanted)) return
+  }
+  assert.fail(`ended without “${wanted}”: ${said}`)
+}
+
+test('a start builds once, and again only when a source has changed', async () => {
+  await using checkout = await makeCheckout(`console.log('one')`)
+  assert.deepEqual(await checkout.run(), { code: 0, out: 'one\n', err: 'Building …\n' })
+  assert.deepEqual(await checkout.run(), { code: 0, out: 'one\n', err: '' })
+  await checkout.write('main.ts', `console.log('second')`)
+  assert.deepEqual(await checkout.run(), { code: 0, out: 'second\n', err: 'Building …\n' })
+})
+
+test('a start passes on the exit code of the program', async () => {
+  await using checkout = await makeCheckout('process.exitCode = 7')
+  assert.equal((await checkout.run()).code, 7)
+})
+
+test('of several starts at once one builds and all run', async () => {
+  await using checkout = await makeCheckout(`console.log('runs')`)
+  const runs = await Promise.all([checkout.run(), checkout.run(), checkout.run()])
+  assert.deepEqual(
+    runs.map(({ out }) => out),
+    ['runs\n', 'runs\n', 'runs\n'],
+  )
+  assert.equal(runs.filter(({ err }) => err === 'Building …\n').length, 1)
+})
+
+test('sources that do not bundle end the start with a sentence', async () => {
+  await using checkout = await makeCheckout(`console.log('good')`)
+  await checkout.run()
+  await checkout.write('main.ts', `import { absent } from './absent.ts'\nconsole.log(absent)`)
+  const broken = await checkout.run()
+  assert.equal(broken.code, 1)
+  assert.match(broken.err, /Could not resolve ".\/absent.ts"[^]*The build failed\.\n$/)
+  assert.doesNotMatch(broken.err, /node:internal/)
+  await checkout.write('main.ts', `console.log('good again')`)
+  assert.equal((await checkout.run()).out, 'good again\n')
+})
+
+test('a service that runs still finds the parts of its build after the next build', async () => {
+  await using checkout = await makeCheckout(`
+    console.log('up')
+    process.once('SIGTERM', async () => { console.log((await import('./later.ts')).word); clearInterval(timer) })
+    const timer = setInterval(() => {}, 1000)`)
+  await checkout.write('later.ts', `export const word = 'old part'`)
+  const old = checkout.start()
+  await line(old, 'up')
+  await checkout.write('later.ts', `export const word = 'a newer part'`)
+  await checkout.write('main.ts', `console.log((await import('./later.ts')).word)`)
+  assert.equal((await checkout.run()).out, 'a newer part\n')
+  old.kill('SIGTERM')
+  await line(old, 'old part')
+})
+
+test('a second signal does not cut short the stop that the first began', async () => {
+  await using checkout = await makeCheckout(`
+    const timer = setInterval(() => {}, 1000)
+    process.once('SIGINT', () => {
+      clearInterval(timer)
+      console.log('stopping')
+      setTimeout(() => console.log('stopped'), 300)
+    })
+    console.log('up')`)
+  const child = checkout.start()
+  const ended = once(child, 'close')
+  await line(child, 'up')
+  child.kill('SIGINT')
+  await line(child, 'stopping')
+  child.kill('SIGINT')
+  await line(child, 'stopped')
+  assert.deepEqual(await ended, [0, null])
+})
