@@ -26,6 +26,7 @@ before(async () => {
   site = await openSite()
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
+  await makeNamedToken()
   for (const scope of ['read', 'content', 'admin']) {
     const { token } = await site.call('SVC_Tokens.create', { name: `tier ${scope}`, scope })
     tokens[scope] = token as string
@@ -37,6 +38,9 @@ before(async () => {
   actions = (await Promise.all(described)) as Described[]
 })
 after(() => site[Symbol.asyncDispose]())
+
+/** The token of which the examples speak. */
+const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
 
 const nameOf = ({ class: ofClass, action }: Described) => `${ofClass}.${action}`
 
@@ -177,6 +181,23 @@ test('attack 79: tier, caller and __proto__ among the arguments of any action ar
     }
   }
   assert.equal(({} as { tier?: string }).tier, undefined)
+})
+
+test('what acts on credentials or destroys does so on both doors, and undo refuses to take it back', async () => {
+  for (const one of actions.filter(({ effect }) => effect === 'act' || effect === 'destroy')) {
+    for (const { title, input } of one.examples) {
+      for (const [door, run] of Object.entries(doors)) {
+        const { token } = site
+        const named = (await site.call('SVC_Tokens.list', { where: { name: 'Nightly export' } })).items as { id: string }[]
+        await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
+        await makeNamedToken()
+        const answer = await run(nameOf(one), input, {}, token)
+        assert.equal(answer.success, true, `${nameOf(one)} (${title}) over ${door}: ${JSON.stringify(answer)}`)
+        const undone = await site.api('SVC_Activity.undo', { ids: [answer.data.activity_id as string] })
+        assert.equal(undone.json.error?.code, 'refused', `${nameOf(one)}: ${undone.text}`)
+      }
+    }
+  }
 })
 
 test('destroying without saying how many is invalid', async () => {
