@@ -32,7 +32,8 @@ const rowsOf = (text: string): string[][] =>
 const nameIn = (cell = ''): string => cell.replace(/^`|`$/g, '')
 
 test('README has a row for each setting, with its default and its help', () => {
-  const shown = (value: unknown) => (value === undefined ? '–' : `\`${Array.isArray(value) ? value.join(', ') : String(value)}\``)
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const shown = (value: unknown) => (value === undefined ? '–' : `\`${Array.isArray(value) ? value.join(', ') : textOf(value)}\``)
   const rows = Object.entries(settings).map(([name, { fallback, help }]) => `| \`${name}\` | ${shown(fallback)} | ${help} |`)
   assert.deepEqual(
     rows.filter((row) => !readme.includes(`${row}\n`)),
