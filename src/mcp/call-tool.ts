@@ -81,7 +81,7 @@ function readCall(input: JsonObject): Call {
 }
 
 /** Both forms wrap the data in `{"success":true,"data":…}`; the quoted one reuses what was quoted before. */
-function successAnswer(data: JsonText): ToolAnswer {
+export function successAnswer(data: JsonText): ToolAnswer {
   const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
   const members = `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
   return { members, mended: data.mended }

@@ -16,8 +16,9 @@ export function errorReply(error: RpcError, headers: Headers = openHeaders): Rep
 /** What goes wrong before there is a message: host, size, time, a handler of ours. */
 export function mcpFailure({ status, code, message, headers }: HttpFailure): Reply {
   const rpcCode = status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest
-  const allow = code === 'wrong_method' ? { allow: 'POST' } : {}
-  return errorReply(new RpcError(rpcCode, message, status, { code }), { ...headers, ...openHeaders, ...allow })
+  const isMethod = code === 'wrong_method'
+  const error = new RpcError(rpcCode, isMethod ? 'Messages are sent here by POST.' : message, status, { code })
+  return errorReply(error, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
 
 /** INTERFACE.md "Errors": no body came. */

@@ -33,6 +33,7 @@ export function failureReply(failure: Failure, headers: Headers): Reply {
 
 /** What goes wrong before there is a call: method, host, size, time. */
 export function restFailure({ status, code, message, headers }: HttpFailure): Reply {
-  const allow = code === 'wrong_method' ? { allow: 'POST' } : {}
-  return json(status, { success: false, error: { code, message } }, { ...headers, ...openHeaders, ...allow })
+  const isMethod = code === 'wrong_method'
+  const error = { code, message: isMethod ? 'Calls are made here by POST.' : message }
+  return json(status, { success: false, error }, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
