@@ -1,0 +1,213 @@
+// The command line as scripts use it: a process of its own on a real home. Results on standard output, words on standard error, a code.
+
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exit, exitCodes } from '../../src/cli/exit.ts'
+import { codes } from '../../src/failure.ts'
+import { openSite, runPostern } from '../site.ts'
+
+let home: string
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+  const made = await postern(['admin', 'create', '--email', 'Owner@Example.org', '--name', 'Owner'], 'correct horse battery\n')
+  assert.equal(made.code, 0, made.stderr)
+})
+after(() => rm(home, { recursive: true, force: true }))
+
+const postern = (args: readonly string[], input = '', env: Record<string, string> = {}) =>
+  runPostern({ PATH: process.env['PATH'] ?? '', POSTERN_HOME: home, ...env }, args, input)
+
+test('every failure code has an exit code, and success has none of theirs', () => {
+  assert.deepEqual(Object.keys(exitCodes).sort(), [...codes].sort())
+  assert.ok(!Object.values(exitCodes).includes(exit.ok))
+})
+
+const rows: readonly { rule: string; args: readonly string[]; code: number; err: RegExp; input?: string }[] = [
+  { rule: 'no command is told with the way to help', args: [], code: exit.usage, err: /Try: postern help/ },
+  { rule: 'a misspelt command names the nearest', args: ['tokne', 'list'], code: exit.usage, err: /Try: postern token list/ },
+  { rule: 'half a command names what goes on from there', args: ['token'], code: exit.usage, err: /postern token create, / },
+  { rule: 'an unknown option is told', args: ['token', 'list', '--nope'], code: exit.usage, err: /--nope/ },
+  { rule: 'an account needs its e-mail', args: ['admin', 'create'], code: exit.usage, err: /Try: postern admin create --email/ },
+  {
+    rule: 'a role is one of three',
+    args: ['admin', 'create', '--email', 'a@b.c', '--name', 'A', '--role', 'king'],
+    code: exit.usage,
+    err: /admin/,
+  },
+  {
+    rule: 'a short password is told',
+    args: ['admin', 'create', '--email', 'a@b.c', '--name', 'A'],
+    input: 'short',
+    code: exit.usage,
+    err: /at least 10/,
+  },
+  {
+    rule: 'no e-mail is told',
+    args: ['admin', 'create', '--email', 'nonsense', '--name', 'A'],
+    input: 'long enough a password',
+    code: exit.usage,
+    err: /no e-mail/,
+  },
+  {
+    rule: 'an e-mail that has an account is told',
+    args: ['admin', 'create', '--email', 'OWNER@example.org', '--name', 'A'],
+    input: 'long enough a password',
+    code: exit.conflict,
+    err: /already/,
+  },
+  {
+    rule: 'a token of no account is told',
+    args: ['token', 'create', '--account', 'x@example.org'],
+    code: exit.notFound,
+    err: /no account/,
+  },
+  { rule: 'a scope is one of three', args: ['token', 'create', '--scope', 'root'], code: exit.usage, err: /scope/ },
+  { rule: 'an expiry is ahead', args: ['token', 'create', '--expires', '2001-01-01'], code: exit.usage, err: /ahead/ },
+  { rule: 'a token that is not there is told', args: ['token', 'revoke', 'nope'], code: exit.notFound, err: /no token/ },
+  { rule: 'a call names an action', args: ['call'], code: exit.usage, err: /Which action/ },
+  { rule: 'a word without = is no argument', args: ['call', 'SVC_API.welcome', 'x'], code: exit.usage, err: /key=value/ },
+  {
+    rule: 'input that is no JSON is told',
+    args: ['call', 'SVC_API.welcome', '--json-input', '{'],
+    code: exit.usage,
+    err: /no JSON/,
+  },
+  {
+    rule: 'input that is no object is told',
+    args: ['call', 'SVC_API.welcome', '-'],
+    input: '[1]',
+    code: exit.usage,
+    err: /JSON object/,
+  },
+  {
+    rule: 'a call as nobody is told',
+    args: ['call', 'SVC_API.welcome', '--as', 'x@example.org'],
+    code: exit.notFound,
+    err: /no account/,
+  },
+]
+for (const { rule, args, code, err, input } of rows) {
+  test(`${rule}, with code ${code} and nothing on standard output`, async () => {
+    const ran = await postern(args, input)
+    assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr)
+    assert.match(ran.stderr, err)
+    assert.ok(!ran.stderr.includes('    at '), ran.stderr)
+  })
+}
+
+test('help is on standard output, for all commands and for each', async () => {
+  for (const args of [['help'], ['--help']]) assert.match((await postern(args)).stdout, /token revoke/)
+  for (const args of [
+    ['help', 'token', 'create'],
+    ['token', 'create', '--help'],
+  ]) {
+    const { code, stdout } = await postern(args)
+    assert.deepEqual([code, stdout.startsWith('postern token create ')], [0, true])
+  }
+})
+
+test('without an account no token is made, and how to make one is told', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+  try {
+    const { code, stdout, stderr } = await postern(['token', 'create'], '', { POSTERN_HOME: empty })
+    assert.deepEqual([code, stdout], [exit.notFound, ''])
+    assert.match(stderr, /postern admin create --email/)
+  } finally {
+    await rm(empty, { recursive: true, force: true })
+  }
+})
+
+test('a token stands alone on its line, belongs to the oldest admin, and is listed without its secret until it is revoked', async () => {
+  const made = await postern(['token', 'create', '--name', 'laptop'])
+  assert.match(made.stdout, /^pst_[\w-]{43}\n$/)
+  const [item] = JSON.parse((await postern(['token', 'list', '--json'])).stdout)
+  assert.deepEqual([item.name, item.scope, item.account], ['laptop', 'admin', 'owner@example.org'])
+  assert.equal((await postern(['token', 'list'])).stdout.split('\t')[0], item.id)
+  assert.equal((await postern(['token', 'revoke', 'laptop'])).stdout, `${item.id}\n`)
+  assert.equal((await postern(['token', 'list', '--json'])).stdout, '[]\n')
+})
+
+test('with --json a new token comes with what it is', async () => {
+  const { stdout } = await postern(['token', 'create', '--json', '--scope', 'read', '--expires', '2099-01-31'])
+  const { token, scope, expires_at: ends } = JSON.parse(stdout)
+  assert.deepEqual([token.length, scope, ends], [47, 'read', '2099-01-31T23:59:59.999Z'])
+})
+
+test('a call prints the object of /api/, its arguments from words, JSON or standard input', async () => {
+  const create = await postern(['call', 'SVC_Content.create', 'type=page', 'title=123', 'body=a=b', 'position=7'])
+  const { success, data } = JSON.parse(create.stdout)
+  assert.deepEqual([success, create.stdout.endsWith('}\n'), data.item.title], [true, true, '123'])
+  const id = data.item.id as string
+  for (const args of [[`id=${id}`], ['--json-input', JSON.stringify({ id })]]) {
+    assert.equal(JSON.parse((await postern(['call', 'SVC_Content.get', ...args])).stdout).data.item.body, 'a=b')
+  }
+  const piped = await postern(
+    ['call', 'SVC_Content.update', '-', '--if-revision', '1', '--dry-run'],
+    JSON.stringify({ id, title: 'x' }),
+  )
+  assert.deepEqual(JSON.parse(piped.stdout).data.diff, [{ id, field: 'title', before: '123', after: 'x' }])
+  const picked = await postern(['call', 'SVC_Content.get', `id=${id}`, '--select', 'id,position'])
+  assert.deepEqual(JSON.parse(picked.stdout).data.item, { id, position: 7 })
+})
+
+test('a call that fails prints the failure as /api/ does, and its code is told by the exit code', async () => {
+  const missing = await postern(['call', 'SVC_Content.get', 'id=/nowhere'])
+  assert.deepEqual([missing.code, JSON.parse(missing.stdout).error.code], [exit.notFound, 'not_found'])
+  const unknown = await postern(['call', 'SVC_Content.gte', 'id=/nowhere'])
+  assert.deepEqual([unknown.code, JSON.parse(unknown.stdout).error.message], [exit.notFound, 'Unknown tool: SVC_Content.gte'])
+  const proto = await postern(['call', 'SVC_Content.get', '__proto__={"id":"/about"}'])
+  assert.deepEqual([proto.code, JSON.parse(proto.stdout).error.code], [exit.usage, 'invalid'])
+})
+
+test('--as calls with the role of that account', async () => {
+  await postern(
+    ['admin', 'create', '--email', 'reader@example.org', '--name', 'Reader', '--role', 'read'],
+    'correct horse battery',
+  )
+  const { data } = JSON.parse((await postern(['call', 'SVC_API.welcome', '--as', 'reader@example.org'])).stdout)
+  assert.equal(data.you.tier, 'read')
+  const { code } = await postern(['call', 'SVC_Tokens.list', '--as', 'reader@example.org'])
+  assert.equal(code, exit.notFound)
+})
+
+test('migrate tells that there is nothing to do', async () => {
+  const { code, stdout, stderr } = await postern(['migrate', '--json'])
+  assert.deepEqual([code, stdout], [0, '[]\n'])
+  assert.match(stderr, /up to date/)
+})
+
+test('settings that make no sense, a home that is none and a key that is open are told in a line each', async () => {
+  const file = join(home, 'file')
+  await writeFile(file, '')
+  const key = join(home, 'data', 'site.key')
+  const setting = await postern(['token', 'list'], '', { POSTERN_PORT: 'x' })
+  assert.deepEqual([setting.code, /POSTERN_PORT=x/.test(setting.stderr)], [exit.usage, true])
+  const noHome = await postern(['token', 'list'], '', { POSTERN_HOME: file })
+  assert.deepEqual([noHome.code, noHome.stderr.includes(file)], [exit.unavailable, true])
+  await chmod(key, 0o644)
+  const open = await postern(['token', 'list'])
+  await chmod(key, 0o600)
+  assert.deepEqual([open.code, open.stderr.includes(`chmod 600 ${key}`)], [exit.refused, true])
+})
+
+test('attack 123: a password is in no log, record or answer', async () => {
+  const { readdir, readFile } = await import('node:fs/promises')
+  const files = (await readdir(home, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
+  for (const one of files)
+    assert.ok(!(await readFile(join(one.parentPath, one.name))).includes('correct horse battery'), one.name)
+})
+
+test('a running service sees what the command line did within a second', async () => {
+  await using site = await openSite()
+  const { stdout } = await site.postern(['token', 'create', '--name', 'beside'])
+  const token = stdout.trim()
+  const tier = async () => (await site.api('SVC_API.welcome', {}, { token })).json.data.you.tier as string
+  assert.equal(await tier(), 'admin')
+  await site.postern(['token', 'revoke', 'beside'])
+  await sleep(1000)
+  assert.equal(await tier(), 'anonymous')
+})
