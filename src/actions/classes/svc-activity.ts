@@ -115,7 +115,7 @@ const summaryColumns = [
 type SummaryRow = Pick<ActivityRow, (typeof summaryColumns)[number]>
 
 function narrowed({ caller }: Context, query: ListQuery<'activity'>, objectId: string | undefined): ListQuery<'activity'> {
-  const seen = query.where((eb) => visibleTo(eb as never, caller))
+  const seen = query.where((eb) => visibleTo(eb, caller))
   if (objectId === undefined) return seen
   return seen.where((eb) =>
     eb.exists(
