@@ -18,9 +18,10 @@ function postern(home, args, input = '') {
   return new Promise((done, fail) => {
     const child = execFile(
       process.execPath,
-      [join(root, 'scripts', 'postern'), ...args],
+      [join(root, 'dist', 'cli', 'main.js'), ...args],
       { env: serviceEnv(home, 0), timeout: 30_000 },
-      (error, stdout, stderr) => (error ? fail(new Error(`postern ${args.join(' ')}: ${stderr || error}`)) : done(stdout)),
+      (error, stdout, stderr) =>
+        error ? fail(new Error(`postern ${args.join(' ')}: ${stderr || error.message}`)) : done(stdout),
     )
     child.stdin.end(input)
   })
