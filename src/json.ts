@@ -24,20 +24,10 @@ function replaceLone(text: string): string {
 /** JSON that is text already. It keeps its form as a JSON string literal too, which MCP's `text` content wants. */
 export class JsonText {
   readonly text: string
-  /** Whether the value held a lone surrogate, in whose place U+FFFD stands now. */
-  readonly mended: boolean
   #quoted: string | undefined
 
-  constructor(text: string, mended = false) {
+  constructor(text: string) {
     this.text = text
-    this.mended = mended
-  }
-
-  /** A value as text. @throws TypeError for what JSON can't hold */
-  static of(value: unknown): JsonText {
-    const text = JSON.stringify(value) ?? 'null'
-    const whole = text.includes('\\ud') ? replaceLone(text) : text
-    return new JsonText(whole, whole !== text)
   }
 
   /** This text as a JSON string literal, made once. */

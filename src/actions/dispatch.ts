@@ -7,7 +7,7 @@ import { shownDiff } from '../activity/diff.ts'
 import { changesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
-import { JsonText } from '../json.ts'
+import { jsonText, JsonText } from '../json.ts'
 import { areasOf, type Author, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { Schema } from '../store/schema.ts'
@@ -168,8 +168,8 @@ function finish(data: Answer, options: CallOptions): JsonText {
   const whole = data instanceof JsonText ? data : undefined
   if (whole && !options.select) return whole
   const value = (whole ? whole.parse() : data) as Readonly<Record<string, unknown>>
-  const json = JsonText.of(options.select ? project(value, options.select) : value)
-  if (Buffer.byteLength(json.text) <= maxAnswerBytes) return json
+  const text = jsonText(options.select ? project(value, options.select) : value)
+  if (Buffer.byteLength(text) <= maxAnswerBytes) return new JsonText(text)
   throw new Failure('too_large', 'This answer is longer than 80 KB: ask for less of it.', {
     limit: maxAnswerBytes,
     hint: 'Name the fields you need in `select`, a smaller `limit`, or one `section`.',

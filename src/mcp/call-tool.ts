@@ -7,7 +7,7 @@ import { aroundOf, isObject, type JsonObject, parseCallName } from '../doors/cal
 import { Failure } from '../failure.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller } from '../identity/caller.ts'
-import { JsonText } from '../json.ts'
+import { jsonText, JsonText } from '../json.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
@@ -20,20 +20,8 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
   ['SVC_API__call-action', readCall],
 ])
 
-/** A tool's answer: members of a JSON-RPC result as text, without the braces. */
-export interface ToolAnswer {
-  readonly members: string
-  /** Whether it had to be made well-formed; old releases then answer nothing. */
-  readonly mended: boolean
-}
-
-/** Runs `tools/call`. A tool that isn't there is an error of the protocol; all else that goes wrong is the tool's answer. */
-export async function callTool(
-  site: Services,
-  caller: Caller,
-  request: Request,
-  params: JsonObject,
-): Promise<ToolAnswer | RpcError> {
+/** Runs `tools/call`: the members of its result as text, without the braces. A tool that isn't there is an error of the protocol; all else that goes wrong is the tool's answer. */
+export async function callTool(site: Services, caller: Caller, request: Request, params: JsonObject): Promise<string | RpcError> {
   const { name } = params
   if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
   const readTool = calls.get(name)
@@ -81,14 +69,13 @@ function readCall(input: JsonObject): Call {
 }
 
 /** Both forms wrap the data in `{"success":true,"data":…}`; the quoted one reuses what was quoted before. */
-export function successAnswer(data: JsonText): ToolAnswer {
+export function successAnswer(data: JsonText): string {
   const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
-  const members = `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
-  return { members, mended: data.mended }
+  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
 }
 
 /** The answer of a tool that failed, with the object that `/api/` answers. */
-export function failureAnswer(failure: Failure): ToolAnswer {
-  const { text, quoted, mended } = JsonText.of({ success: false, error: failure })
-  return { members: `"content":[{"type":"text","text":${quoted}}],"structuredContent":${text},"isError":true`, mended }
+export function failureAnswer(failure: Failure): string {
+  const { text, quoted } = new JsonText(jsonText({ success: false, error: failure }))
+  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":${text},"isError":true`
 }

@@ -11,21 +11,15 @@ import { negotiated, standaloneRevisions } from './revision.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import { listTools } from './tools.ts'
 
-/** A result as JSON text, and whether it had to be mended. */
-export interface Result {
-  readonly text: string
-  readonly mended: boolean
-}
-
-/** Answers a request of an era. */
+/** Answers a request of an era: a result as JSON text, or an error. */
 export type Answer = (
   era: Era,
   request: Request,
   caller: Caller,
   http: HttpRequest,
-) => Result | RpcError | Promise<Result | RpcError>
+) => string | RpcError | Promise<string | RpcError>
 
-type Method = (request: Request, caller: Caller, http: HttpRequest) => Result | RpcError | Promise<Result | RpcError>
+type Method = (request: Request, caller: Caller, http: HttpRequest) => string | RpcError | Promise<string | RpcError>
 
 /** How long, in milliseconds, a client may keep what is the same for everybody until the next release. */
 const ttlMs = 3_600_000
@@ -42,17 +36,17 @@ export function createMethods(site: Services): Answer {
     (more: string): Method =>
     async ({ params }, caller, http) => {
       const answer = await callTool(site, caller, http, params)
-      return answer instanceof RpcError ? answer : { text: `{${answer.members}${more}}`, mended: answer.mended }
+      return answer instanceof RpcError ? answer : `{${answer}${more}}`
     }
   const table: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
     initialize: new Map<string, Method>([
       ['initialize', ({ params }) => initialize(params['protocolVersion'], info)],
-      ['ping', () => whole('{}')],
+      ['ping', () => '{}'],
       ['tools/list', listing(`{"tools":${tools}}`)],
       ['tools/call', calling('')],
     ]),
     standalone: new Map<string, Method>([
-      ['server/discover', () => whole(`${discovered.slice(0, -1)},${kept},${standalone}}`)],
+      ['server/discover', () => `${discovered.slice(0, -1)},${kept},${standalone}}`],
       ['tools/list', listing(`{"tools":${tools},${kept},${standalone}}`)],
       ['tools/call', calling(`,${standalone}`)],
     ]),
@@ -65,19 +59,17 @@ export function createMethods(site: Services): Answer {
   }
 }
 
-const whole = (text: string): Result => ({ text, mended: false })
-
 /** The list is one page, so a cursor can only be another server's. */
 function listing(text: string): Method {
   return ({ params }) =>
     params['cursor'] === undefined || params['cursor'] === null
-      ? whole(text)
+      ? text
       : new RpcError(rpcCodes.invalidParams, 'Invalid params: the list has one page; ask without a cursor.')
 }
 
-function initialize(asked: unknown, info: ReturnType<typeof serverInfo>): Result | RpcError {
+function initialize(asked: unknown, info: ReturnType<typeof serverInfo>): string | RpcError {
   if (typeof asked !== 'string')
     return new RpcError(rpcCodes.invalidParams, 'Invalid params: "protocolVersion" must be a revision such as "2025-11-25".')
   const answer = { protocolVersion: negotiated(asked), capabilities: { tools: {} }, serverInfo: info, instructions }
-  return whole(JSON.stringify(answer))
+  return JSON.stringify(answer)
 }

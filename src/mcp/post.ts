@@ -5,15 +5,16 @@ import type { Services } from '../actions/services.ts'
 import { rateHeaders, retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
 import { type Credential, credentialOf } from '../doors/credential.ts'
 import { readJson } from '../doors/read-json.ts'
+import { silenced } from '../doors/silence.ts'
 import type { Failure } from '../failure.ts'
 import { empty, type Headers, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
 import { eraOf, initializeFault, type MirrorHeaders, standaloneFault } from './era.ts'
 import { challenge, emptyBody, errorReply } from './failure.ts'
-import { type Message, parseMessage, type Request as RpcRequest } from './message.ts'
+import { type Message, parseMessage } from './message.ts'
 import { type Answer, createMethods } from './methods.ts'
-import { errorText, needsMending, resultText, RpcError, rpcCodes } from './rpc.ts'
+import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
 
 const maxBatch = 50
 
@@ -59,7 +60,7 @@ async function answerBody(post: Post): Promise<Reply> {
     case 'failure':
       return bodyFailure(body.failure, headers)
     case 'value':
-      return Array.isArray(body.value) ? answerBatch(post, body.value) : answerOne(post, parseMessage(body.value))
+      return silenced(site.release, body.value, await answerValue(post, body.value))
     default:
       return body satisfies never
   }
@@ -91,10 +92,13 @@ const mirrorsOf = (request: Request): MirrorHeaders => ({
   name: request.header('mcp-name')?.trim(),
 })
 
+const answerValue = (post: Post, value: unknown): Promise<Reply> =>
+  Array.isArray(value) ? answerBatch(post, value) : answerOne(post, parseMessage(value))
+
 const noMirrors: MirrorHeaders = { revision: undefined, method: undefined, name: undefined }
 
 async function answerOne(post: Post, message: Message | undefined): Promise<Reply> {
-  const { site, request, headers } = post
+  const { request, headers } = post
   if (!message) return errorReply(notMessage, headers)
   if (message.kind === 'response') return empty(202, headers)
   const mirrors = mirrorsOf(request)
@@ -107,16 +111,10 @@ async function answerOne(post: Post, message: Message | undefined): Promise<Repl
         : undefined
   if (message.kind === 'notification') return fault ? errorReply(fault, headers) : empty(202, headers)
   const result = fault ?? (await post.answer(era, message, post.caller, request))
-  if (site.release.badUtf8Answer === 'empty' && isMended(message, result)) return empty(200, headers)
   return result instanceof RpcError
     ? jsonReply(result.status, errorText(message.id, result), headers)
-    : jsonReply(200, resultText(message.id, result.text), headers)
+    : jsonReply(200, resultText(message.id, result), headers)
 }
-
-type Outcome = Awaited<ReturnType<Answer>>
-
-const isMended = ({ id }: RpcRequest, result: Outcome): boolean =>
-  needsMending(id) || (result instanceof RpcError ? needsMending(result.message) : result.mended)
 
 /** Batches are of one revision, and of clients that name none (MCP 2025-03-26). A message in it that is none spoils all of it. */
 async function answerBatch(post: Post, values: readonly unknown[]): Promise<Reply> {
@@ -126,16 +124,13 @@ async function answerBatch(post: Post, values: readonly unknown[]): Promise<Repl
   const messages = batchOf(values)
   if (!messages) return errorReply(notBatch, headers)
   const texts: string[] = []
-  let mended = false
   for (const [place, message] of messages.entries()) {
     if (message.kind !== 'request') continue
     const refused = place === 0 ? undefined : takeOne(post)
     const result = refused ?? (await post.answer('initialize', message, caller, request))
-    mended ||= isMended(message, result)
-    texts.push(result instanceof RpcError ? errorText(message.id, result) : resultText(message.id, result.text))
+    texts.push(result instanceof RpcError ? errorText(message.id, result) : resultText(message.id, result))
   }
   if (texts.length === 0) return empty(202, headers)
-  if (mended && post.site.release.badUtf8Answer === 'empty') return empty(200, headers)
   return jsonReply(200, `[${texts.join(',')}]`, headers)
 }
 

@@ -1,6 +1,6 @@
 // JSON-RPC answers as text. Results come as text already, so an answer is put together and never made twice.
 
-import { JsonText, jsonText } from '../json.ts'
+import { jsonText } from '../json.ts'
 import type { Id } from './message.ts'
 
 /** The codes in use here: those of JSON-RPC 2.0 §5.1, and of MCP. */
@@ -44,11 +44,6 @@ export function errorText(id: Id, { code, message, data }: RpcError): string {
 }
 
 const idText = (id: Id): string => (typeof id === 'number' ? String(id) : jsonText(id))
-
-/** Whether telling an id, or anything else that came, needs mending: old releases then answer nothing. */
-export function needsMending(value: unknown): boolean {
-  return JsonText.of(value).mended
-}
 
 /** A text of theirs in a sentence of ours: cut to what a person reads. */
 export function shown(text: string): string {

@@ -1,6 +1,6 @@
 // `/api/`, the door for scripts: one POST, one call. A credential that is no good makes an anonymous caller, never a refusal.
 
-import { dispatch, type Outcome } from '../actions/dispatch.ts'
+import { type Call, dispatch, type Outcome } from '../actions/dispatch.ts'
 import type { Services } from '../actions/services.ts'
 import { aroundOf } from '../doors/call.ts'
 import { rateHeaders, tooManyCalls } from '../doors/call-rate.ts'
@@ -8,12 +8,12 @@ import { preflight } from '../doors/cors.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { apiPath } from '../doors/paths.ts'
 import { readJson } from '../doors/read-json.ts'
+import { silenced } from '../doors/silence.ts'
 import { Failure } from '../failure.ts'
-import { empty, type Headers, jsonReply, type Reply } from '../http/reply.ts'
+import { empty, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
-import { JsonText } from '../json.ts'
 import { failureReply } from './failure.ts'
 import { readCall } from './read-call.ts'
 
@@ -37,27 +37,28 @@ async function answer(site: Services, request: Request): Promise<Reply> {
   const caller = credential.caller ?? anonymous('api', request.client)
   const rate = site.rate.takeCall(caller)
   const headers = rateHeaders(rate)
-  try {
-    if (!rate.allowed) throw tooManyCalls(rate)
-    return await call(site, caller, request, headers)
-  } catch (error) {
-    if (error instanceof Failure) return failed(site, error, headers)
-    throw error
-  }
-}
-
-async function call(site: Services, caller: Caller, request: Request, headers: Headers): Promise<Reply> {
+  if (!rate.allowed) return failureReply(tooManyCalls(rate), headers)
   const body = await readJson(site, request, caller.token !== null)
   if (body.kind === 'silence') return empty(200, headers)
-  if (body.kind === 'failure') throw body.failure
-  const read = readCall(body.kind === 'empty' ? undefined : body.value)
-  const outcome: Outcome = await dispatch(site, caller, read, aroundOf(request))
-  if (!outcome.ok) throw outcome.failure
-  if (outcome.data.mended && site.release.badUtf8Answer === 'empty') return empty(200, headers)
-  return jsonReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
+  if (body.kind === 'failure') return failureReply(body.failure, headers)
+  const asked = body.kind === 'empty' ? undefined : body.value
+  const outcome = await call(site, caller, request, asked)
+  const reply = outcome.ok
+    ? jsonReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
+    : failureReply(outcome.failure, headers)
+  return silenced(site.release, asked, reply)
 }
 
-function failed({ release }: Services, failure: Failure, headers: Headers): Reply {
-  const silent = release.badUtf8Answer === 'empty' && JsonText.of(failure).mended
-  return silent ? empty(200, headers) : failureReply(failure, headers)
+async function call(site: Services, caller: Caller, request: Request, asked: unknown): Promise<Outcome> {
+  const read = readOrFail(asked)
+  return read instanceof Failure ? { ok: false, failure: read } : dispatch(site, caller, read, aroundOf(request))
+}
+
+function readOrFail(asked: unknown): Call | Failure {
+  try {
+    return readCall(asked)
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
 }
