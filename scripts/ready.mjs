@@ -21,13 +21,15 @@ export function holdNode() {
 }
 
 /**
- * Installs where packages are missing or of another version than package-lock.json says.
+ * Installs where packages are missing. npm ci empties node_modules first, so that only what starts afresh asks for more than that.
  * @param {boolean} development with the packages that tests need
+ * @param {boolean} exact also where one is of another version than package-lock.json says
  */
-export async function install(development) {
-  if (wrongPackages(development).length === 0) return
+export async function install(development, exact = false) {
+  const wrongNow = () => (exact ? wrongPackages(development) : missingPackages(development))
+  if (wrongNow().length === 0) return
   await withLock('install', () => {
-    const wrong = wrongPackages(development)
+    const wrong = wrongNow()
     if (wrong.length === 0) return
     process.stderr.write(`Installing packages (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}) …\n`)
     const also = development ? ['--include=dev'] : []
@@ -37,6 +39,12 @@ export async function install(development) {
       end(error.code === 'ENOENT' ? 'Packages are missing, and npm is not on the PATH to install them.' : 'npm ci failed.')
     }
   })
+}
+
+function missingPackages(development) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const names = Object.keys({ ...dependencies, ...(development ? devDependencies : {}) })
+  return names.filter((name) => !existsSync(join(root, 'node_modules', name)))
 }
 
 /** npm notes in node_modules/.package-lock.json what it has put there. */
@@ -71,10 +79,10 @@ export async function buildNow() {
   await withLock('build', build).catch(buildFailed)
 }
 
-/** All that a start needs, or the end of the process with a sentence. */
-export async function makeReady() {
+/** All that the program needs, or the end of the process with a sentence. @param {boolean} exact as `install` takes it */
+export async function makeReady(exact) {
   holdNode()
-  await install(false)
+  await install(false, exact)
   await buildStale().catch(buildFailed)
 }
 

@@ -2,7 +2,7 @@
 
 import { makeReady } from './ready.mjs'
 
-await makeReady()
+await makeReady(true)
 process.setSourceMapsEnabled(true)
 // Ctrl-C arrives twice, from the terminal and from npm. The service hears the first; the second must not cut its stop short.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})

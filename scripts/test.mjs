@@ -33,7 +33,7 @@ holdNode()
 const files = chosenFiles()
 let ok = false
 try {
-  await install(true)
+  await install(!named, !named)
   await dropLeftovers()
   ok = values.coverage ? await coverage() : await wholeRun()
 } catch (error) {
