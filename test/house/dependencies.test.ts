@@ -26,6 +26,8 @@ interface Lock {
         readonly optional?: boolean
         readonly hasInstallScript?: boolean
         readonly engines?: { readonly node?: string }
+        readonly dependencies?: Readonly<Record<string, string>>
+        readonly optionalDependencies?: Readonly<Record<string, string>>
       }
     >
   >
@@ -81,3 +83,19 @@ test('the lock file names no registry', () => {
     [],
   )
 })
+
+test('the lock file names every package of every platform, or npm ci refuses it', () => {
+  const missing = Object.entries(lock.packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isLocked(path, name))
+      .map((name) => `${path} → ${name}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+/** Whether a package finds another as Node looks for it: below itself, then beside each folder above. */
+function isLocked(path: string, name: string): boolean {
+  const inside = path === '' ? '' : `${path}/`
+  if (lock.packages[`${inside}node_modules/${name}`]) return true
+  return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1)), name)
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,6 +11,7 @@ import { test } from 'node:test'
 import { root } from '../site.ts'
 
 interface Checkout extends AsyncDisposable {
+  readonly folder: string
   write(name: string, source: string): Promise<void>
   start(): ChildProcess
   /** Starts and waits for the end. */
@@ -20,14 +21,15 @@ interface Checkout extends AsyncDisposable {
 async function makeCheckout(main: string): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-start-'))
   await cp(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
-  for (const name of ['package.json', 'package-lock.json']) await cp(join(root, name), join(folder, name))
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await putPackages(folder)
   await mkdir(join(folder, 'src'))
   const running = new Set<ChildProcess>()
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
   const checkout: Checkout = {
+    folder,
     write: (name, source) => writeFile(join(folder, 'src', name), source),
     start() {
-      const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
       running.add(child)
       return child
     },
@@ -45,6 +47,23 @@ async function makeCheckout(main: string): Promise<Checkout> {
   }
   await checkout.write('main.ts', main)
   return checkout
+}
+
+/** The bundler alone, and an npm that only tells how it was called: no test may touch the packages of the real checkout. */
+async function putPackages(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules')
+  await mkdir(modules)
+  await mkdir(join(folder, 'bin'))
+  for (const name of ['esbuild', '@esbuild']) await symlink(join(root, 'node_modules', name), join(modules, name))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies: { esbuild: '1' } }))
+  await lock(folder, 'package-lock.json', '1.0.0')
+  await lock(folder, 'node_modules/.package-lock.json', '1.0.0')
+  await writeFile(join(folder, 'bin', 'npm'), '#!/bin/sh\necho "npm $*"\n')
+  await chmod(join(folder, 'bin', 'npm'), 0o755)
+}
+
+function lock(folder: string, name: string, version: string): Promise<void> {
+  return writeFile(join(folder, name), JSON.stringify({ packages: { '': {}, 'node_modules/esbuild': { version } } }))
 }
 
 /** Waits for a line of the program; fails with the process. */
@@ -124,4 +143,12 @@ test('a second signal does not cut short the stop that the first began', async (
   child.kill('SIGINT')
   await line(child, 'stopped')
   assert.deepEqual(await ended, [0, null])
+})
+
+test('a start installs where the lock file asks for another version than is there', async () => {
+  await using checkout = await makeCheckout(`console.log('runs')`)
+  await lock(checkout.folder, 'package-lock.json', '1.0.1')
+  const { code, out, err } = await checkout.run()
+  assert.deepEqual({ code, out }, { code: 0, out: 'runs\n' })
+  assert.match(err, /^Installing packages \(esbuild\) …\nnpm ci --no-audit --no-fund\n/)
 })
