@@ -45,7 +45,7 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
     holdOptions(action, call.options)
     holdSchema(action.input, call.input)
-    const context = contextOf(site, caller, call, around)
+    const context = new CallContext(site, caller, call, around)
     const data = needsWriter(action, context, call) ? await write(action, context, call) : await read(action, context, call.input)
     return { ok: true, data: finish(data, call.options) }
   } catch (error) {
@@ -53,18 +53,30 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
   }
 }
 
-function contextOf(site: Services, caller: Caller, { options }: Call, around: Around): Context {
-  return {
-    caller,
-    now: site.clock.now(),
-    db: site.store.read,
-    site,
-    origin: around.origin,
-    select: options.select,
-    dryRun: options.dryRun === true,
-    get signal() {
-      return around.signal ?? neverAborted
-    },
+/** A class: a literal with a getter would be of a shape of its own at each call, and that shape would keep the request for a while. */
+class CallContext implements Context {
+  readonly caller: Caller
+  readonly now: number
+  readonly db: Context['db']
+  readonly site: Services
+  readonly origin: string
+  readonly select: Context['select']
+  readonly dryRun: boolean
+  readonly #around: Around
+
+  constructor(site: Services, caller: Caller, { options }: Call, around: Around) {
+    this.caller = caller
+    this.now = site.clock.now()
+    this.db = site.store.read
+    this.site = site
+    this.origin = around.origin
+    this.select = options.select
+    this.dryRun = options.dryRun === true
+    this.#around = around
+  }
+
+  get signal(): AbortSignal {
+    return this.#around.signal ?? neverAborted
   }
 }
 

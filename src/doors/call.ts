@@ -26,10 +26,20 @@ export function parseCallName(ofClass: unknown, action: unknown): string | undef
 
 /** What dispatch is told of a request. Its signal costs something and is made when an action asks for it. */
 export function aroundOf(request: Request): Around {
-  return {
-    origin: baseOf(request),
-    get signal() {
-      return request.signal
-    },
+  return new AroundRequest(request)
+}
+
+/** A class, as a literal with a getter would be of a shape of its own at each call. */
+class AroundRequest implements Around {
+  readonly origin: string
+  readonly #request: Request
+
+  constructor(request: Request) {
+    this.origin = baseOf(request)
+    this.#request = request
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
   }
 }
