@@ -96,6 +96,6 @@ async function dropOldChunks(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { buildNow } = await import('./ready.mjs')
-  await buildNow()
+  // Not awaited: ready.mjs imports this module, which an await here would keep from ever being done.
+  import('./ready.mjs').then(({ buildNow }) => buildNow())
 }
