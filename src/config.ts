@@ -149,7 +149,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems: string[] = []
   const entries = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, { fallback, parse }]) => {
     const text = env[name]?.trim() ?? ''
-    const parsed: Parsed<unknown> = text === '' ? { value: fallback } : parse(text)
+    const unset = typeof fallback === 'string' ? parse(fallback) : { value: fallback }
+    const parsed: Parsed<unknown> = text === '' ? unset : parse(text)
     if ('value' in parsed) return [name, parsed.value]
     problems.push(`${name}=${text} makes no sense: it must be ${parsed.expected}.`)
     return [name, fallback]

@@ -62,6 +62,6 @@ function errorFields(error: Error): Fields {
     stack: error.stack,
     ...(error.cause === undefined
       ? {}
-      : { cause: error.cause instanceof Error ? errorFields(error.cause) : String(error.cause) }),
+      : { cause: error.cause instanceof Error ? errorFields(error.cause) : error.cause }),
   }
 }

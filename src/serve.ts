@@ -105,15 +105,15 @@ export async function serve(env: Readonly<Record<string, string | undefined>>, s
 }
 
 /** What a person who started it by hand wants to know. */
-async function greet({ site, port }: Service, { err }: Streams): Promise<void> {
+async function greet({ site, port }: Service, streams: Streams): Promise<void> {
   const { config } = site
   const base = config.POSTERN_BASE_URL
   const address = base
     ? `${base.scheme}://${base.host}${base.path}/`
     : `http://${config.POSTERN_HOST}:${port}${basePathOf(config)}/`
-  err(`Postern serves ${address} from ${config.POSTERN_HOME}\n`)
+  streams.err(`Postern serves ${address} from ${config.POSTERN_HOME}\n`)
   const account = await site.store.read.selectFrom('account').select('id').limit(1).executeTakeFirst()
-  if (!account) err('There is no account yet: scripts/postern admin create --email you@example.org --name You\n')
+  if (!account) streams.err('There is no account yet: scripts/postern admin create --email you@example.org --name You\n')
 }
 
 function stopSignal(): Promise<void> {

@@ -17,7 +17,8 @@ export const traces: readonly string[] = ['activity', 'activity_object', 'entry_
  */
 export async function readRows(home: string, leftOut: readonly string[] = ['token_use']): Promise<Rows> {
   const db = new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
-  const all = (sql: string) => new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
+  const all = (sql: string) =>
+    new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
   try {
     const tables = await all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
     const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))

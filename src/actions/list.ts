@@ -189,7 +189,7 @@ async function matchingRows<T extends Table>(
   narrow: ListOptions<T, Column<T>>['narrow'],
 ): Promise<AnyQuery> {
   const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, columns, search)]
-  const all = context.db.selectFrom(table as Table) as unknown as ListQuery<T>
+  const all = context.db.selectFrom(table) as unknown as ListQuery<T>
   const seen = (narrow ? narrow(all) : all) as unknown as AnyQuery
   return conditions.reduce((query, condition) => query.where(condition), seen)
 }

@@ -34,7 +34,7 @@ export async function watchForeignChanges(options: {
   const look = async () => {
     try {
       const version = await currentVersion(writer)
-      if (version !== seen) await Promise.all([...subscribers].map((fn) => fn()))
+      if (version !== seen) await Promise.all([...subscribers].map(async (fn) => fn()))
       // Only now: a subscriber that failed is told again at the next look.
       seen = version
       failing = false

@@ -150,7 +150,7 @@ test('attack 125: the outline of a hostile text takes no time', () => {
   ]
   sources.push(
     `# ${'['.repeat(200_000)}`,
-    `${'- '.repeat(100_000)}`,
+    '- '.repeat(100_000),
     `${' '.repeat(200_000)}x`,
     `<a${' '.repeat(100_000)}<`,
     `# a${' #'.repeat(100_000)}b`,

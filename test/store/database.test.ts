@@ -29,7 +29,10 @@ test('every reader sees a commit at once, however often it has read before', asy
           .executeTakeFirstOrThrow(),
       ),
     )
-    assert.deepEqual(seen, Array(4).fill({ n: count }))
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 4 }, () => ({ n: count })),
+    )
   }
 })
 

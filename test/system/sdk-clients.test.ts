@@ -26,7 +26,7 @@ const bearer = (token: string) => ({ requestInit: { headers: { Authorization: `B
 
 async function openOld(url: string, token: string): Promise<Session> {
   const client = new OldClient(about)
-  await client.connect(new OldTransport(new URL(url), bearer(token)) as never)
+  await client.connect(new OldTransport(new URL(url), bearer(token)))
   return {
     server: client.getServerVersion()?.name,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -36,7 +36,7 @@ async function openOld(url: string, token: string): Promise<Session> {
 }
 
 async function openNew(url: string, token: string, mode?: 'auto' | 'legacy'): Promise<Session> {
-  const client = new NewClient(about, mode ? ({ versionNegotiation: { mode } } as never) : undefined)
+  const client = new NewClient(about, mode ? { versionNegotiation: { mode } } : undefined)
   await client.connect(new NewTransport(new URL(url), bearer(token)))
   return {
     server: client.getServerVersion()?.name,
