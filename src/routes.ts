@@ -22,10 +22,9 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   mcp: (_site, failure) => mcpFailure(failure),
   api: (_site, failure) => restFailure(failure),
   discovery: (_site, failure) => discoveryFailure(failure),
-  site: (site, failure, about) => asPage(site, failure, about),
 }
 
-/** Where nothing but a raw path is known of a request, the door it was meant for. */
+/** The door that a raw path was meant for, where no row matched: nothing was read of the request, or its path is written oddly. */
 const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
   [/^\/api\/?(?:\?|$)/i, 'api'],
@@ -35,7 +34,8 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
 /** Gives each failure its door's form; what is no HttpFailure is our fault: it is logged, and answered 500 with the line's id. */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
   return (error, about) => {
-    const door = about.door ?? doorsByPath.find(([pattern]) => pattern.test(about.path ?? ''))?.[1] ?? 'site'
+    const byPath = doorsByPath.find(([pattern]) => pattern.test(about.request?.rawPath ?? about.path ?? ''))?.[1]
+    const door = about.door === undefined || about.door === 'site' ? (byPath ?? 'site') : about.door
     const failure = error instanceof HttpFailure ? error : faultOfOurs(site, error, about)
     return (failureForms[door] ?? asPage)(site, failure, about)
   }

@@ -26,15 +26,15 @@ test('a scheduled entry is published when it is due, with the time it was schedu
     unpublish_at: '2026-11-21T11:00:00Z',
   })
   await schedule.run()
-  assert.equal((await site.ok('get', { id: '/fair' })).status, 'scheduled')
+  assert.equal((await site.ok('get', { id: '/fair' })).item.status, 'scheduled')
   site.clock.at = start + hour + 5
   await schedule.run()
-  const shown = await site.ok('get', { id: '/fair' }, nobody)
+  const shown = (await site.ok('get', { id: '/fair' }, nobody)).item
   assert.deepEqual([shown.status, shown.published_at], ['published', '2026-11-21T10:00:00.000Z'])
   site.clock.at = start + 2 * hour
   await schedule.run()
   await schedule.stop()
-  const gone = await site.ok('get', { id: '/fair' })
+  const gone = (await site.ok('get', { id: '/fair' })).item
   assert.deepEqual([gone.status, gone.unpublish_at], ['draft', null])
   const { items } = await site.ok('revisions', { id: '/fair' })
   assert.deepEqual(items.map(({ by, via }: { by: string; via: string }) => [by, via]).slice(0, 2), [
@@ -56,7 +56,7 @@ test('what would begin and end while nobody looked never comes out', async () =>
   const schedule = startSchedule(site.services, runOn(site.services))
   await schedule.run()
   await schedule.stop()
-  const { status, revision } = await site.ok('get', { id: '/fair' })
+  const { status, revision } = (await site.ok('get', { id: '/fair' })).item
   assert.deepEqual([status, revision], ['draft', 2])
 })
 
@@ -108,5 +108,5 @@ test('what was rescheduled between the look and the call is left alone', async (
   })
   await schedule.run()
   await schedule.stop()
-  assert.equal((await site.ok('get', { id: '/fair' })).status, 'scheduled')
+  assert.equal((await site.ok('get', { id: '/fair' })).item.status, 'scheduled')
 })
