@@ -27,6 +27,7 @@ export interface Obstacle {
 /** Takes a row's change back, or says what stands in the way; then nothing was written. */
 export async function takeBack(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined> {
   const current = await findRow(undoing.change.db, record.kind, record.id)
+  if (record.before === null && record.after === null) return lasting('it was destroyed for good')
   if (record.before === null) return takeBackInsert(undoing, record, current)
   if (record.after === null) return takeBackRemoval(undoing, record.kind, record.before, current)
   return takeBackUpdate(undoing, record, record.before, current)
@@ -136,7 +137,7 @@ async function pathObstacle(db: Db, id: string, path: AnyRow[string]): Promise<O
 }
 
 const lasting = (sentence: string): Obstacle => ({ sentence, fields: [], lasting: true })
-const withArticle = (kind: Kind): string => (kind === 'account' ? 'an account' : `a ${kind}`)
+const withArticle = (kind: Kind): string => `${kind === 'token' ? 'a' : 'an'} ${kind}`
 
 /** The tables differ by kind, and Kysely can't follow a table name that is a variable. */
 async function findRow(db: Db, kind: Kind, id: string): Promise<AnyRow | undefined> {

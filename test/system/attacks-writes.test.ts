@@ -88,6 +88,18 @@ test('attack 88: of two writes with one if_revision one succeeds and one is a co
   assert.deepEqual(conflict.changes[0].fields, ['body'])
 })
 
+test('what is purged is in no row any more, and no undo brings it back', async () => {
+  const secret = 'qzx-purged-for-good'
+  const { item, activity_id: created } = await site.call('SVC_Content.create', { type: 'post', title: 'Purged', body: secret })
+  const { activity_id: updated } = await site.call('SVC_Content.update', { id: item.id as string, body: `${secret} twice` })
+  await site.call('SVC_Content.delete', { ids: [item.id as string] })
+  await site.call('SVC_Content.purge', { ids: [item.id as string], expect: 1 })
+  assert.ok(!JSON.stringify(await readRows(site.home)).includes(secret))
+  for (const id of [updated, created] as string[]) {
+    assert.equal((await site.api('SVC_Activity.undo', { ids: [id] })).json.success, false)
+  }
+})
+
 for (const [what, call, input] of [
   ['a filter on a hidden column', 'SVC_Content.list', { where: { password_hash: { has: '$' } } }],
   ['a filter on a token’s hash', 'SVC_Tokens.list', { where: { hash: { has: 'a' } } }],

@@ -1,6 +1,7 @@
 // SVC_Content.purge: entries in the trash are destroyed, with all their revisions and former paths. Nothing brings them back.
 
 import { Type } from 'typebox'
+import { forgetObject } from '../../../activity/forget.ts'
 import { holdLimits } from '../../../content/allowed.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -75,4 +76,5 @@ async function destroy({ change, caller }: WriteContext, row: EntryRow): Promise
   await change.remove('entry', row)
   for (const path of former) await change.remove('former_path', path)
   await change.db.deleteFrom('entry_revision').where('entry_id', '=', row.id).execute()
+  await forgetObject(change.db, 'entry', row.id)
 }

@@ -1,0 +1,27 @@
+// What is destroyed for good goes out of the records of earlier work too: that it happened stays, what it said does not.
+
+import { jsonText } from '../json.ts'
+import type { RowChange } from '../store/change.ts'
+import type { Db } from '../store/database.ts'
+
+/** Blanks every record's rows of an object, and the inputs that wrote them, in the transaction that destroys it. */
+export async function forgetObject(db: Db, kind: string, objectId: string): Promise<void> {
+  const touching = await db
+    .selectFrom('activity_object')
+    .innerJoin('activity', 'activity.id', 'activity_object.activity_id')
+    .select(['activity.id', 'activity.changes'])
+    .where('activity_object.kind', '=', kind)
+    .where('activity_object.object_id', '=', objectId)
+    .execute()
+  for (const { id, changes } of touching) {
+    const records = JSON.parse(changes) as RowChange[]
+    const blanked = records.map((record) =>
+      record.kind === kind && record.id === objectId ? { ...record, before: null, after: null } : record,
+    )
+    await db
+      .updateTable('activity')
+      .set({ changes: jsonText(blanked), input: '{}' })
+      .where('id', '=', id)
+      .execute()
+  }
+}
