@@ -46,6 +46,17 @@ export const kinds = {
     times: ['expires_at', 'revoked_at'],
     shownAs: { account_id: 'account' },
   },
+  app: {
+    table: 'app_grant',
+    key: 'id',
+    area: 'identity',
+    revisioned: true,
+    history: false,
+    secret: ['client_hash', 'epoch'],
+    json: ['limits'],
+    times: ['expires_at', 'revoked_at'],
+    shownAs: { account_id: 'account' },
+  },
   setting: {
     table: 'setting',
     key: 'key',

@@ -29,7 +29,56 @@ export interface TokenRow {
   revision: number
 }
 
-/** When a token was last used; apart from the token, as a use is no change of it. */
+/** An app that an account let in: a Connected App. `client_hash` is of the whole client id; `name` is what the owner calls it. */
+export interface AppGrantRow {
+  id: string
+  account_id: string
+  client_hash: string
+  client: string
+  name: string
+  host: string
+  scope: string
+  limits: string
+  /** The account's when it was made: another one now, and the grant has ended. */
+  epoch: number
+  expires_at: number
+  revoked_at: number | null
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A code on its way to the client, and what it was issued for. Kept after its use, so that a second one is noticed. */
+export interface AuthCodeRow {
+  hash: string
+  account_id: string
+  client_hash: string
+  redirect_uri: string
+  code_challenge: string
+  scope: string
+  epoch: number
+  expires_at: number
+  used_at: number | null
+  /** What it was exchanged for. */
+  grant_id: string | null
+}
+
+/** The hash of an access token. */
+export interface AccessTokenRow {
+  hash: string
+  grant_id: string
+  scope: string
+  expires_at: number
+}
+
+/** The hash of a refresh token; its successor is derived from the token itself. */
+export interface RefreshTokenRow {
+  hash: string
+  grant_id: string
+  used_at: number | null
+}
+
+/** When a token or a grant was last used; apart from it, as a use is no change of it. */
 export interface TokenUseRow {
   token_id: string
   used_at: number
@@ -139,6 +188,10 @@ export interface SiteFactRow {
 export interface Schema {
   account: AccountRow
   token: TokenRow
+  app_grant: AppGrantRow
+  auth_code: AuthCodeRow
+  access_token: AccessTokenRow
+  refresh_token: RefreshTokenRow
   token_use: TokenUseRow
   setting: SettingRow
   entry: EntryRow
