@@ -21,7 +21,7 @@ export type Sink = (line: string, level: Level) => void
 
 /** Tokens, codes and passwords never reach a sink, wherever in a line they stand (ATTACKS 73, 123). */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/\b(ps[tar]_)[A-Za-z0-9_-]{6,}/g, '$1…'],
+  [/\b(ps[tarc]_)[A-Za-z0-9_-]{6,}/g, '$1…'],
   [/((?:access_token|refresh_token|code|code_verifier|password|client_secret|token)=)[^&\s"'\\]+/gi, '$1…'],
   [/(Bearer\s+)[^\s"'\\]+/gi, '$1…'],
   [/(Basic\s+)[A-Za-z0-9+/=]{6,}/g, '$1…'],

@@ -8,8 +8,8 @@ export type Tier = (typeof tiers)[number]
 export const scopes = ['read', 'content', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The doors onto the registry; `system` is Postern itself (schedules). */
-export const doors = ['mcp', 'api', 'admin', 'cli', 'system'] as const
+/** The doors onto the registry; `oauth` is where apps connect, `system` is Postern itself (schedules). */
+export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'system'] as const
 export type Door = (typeof doors)[number]
 
 /** What narrows a token further than its scope (DESIGN.md "Callers, tiers, scopes"). */
@@ -58,6 +58,11 @@ export const system: Caller = { tier: 'admin', account: null, token: null, door:
 /** Whether a tier includes another. */
 export function includesTier(tier: Tier, needed: Tier): boolean {
   return tiers.indexOf(tier) >= tiers.indexOf(needed)
+}
+
+/** The lower of two scopes: an account's role caps what is issued to others in its name. */
+export function lowerScope(a: Scope, b: Scope): Scope {
+  return scopes.indexOf(a) <= scopes.indexOf(b) ? a : b
 }
 
 /** The name by which history and activity know a caller. */

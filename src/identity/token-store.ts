@@ -1,21 +1,20 @@
-// Who a bearer secret stands for, from memory where it was asked before, and when each token was last used.
-// What may be done with tokens is SVC_Tokens's; the secret itself is nowhere, only its hash.
+// Who a bearer secret stands for, from memory where it was asked before, and when each token or grant was last used.
+// What may be done with tokens is SVC_Tokens's, issuing access tokens the door's; the secret itself is nowhere, only its hash.
 
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
-import { createAddressSet } from '../http/addresses.ts'
 import type { Log } from '../log.ts'
 import { createByteCache } from '../store/byte-cache.ts'
-import type { Db, Store } from '../store/database.ts'
-import type { TokenRow } from '../store/schema.ts'
-import { type Caller, type CallerToken, type Door, type Scope, scopes, type TokenLimits } from './caller.ts'
+import type { Store } from '../store/database.ts'
+import type { Caller, Door } from './caller.ts'
+import { findAccess, findPersonal, type Known } from './known-secret.ts'
 import { createTimeFloor } from './time-floor.ts'
 
 export interface TokenStore {
   /**
-   * The caller of a secret: at once where it was asked before. Undefined for one that is unknown, revoked, expired, whose account
-   * is disabled, or that is used from an address it may not be used from; all alike. Counts as a use of the token.
+   * The caller of a secret, a personal or an access token: at once where it was asked before. Undefined for one that is unknown, revoked, expired, whose account
+   * is disabled, whose grant has ended, or that is used from an address it may not be used from; all alike. Counts as a use of the token.
    */
   authenticate(secret: string, door: Door, address: string): Caller | undefined | Promise<Caller | undefined>
   /** Notes a use now; it is written with others at most once a minute. */
@@ -24,25 +23,19 @@ export interface TokenStore {
   lastUsed(tokenId: string): number | undefined
   /** Writes the uses noted so far. */
   flush(): Promise<void>
+  /** The time that ends are held to: the clock's, but that it doesn't run back by an hour. UTC milliseconds. */
+  now(): number
   /** Forgets what is known of tokens and accounts: something changed. */
   clear(): void
   /** Writes the last uses and stops. */
   close(): Promise<void>
 }
 
-/** What is known of a good secret, apart from the moment and the request. */
-interface Known {
-  readonly token: CallerToken
-  readonly account: NonNullable<Caller['account']>
-  readonly tier: Scope
-  readonly mayComeFrom: ((address: string) => boolean) | undefined
-}
-
 const flushMs = 60_000
 const maxCacheBytes = 4 * 1024 * 1024
 
-/** `pst_` and 32 random bytes; nothing else is looked up. */
-const secretForm = /^pst_[A-Za-z0-9_-]{43}$/
+/** `pst_` or `psa_` and 32 bytes; nothing else is looked up. */
+const secretForm = /^ps[ta]_[A-Za-z0-9_-]{43}$/
 
 /** A new personal token: its secret, to be shown once, and the hash to keep. */
 export function mintToken(): { readonly secret: string; readonly hash: string } {
@@ -61,8 +54,9 @@ export async function openTokenStore(store: Store, clock: Clock, log: Log): Prom
   const time = await createTimeFloor(store, clock)
   const uses = createUses(store, clock, log)
 
-  const callerOf = ({ token, account, tier, mayComeFrom }: Known, door: Door, address: string): Caller | undefined => {
-    if (token.expiresAt !== null && token.expiresAt <= time.now()) return undefined
+  const callerOf = (known: Known, door: Door, address: string): Caller | undefined => {
+    const { token, account, tier, mayComeFrom, expiresAt } = known
+    if (expiresAt !== null && expiresAt <= time.now()) return undefined
     if (mayComeFrom && !mayComeFrom(address)) return undefined
     uses.note(token.id)
     return { tier, account, token, door, address }
@@ -74,11 +68,13 @@ export async function openTokenStore(store: Store, clock: Clock, log: Log): Prom
       const key = hashSecret(secret)
       const known = cache.get(key)
       if (known) return callerOf(known, door, address)
-      return cache.load(key, (one) => findKnown(store.read, one)).then((found) => found && callerOf(found, door, address))
+      const find = secret.startsWith('pst_') ? findPersonal : findAccess
+      return cache.load(key, (one) => find(store.read, one)).then((found) => found && callerOf(found, door, address))
     },
     used: (tokenId) => uses.note(tokenId),
     lastUsed: (tokenId) => uses.last(tokenId),
     flush: () => uses.flush(),
+    now: () => time.now(),
     clear: () => cache.clear(),
     close: () => uses.close(),
   }
@@ -87,38 +83,6 @@ export async function openTokenStore(store: Store, clock: Clock, log: Log): Prom
 /** About what a cache entry takes in memory, with its compiled address ranges. */
 function sizeOfKnown({ token, account }: Known): number {
   return 1000 + token.name.length + account.name.length + account.email.length + 20 * JSON.stringify(token.limits).length
-}
-
-async function findKnown(db: Db, secretHash: string): Promise<Known | undefined> {
-  const row = await db
-    .selectFrom('token')
-    .innerJoin('account', 'account.id', 'token.account_id')
-    .selectAll('token')
-    .select(['account.email', 'account.name as account_name', 'account.role'])
-    .where('token.hash', '=', secretHash)
-    .where('token.revoked_at', 'is', null)
-    .where('account.disabled', '=', 0)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const role = row.role as Scope
-  const token = callerTokenOf(row)
-  const { addresses } = token.limits
-  return {
-    token,
-    account: { id: row.account_id, email: row.email, name: row.account_name, role },
-    tier: lowerScope(token.scope, role),
-    mayComeFrom: addresses && createAddressSet(addresses),
-  }
-}
-
-/** A token as its caller carries it. */
-export function callerTokenOf({ id, name, scope, expires_at: expiresAt, limits }: TokenRow): CallerToken {
-  return { kind: 'personal', id, name, scope: scope as Scope, expiresAt, limits: JSON.parse(limits) as TokenLimits }
-}
-
-/** The lower of two scopes: an account's role caps its tokens. */
-export function lowerScope(a: Scope, b: Scope): Scope {
-  return scopes.indexOf(a) <= scopes.indexOf(b) ? a : b
 }
 
 interface Uses {
@@ -159,10 +123,11 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
   }
 }
 
-/** One statement; a token that is gone meanwhile is passed over, and a later use by another process stands. */
+/** One statement; a token or grant that is gone meanwhile is passed over, and a later use by another process stands. */
 async function writeUses({ write }: Store, uses: ReadonlyMap<string, number>): Promise<void> {
   const rows = sql.join([...uses].map(([id, at]) => sql`(${id}, cast(${at} as bigint))`))
   await sql`insert into token_use (token_id, used_at)
-    select u.column1, u.column2 from (values ${rows}) as u where exists (select 1 from token where token.id = u.column1)
+    select u.column1, u.column2 from (values ${rows}) as u
+    where exists (select 1 from token where token.id = u.column1) or exists (select 1 from app_grant where app_grant.id = u.column1)
     on conflict (token_id) do update set used_at = excluded.used_at where excluded.used_at > token_use.used_at`.execute(write)
 }

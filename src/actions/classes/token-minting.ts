@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'
-import { type Caller, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
+import { type Caller, lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
 import { holdTighter } from '../../identity/token-limits.ts'
-import { lowerScope, mintToken } from '../../identity/token-store.ts'
+import { mintToken } from '../../identity/token-store.ts'
 import { Failure } from '../../failure.ts'
 import { parseDate } from '../../settings/time-zone.ts'
 import type { Change } from '../../store/change.ts'

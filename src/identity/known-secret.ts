@@ -1,0 +1,86 @@
+// What the database knows of a bearer secret's hash: of a personal token, or of an access token and the grant behind it.
+// Keeping that in memory, and the moment at which it ends, are token-store.ts's.
+
+import { createAddressSet } from '../http/addresses.ts'
+import type { Db } from '../store/database.ts'
+import { type Caller, type CallerToken, lowerScope, type Scope, type TokenLimits } from './caller.ts'
+
+/** What is known of a good secret, apart from the moment and the request. */
+export interface Known {
+  readonly token: CallerToken
+  readonly account: NonNullable<Caller['account']>
+  readonly tier: Scope
+  /** When the secret ends: an access token may end before its grant. UTC milliseconds, null for never. */
+  readonly expiresAt: number | null
+  readonly mayComeFrom: ((address: string) => boolean) | undefined
+}
+
+/** Undefined for a hash that is unknown, revoked, or whose account is disabled. */
+export async function findPersonal(db: Db, hash: string): Promise<Known | undefined> {
+  const row = await db
+    .selectFrom('token')
+    .innerJoin('account', 'account.id', 'token.account_id')
+    .selectAll('token')
+    .select(['account.email', 'account.name as account_name', 'account.role'])
+    .where('token.hash', '=', hash)
+    .where('token.revoked_at', 'is', null)
+    .where('account.disabled', '=', 0)
+    .executeTakeFirst()
+  return row && knownOf('personal', { ...row, secret_expires_at: row.expires_at })
+}
+
+/**
+ * Undefined for a hash that is unknown, or whose grant has ended: by its owner's hand, with the account or its sessions, or because the
+ * account may no longer do as much.
+ */
+export async function findAccess(db: Db, hash: string): Promise<Known | undefined> {
+  const row = await db
+    .selectFrom('access_token')
+    .innerJoin('app_grant', 'app_grant.id', 'access_token.grant_id')
+    .innerJoin('account', 'account.id', 'app_grant.account_id')
+    .selectAll('app_grant')
+    .select(['access_token.scope as access_scope', 'access_token.expires_at as access_expires_at'])
+    .select(['account.email', 'account.name as account_name', 'account.role'])
+    .where('access_token.hash', '=', hash)
+    .where('app_grant.revoked_at', 'is', null)
+    .where('account.disabled', '=', 0)
+    .whereRef('account.epoch', '=', 'app_grant.epoch')
+    .executeTakeFirst()
+  if (!row || !coversScope(row.role as Scope, row.scope as Scope)) return undefined
+  return knownOf('access', {
+    ...row,
+    scope: lowerScope(row.scope as Scope, row.access_scope as Scope),
+    secret_expires_at: Math.min(row.expires_at, row.access_expires_at),
+  })
+}
+
+/** Whether a role allows a scope. */
+export function coversScope(role: Scope, scope: Scope): boolean {
+  return lowerScope(role, scope) === scope
+}
+
+interface Found {
+  readonly id: string
+  readonly name: string
+  readonly scope: string
+  readonly limits: string
+  readonly expires_at: number | null
+  readonly secret_expires_at: number | null
+  readonly account_id: string
+  readonly email: string
+  readonly account_name: string
+  readonly role: string
+}
+
+function knownOf(kind: CallerToken['kind'], row: Found): Known {
+  const role = row.role as Scope
+  const scope = row.scope as Scope
+  const limits = JSON.parse(row.limits) as TokenLimits
+  return {
+    token: { kind, id: row.id, name: row.name, scope, expiresAt: row.expires_at, limits },
+    account: { id: row.account_id, email: row.email, name: row.account_name, role },
+    tier: lowerScope(scope, role),
+    expiresAt: row.secret_expires_at,
+    mayComeFrom: limits.addresses && createAddressSet(limits.addresses),
+  }
+}
