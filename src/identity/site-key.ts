@@ -11,15 +11,19 @@ import type { Store } from '../store/database.ts'
 export const keyFileName = 'site.key'
 
 const keyBytes = 32
+const maxSecrets = 16
 
 /** Derives keys, one a purpose; who has one knows nothing of the others. */
 export interface SiteKey {
-  /** 32 bytes, the same for a purpose as long as the site lives (HKDF-SHA-256, RFC 5869). */
+  /** 32 bytes, the same for a purpose as long as the secret isn't changed (HKDF-SHA-256, RFC 5869). */
   derive(purpose: string): Buffer
+  /** Those of the site's earlier secrets too, newest first: for what must stay good when the secret is changed. */
+  deriveAll(purpose: string): readonly Buffer[]
 }
 
 /**
  * Opens the key of a site, made at its first start. The database keeps the key's fingerprint, so that a lost or foreign key is noticed.
+ * To change the secret, 32 new bytes are put before the old ones: the fingerprint is that of the last, with which the site began.
  * @throws Failure `refused`, one line that says what to do, when the key is lost, another one, damaged, or others may read it (ATTACKS 121)
  */
 export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKey> {
@@ -33,7 +37,7 @@ export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKe
       `The site's key ${path} is lost: put it back from a backup (data/${keyFileName}, mode 600). ${whyNoNewOne}`,
     )
   const key = createSiteKey(secret)
-  const fingerprint = key.derive('fingerprint').toString('base64url')
+  const fingerprint = key.deriveAll('fingerprint').at(-1)?.toString('base64url') ?? ''
   if ((known ?? (await keepFingerprint(store, fingerprint))) === fingerprint) return key
   throw new Failure(
     'refused',
@@ -43,17 +47,23 @@ export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKe
 
 const whyNoNewOne = 'Postern makes no new one for a site that had one, since all that was signed or sealed with it would be void.'
 
-/** A key over these bytes. */
-export function createSiteKey(secret: Buffer): SiteKey {
+/** A key over the bytes of a key file: secrets of 32 bytes, the one in use first. */
+export function createSiteKey(secrets: Buffer): SiteKey {
+  const [current = secrets, ...earlier] = partsOf(secrets)
   const derived = new Map<string, Buffer>()
-  return {
-    derive(purpose) {
-      let key = derived.get(purpose)
-      if (!key) derived.set(purpose, (key = Buffer.from(hkdfSync('sha256', secret, '', `postern ${purpose}`, keyBytes))))
-      return key
-    },
+  const derive = (purpose: string) => {
+    let key = derived.get(purpose)
+    if (!key) derived.set(purpose, (key = deriveFrom(current, purpose)))
+    return key
   }
+  return { derive, deriveAll: (purpose) => [derive(purpose), ...earlier.map((secret) => deriveFrom(secret, purpose))] }
 }
+
+const deriveFrom = (secret: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `postern ${purpose}`, keyBytes))
+
+const partsOf = (secrets: Buffer): readonly Buffer[] =>
+  Array.from({ length: secrets.length / keyBytes }, (_, at) => secrets.subarray(at * keyBytes, (at + 1) * keyBytes))
 
 async function readKey(path: string): Promise<Buffer | undefined> {
   try {
@@ -65,7 +75,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
       )
     }
     const secret = await readFile(path)
-    if (secret.length === keyBytes) return secret
+    if (secret.length > 0 && secret.length % keyBytes === 0 && secret.length <= maxSecrets * keyBytes) return secret
   } catch (error) {
     if (error instanceof Failure) throw error
     const code = (error as { code?: unknown }).code
@@ -79,7 +89,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   }
   throw new Failure(
     'refused',
-    `The site's key ${path} is damaged (it must be ${keyBytes} bytes): put it back from a backup. ${whyNoNewOne}`,
+    `The site's key ${path} is damaged (it must be ${keyBytes} bytes, or several such, the newest first): put it back from a backup. ${whyNoNewOne}`,
   )
 }
 
