@@ -19,6 +19,10 @@ const table = {
   slugCase: row<'exact' | 'any'>('exact', 'exact', 'any', 'any'),
   /** Whether clients may register themselves; where not, no document says so and the endpoint is missing. */
   registration: row<boolean>(false, true, true, true),
+  /** How the expiry of a code, written in UTC, is read back: `local` takes it for local time, and it is dead at issue ahead of UTC. */
+  codeExpiry: row<'local' | 'utc'>('local', 'local', 'utc', 'utc'),
+  /** Whether authorize demands `state`; where not, PKCE protects alone. */
+  stateRequired: row<boolean>(true, true, true, false),
   /** Whether a slug that the service needs itself is refused to entries. */
   reservedSlugs: row<boolean>(false, true, true, true),
   /** Whether Site Settings has a Time Zone. */

@@ -10,7 +10,7 @@ import { json, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Route } from '../http/route.ts'
 import { apiCatalog, authorizationServer, openidConfiguration, protectedResource } from './documents.ts'
-import { oauthRoutes } from './routes.ts'
+import { oauthPaths } from './paths.ts'
 
 const door = 'discovery'
 const options = preflight('GET, HEAD, OPTIONS')
@@ -23,7 +23,7 @@ export function discoveryRoutes({ release, config }: Services): readonly Route[]
   const server = keptDocument((base) => authorizationServer(base, release))
   const openid = keptDocument((base) => openidConfiguration(base, release))
   const catalog = catalogDocument()
-  const { protectedResource: resource, authorizationServer: issuer, openidConfiguration: connect } = oauthRoutes
+  const { protectedResource: resource, authorizationServer: issuer, openidConfiguration: connect } = oauthPaths
   const slug = basePathOf(config)
   const below = [
     row(resource.path, 'either', plain),
@@ -31,7 +31,7 @@ export function discoveryRoutes({ release, config }: Services): readonly Route[]
     row(resource.path + bareMcpPath, 'exact', slashless),
     row(issuer.path, 'either', server),
     row(connect.path, 'either', openid),
-    row(oauthRoutes.apiCatalog.path, 'either', catalog),
+    row(oauthPaths.apiCatalog.path, 'either', catalog),
     unknown(),
   ]
   const inserted = [
@@ -40,7 +40,7 @@ export function discoveryRoutes({ release, config }: Services): readonly Route[]
     row(resource.path + slug + bareMcpPath, 'exact', slashless),
     row(issuer.path + slug, 'either', server),
     row(connect.path + slug, 'either', openid),
-    row(oauthRoutes.apiCatalog.path + slug, 'either', catalog),
+    row(oauthPaths.apiCatalog.path + slug, 'either', catalog),
     unknown(),
   ].map((route) => ({ ...route, outside: true }))
   return slug === '' ? below : [...below, ...inserted]

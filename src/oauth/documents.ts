@@ -4,7 +4,7 @@ import { apiPath, mcpPath } from '../doors/paths.ts'
 import { href } from '../http/route.ts'
 import { scopes } from '../identity/caller.ts'
 import type { Release } from '../release.ts'
-import { oauthRoutes } from './routes.ts'
+import { oauthPaths } from './paths.ts'
 
 /** A document's members. `base` is the issuer too: origin and slug, without a slash at the end. */
 type Document = Readonly<Record<string, unknown>>
@@ -30,10 +30,10 @@ export function protectedResource(base: string, path: string): Document {
 export function authorizationServer(base: string, release: Release): Document {
   return {
     issuer: base,
-    authorization_endpoint: href(oauthRoutes.authorize, base),
-    token_endpoint: href(oauthRoutes.token, base),
-    ...(release.registration ? { registration_endpoint: href(oauthRoutes.register, base) } : {}),
-    revocation_endpoint: href(oauthRoutes.revoke, base),
+    authorization_endpoint: href(oauthPaths.authorize, base),
+    token_endpoint: href(oauthPaths.token, base),
+    ...(release.registration ? { registration_endpoint: href(oauthPaths.register, base) } : {}),
+    revocation_endpoint: href(oauthPaths.revoke, base),
     scopes_supported: scopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
@@ -49,7 +49,7 @@ export function authorizationServer(base: string, release: Release): Document {
 export function openidConfiguration(base: string, release: Release): Document {
   return {
     ...authorizationServer(base, release),
-    jwks_uri: href(oauthRoutes.jwks, base),
+    jwks_uri: href(oauthPaths.jwks, base),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
   }
@@ -60,9 +60,9 @@ export function apiCatalog(base: string): Document {
   const metadata = (route: { readonly path: string }) => ({ href: href(route, base), type: 'application/json' })
   return {
     linkset: [
-      { anchor: href(oauthRoutes.apiCatalog, base), item: [{ href: base + mcpPath }, { href: base + apiPath }] },
-      { anchor: base + mcpPath, 'service-meta': [metadata(oauthRoutes.protectedResource)] },
-      { anchor: base + apiPath, 'service-meta': [metadata(oauthRoutes.authorizationServer)] },
+      { anchor: href(oauthPaths.apiCatalog, base), item: [{ href: base + mcpPath }, { href: base + apiPath }] },
+      { anchor: base + mcpPath, 'service-meta': [metadata(oauthPaths.protectedResource)] },
+      { anchor: base + apiPath, 'service-meta': [metadata(oauthPaths.authorizationServer)] },
     ],
   }
 }

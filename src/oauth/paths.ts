@@ -3,7 +3,7 @@
 import { protectedResourcePath } from '../doors/paths.ts'
 
 /** Paths below the base path. */
-export const oauthRoutes = {
+export const oauthPaths = {
   protectedResource: { path: protectedResourcePath },
   authorizationServer: { path: '/.well-known/oauth-authorization-server' },
   openidConfiguration: { path: '/.well-known/openid-configuration' },

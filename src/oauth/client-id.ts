@@ -1,0 +1,61 @@
+// Client ids that say themselves who the client is: a payload and the site's signature, so that no registration is stored.
+// An id has one spelling, and never expires. What may stand in a registration is register.ts's.
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SiteKey } from '../identity/site-key.ts'
+
+/** What a client registered. */
+export interface Client {
+  /** As registered, at least one. */
+  readonly redirectUris: readonly string[]
+  /** What it calls itself, on one line; `''` where it gave no name. */
+  readonly name: string
+  /** Registered for the grant `refresh_token`. */
+  readonly refreshes: boolean
+  /** Seconds since 1970. */
+  readonly issuedAt: number
+}
+
+/** Longest id: a request line of 8 KiB holds it with room to spare. */
+export const maxClientIdBytes = 4096
+
+const purpose = 'oauth-client'
+const macLength = 43
+const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
+
+interface Payload {
+  readonly v: 1
+  readonly redirect_uris: readonly string[]
+  readonly name: string
+  readonly iat: number
+  readonly refresh: boolean
+  /** Parts clients that registered the same in the same second. */
+  readonly jti: string
+}
+
+/** The id of a client: `base64url(payload).base64url(HMAC-SHA-256)`, another one at each call. It may be longer than the limit. */
+export function makeClientId(key: SiteKey, { redirectUris, name, refreshes, issuedAt }: Client): string {
+  const jti = randomBytes(6).toString('base64url')
+  const payload: Payload = { v: 1, redirect_uris: redirectUris, name, iat: issuedAt, refresh: refreshes, jti }
+  const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
+  return `${text}.${macOf(key.derive(purpose), text)}`
+}
+
+/**
+ * The client of an id; undefined for any text that isn't an id of this site in its one spelling: base64 of another alphabet, with
+ * padding or spare bits, a second dot, an address (attacks 33 to 35).
+ */
+export function parseClientId(key: SiteKey, id: string): Client | undefined {
+  if (id.length > maxClientIdBytes) return undefined
+  const [, text = '', mac = ''] = form.exec(id) ?? []
+  if (mac.length !== macLength) return undefined
+  // The signature is over the text, and both signatures are compared as text: no other spelling of either can match.
+  const signed = key.deriveAll(purpose).some((one) => timingSafeEqual(Buffer.from(macOf(one, text)), Buffer.from(mac)))
+  return signed ? clientOf(JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload) : undefined
+}
+
+const macOf = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+
+function clientOf(payload: Payload): Client {
+  return { redirectUris: payload.redirect_uris, name: payload.name, refreshes: payload.refresh, issuedAt: payload.iat }
+}

@@ -1,0 +1,41 @@
+// Whether a `resource` means this site's MCP endpoint: with its last slash or without, on any host of the site's own,
+// compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
+
+import type { Services } from '../actions/services.ts'
+import { ownHostsOf } from '../config.ts'
+import { baseOf, mcpPath } from '../doors/paths.ts'
+import { parseAuthority } from '../http/origin.ts'
+import type { Request } from '../http/request.ts'
+
+type Asked = Pick<Request, 'scheme' | 'host' | 'basePath'>
+
+/** The resource that a client should have named. */
+export function expectedResource(request: Asked): string {
+  return baseOf(request) + mcpPath
+}
+
+/** Whether a resource is this site's. @see RFC 8707 §2 */
+export function isOwnResource({ config }: Pick<Services, 'config'>, request: Asked, resource: string): boolean {
+  const asked = normalForm(resource)
+  if (asked === undefined) return false
+  const port = config.POSTERN_BASE_URL ? (parseAuthority(config.POSTERN_BASE_URL.host)?.port ?? '') : ''
+  const own = (ownHostsOf(config) ?? []).map((host) => (parseAuthority(host)?.port ? host : host + port))
+  return [request.host, ...own].some((host) => normalForm(expectedResource({ ...request, host })) === asked)
+}
+
+const maxLength = 2000
+const uriForm = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#@\\]+(?:\/[^?#\\]*)?$/
+
+/** Scheme and host in lower case, no default port, needless escapes undone, dot segments resolved, no last slash. */
+function normalForm(text: string): string | undefined {
+  // eslint-disable-next-line no-control-regex
+  if (text.length > maxLength || /[^\x21-\x7e]/.test(text) || !uriForm.test(text) || !URL.canParse(text)) return undefined
+  const { origin, pathname } = new URL(unescapeUnreserved(text))
+  return origin + pathname.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase()).replace(/\/$/, '')
+}
+
+const unescapeUnreserved = (text: string): string =>
+  text.replace(/%([0-9A-Fa-f]{2})/g, (escape, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16))
+    return /[A-Za-z0-9\-._~]/.test(character) ? character : escape
+  })
