@@ -5,6 +5,8 @@ import { allActions } from './actions/all.ts'
 import { createFreshness } from './actions/freshness.ts'
 import { createRegistry } from './actions/registry.ts'
 import type { Services } from './actions/services.ts'
+import { createStandingCache } from './actions/standing-cache.ts'
+import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createEntryCache } from './content/entry-cache.ts'
@@ -51,13 +53,30 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
     const registry = createRegistry(allActions())
     const freshness = await createFreshness(store, { entries, tokens, settings }, log)
+    const answers = createStandingCache<JsonText>(freshness, { maxBytes: 16 * 1024 ** 2, sizeOf: ({ text }) => 5 * text.length })
     const close = async () => {
       freshness.stop()
       await tokens.close()
       await renderer.close()
       await store.close()
     }
-    return { config, release, clock, log, store, freshness, key, settings, tokens, rate, entries, renderer, registry, close }
+    return {
+      config,
+      release,
+      clock,
+      log,
+      store,
+      freshness,
+      key,
+      settings,
+      tokens,
+      rate,
+      entries,
+      answers,
+      renderer,
+      registry,
+      close,
+    }
   } catch (error) {
     await store.close()
     throw error

@@ -8,11 +8,13 @@ import type { SiteKey } from '../identity/site-key.ts'
 import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Log } from '../log.ts'
+import type { JsonText } from '../json.ts'
 import type { Release } from '../release.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { Store } from '../store/database.ts'
 import type { Freshness } from './freshness.ts'
 import type { Registry } from './registry.ts'
+import type { StandingCache } from './standing-cache.ts'
 
 export interface Services {
   readonly config: Config
@@ -26,6 +28,8 @@ export interface Services {
   readonly tokens: TokenStore
   readonly rate: CallRate
   readonly entries: EntryCache
+  /** Answers to whole questions, such as a list's, good while nothing changes. */
+  readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
   readonly registry: Registry
 }

@@ -1,7 +1,7 @@
-// Finished public pages, kept while nothing on the site has changed. Each host that advertises itself has its own (ATTACKS 18, 24).
+// Finished public pages. Each host that advertises itself has its own (ATTACKS 18, 24), and readers who ask for one at once share the work.
 
-import { LRUCache } from 'lru-cache'
 import type { Freshness } from '../actions/freshness.ts'
+import { createStandingCache } from '../actions/standing-cache.ts'
 import { etagOf } from '../http/conditional.ts'
 import type { Reply } from '../http/reply.ts'
 
@@ -16,44 +16,23 @@ export interface PageKey {
 }
 
 export interface PageCache {
+  /** The page at once where it is kept. */
   find(key: PageKey): Reply | undefined
-  keep(key: PageKey, reply: Reply, madeAt: number): void
-  /** What a page must have been made at to be kept. */
-  readonly generation: number
+  /** The page, made where it isn't kept. What `make` throws is not kept. */
+  load(key: PageKey, make: () => Promise<Reply>): Promise<Reply>
 }
 
 const maxBytes = 32 * 1024 ** 2
 
-/** A cache that is empty again as soon as the site's generation moves on. */
+/** A cache for as long as the site stands as it is. */
 export function createPageCache(freshness: Freshness): PageCache {
-  const pages = new LRUCache<string, Reply>({
-    maxSize: maxBytes,
-    sizeCalculation: (reply, key) => bytesOf(reply).byteLength + key.length + 500,
-  })
-  let generation = freshness.generation
-  const clearIfStale = () => {
-    if (generation === freshness.generation) return
-    generation = freshness.generation
-    pages.clear()
-  }
-  return {
-    get generation() {
-      return freshness.generation
-    },
-    find(key) {
-      clearIfStale()
-      return pages.get(nameOf(key))
-    },
-    keep(key, reply, madeAt) {
-      clearIfStale()
-      if (madeAt === generation) pages.set(nameOf(key), reply)
-    },
-  }
+  const pages = createStandingCache<Reply>(freshness, { maxBytes, sizeOf: (reply, key) => bytesOf(reply) + 2 * key.length + 500 })
+  return { find: (key) => pages.get(nameOf(key)), load: (key, make) => pages.load(nameOf(key), make) }
 }
 
 const nameOf = ({ origin, form, path, page }: PageKey): string => `${origin} ${form} ${page} ${path}`
 
-const bytesOf = (reply: Reply): Uint8Array => (reply.body && 'bytes' in reply.body ? reply.body.bytes : new Uint8Array())
+const bytesOf = ({ body }: Reply): number => (body && 'bytes' in body ? body.bytes.byteLength : 0)
 
 /** A page's answer: encoded once, with the tag by which a reader asks whether it has changed. */
 export function pageReply(status: number, text: string, headers: Readonly<Record<string, string>>): Reply {

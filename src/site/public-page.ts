@@ -137,6 +137,16 @@ function excerptOfPost({ excerpt, body }: ListedPost): string {
 function shownTime({ settings }: Services, at: number | null): ShownTime | undefined {
   if (at === null) return undefined
   const { language, time_zone: timeZone } = settings.values
-  const label = new Intl.DateTimeFormat(language || 'en', { dateStyle: 'long', timeZone }).format(at)
-  return { iso: new Date(at).toISOString(), label }
+  return { iso: new Date(at).toISOString(), label: dayFormat(language || 'en', timeZone).format(at) }
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** A format costs more to make than a page; a site has one, until its language or zone changes. */
+function dayFormat(language: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`
+  const format = dayFormats.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })
+  if (dayFormats.size > 10) dayFormats.clear()
+  dayFormats.set(key, format)
+  return format
 }

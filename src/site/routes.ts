@@ -98,12 +98,8 @@ function frameOf(site: Services, request: Request | undefined): Frame {
 
 async function publicPage(site: Services, cache: PageCache, request: Request): Promise<Reply> {
   const key = keyOf(request)
-  const kept = cache.find(key)
-  if (kept) return conditional(request, kept)
-  const madeAt = cache.generation
-  const reply = await makePage(frameOf(site, request), key, request)
-  if (reply.status === 200) cache.keep(key, reply, madeAt)
-  return conditional(request, reply)
+  const page = cache.find(key) ?? (await cache.load(key, () => makePage(frameOf(site, request), key, request)))
+  return conditional(request, page)
 }
 
 function conditional(request: Request, reply: Reply): Reply {

@@ -1,26 +1,14 @@
 // A real site without doors: database, caches, renderer and SVC_Content behind dispatch, with a clock that the test moves.
 
-import { join } from 'node:path'
-import { apiActions } from '../../src/actions/classes/svc-api.ts'
-import { contentActions } from '../../src/actions/classes/svc-content/index.ts'
 import { dispatch, type Outcome } from '../../src/actions/dispatch.ts'
-import { createFreshness } from '../../src/actions/freshness.ts'
-import { createRegistry } from '../../src/actions/registry.ts'
 import type { Services } from '../../src/actions/services.ts'
 import { parseOptions } from '../../src/actions/options.ts'
+import { openSite, type Site } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
-import { createEntryCache } from '../../src/content/entry-cache.ts'
-import { createRenderer } from '../../src/content/render.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import { anonymous, type Caller, type Scope, type TokenLimits } from '../../src/identity/caller.ts'
-import { openSiteKey } from '../../src/identity/site-key.ts'
-import { createCallRate } from '../../src/identity/token-rate.ts'
-import { openTokenStore } from '../../src/identity/token-store.ts'
-import { releaseOf, type ReleaseName } from '../../src/release.ts'
-import { openSettings } from '../../src/settings/settings-reader.ts'
-import { openStore } from '../../src/store/database.ts'
-import { migrateToLatest } from '../../src/store/migrate.ts'
-import { openTestFolder, quiet } from '../store/open-test-store.ts'
+import type { ReleaseName } from '../../src/release.ts'
+import { openTestFolder } from '../store/open-test-store.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
@@ -96,49 +84,22 @@ export async function openContentSite(
   }
 }
 
+/** The whole site as it is composed for serving, with a clock of the test's. */
 async function openServices(
   folder: string,
   at: { at: number },
   options: { release?: ReleaseName; settings?: Readonly<Record<string, unknown>> },
-): Promise<Services & { close(): Promise<void> }> {
-  const clock = { now: () => at.at }
-  const config = readConfig({ POSTERN_HOME: folder, POSTERN_COMPAT: options.release ?? '1' })
-  const release = releaseOf(config.POSTERN_COMPAT)
-  const store = await openStore({ path: join(folder, 'postern.db'), log: quiet, pollMs: 50 })
-  await migrateToLatest(store)
+): Promise<Site> {
+  const config = readConfig({ POSTERN_HOME: folder, POSTERN_COMPAT: options.release ?? '1', POSTERN_LOG_LEVEL: 'error' })
+  const site = await openSite(config, () => undefined, { now: () => at.at })
   for (const [key, value] of Object.entries(options.settings ?? {})) {
     const row = { key, value: JSON.stringify(value), created_at: 0, updated_at: 0, revision: 1 }
-    await store.transaction((db) =>
-      db
-        .insertInto('setting')
-        .values(row)
-        .onConflict((on) => on.doNothing())
-        .execute(),
-    )
+    await site.store.write
+      .insertInto('setting')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .execute()
   }
-  const [settings, tokens] = [await openSettings(store, release), await openTokenStore(store, clock, quiet)]
-  const entries = createEntryCache(store)
-  const freshness = await createFreshness(store, { entries, tokens, settings }, quiet)
-  const renderer = createRenderer({ log: quiet })
-  return {
-    config,
-    release,
-    clock,
-    log: quiet,
-    store,
-    freshness,
-    settings,
-    tokens,
-    entries,
-    renderer,
-    key: await openSiteKey(folder, store),
-    rate: createCallRate(config, clock),
-    registry: createRegistry([...apiActions(), ...contentActions]),
-    async close() {
-      freshness.stop()
-      await tokens.close()
-      await renderer.close()
-      await store.close()
-    },
-  }
+  await site.settings.reload()
+  return site
 }

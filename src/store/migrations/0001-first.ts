@@ -75,6 +75,14 @@ async function content(db: Kysely<unknown>): Promise<void> {
   ).execute()
   await db.schema.createIndex('entry_listing').on('entry').columns(['type', 'status', 'published_at', 'id']).execute()
   await db.schema.createIndex('entry_parent').on('entry').columns(['parent_id']).execute()
+  // The menu, what falls due, and what expires: each asked after every change.
+  await db.schema
+    .createIndex('entry_menu')
+    .on('entry')
+    .columns(['type', 'status', 'parent_id', 'position', 'title', 'id'])
+    .execute()
+  await db.schema.createIndex('entry_due').on('entry').columns(['status', 'published_at']).execute()
+  await db.schema.createIndex('entry_expiry').on('entry').columns(['unpublish_at']).execute()
   await db.schema.createIndex('entry_created').on('entry').columns(['created_at', 'id']).execute()
   await db.schema
     .createTable('former_path')
