@@ -1,5 +1,5 @@
 // The page of one entry. From values to a string: whether the reader may see it was decided before.
-import { addressAttribute, attribute, html, jsonLd, raw, type Html, type HtmlValue } from './html.ts'
+import { addressAttribute, attribute, html, jsonLd, raw, type Html, type HtmlValue } from '../doors/html.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'
 import { words } from './words.ts'
 

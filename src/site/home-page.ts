@@ -1,6 +1,6 @@
 // The site's first page: the latest posts, below the text of a page that was chosen for it, if one was.
 import { timeTag, type ShownTime } from './entry-page.ts'
-import { addressAttribute, html, raw, type Html, type HtmlValue } from './html.ts'
+import { addressAttribute, html, raw, type Html, type HtmlValue } from '../doors/html.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'
 import { words } from './words.ts'
 

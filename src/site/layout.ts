@@ -1,5 +1,5 @@
 // The frame of every public page: head, header, menu, footer. A pure function; what the page says is its caller's.
-import { addressAttribute, attribute, html, type Html, type HtmlValue } from './html.ts'
+import { addressAttribute, attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { stylesheetPath } from './style.ts'
 import { words } from './words.ts'
 

@@ -1,5 +1,5 @@
 // Pages that say one thing: nothing here, not allowed, back soon. They ask not to be indexed.
-import { addressAttribute, html, type HtmlValue } from './html.ts'
+import { addressAttribute, html, type HtmlValue } from '../doors/html.ts'
 import { homeOf, page, type Link, type SiteIdentity } from './layout.ts'
 import { words } from './words.ts'
 
