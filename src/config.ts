@@ -133,6 +133,12 @@ export const settings = {
     wholeNumber(1, 10_000_000),
     'Calls without a token from one address (IPv6: one /64).',
   ),
+  POSTERN_REGISTRATIONS_PER_HOUR: setting(30, wholeNumber(1, 10_000_000), 'Registrations of apps from one address.'),
+  POSTERN_TOKEN_REQUESTS_PER_MINUTE: setting(
+    60,
+    wholeNumber(1, 10_000_000),
+    'Requests to the token and revocation endpoints from one address.',
+  ),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>
 
 type SettingName = keyof typeof settings

@@ -6,13 +6,15 @@ import type { Reply } from './http/reply.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { FailureAbout } from './http/server.ts'
 import { discoveryFailure, discoveryRoutes } from './oauth/discovery.ts'
+import { oauthRoutes } from './oauth/endpoints.ts'
+import { oauthFailure } from './oauth/refusal.ts'
 import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
 import { siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
 
 /** The routes of every door; what no row takes is the public site's. */
 export function doorRouter(site: Services): Router {
-  const routes = [...mcpRoutes(site), ...restRoutes(site), ...discoveryRoutes(site), ...siteRoutes(site)]
+  const routes = [...mcpRoutes(site), ...restRoutes(site), ...discoveryRoutes(site), ...oauthRoutes(site), ...siteRoutes(site)]
   return createRouter(routes, siteFallback(site), { suspicious: suspiciousPath() })
 }
 
@@ -22,13 +24,15 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   mcp: (_site, failure) => mcpFailure(failure),
   api: (_site, failure) => restFailure(failure),
   discovery: (_site, failure) => discoveryFailure(failure),
+  oauth: (_site, failure) => oauthFailure(failure),
 }
 
 /** The door that a raw path was meant for, where no row matched: nothing was read of the request, or its path is written oddly. */
 const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
   [/^\/api\/?(?:\?|$)/i, 'api'],
-  [/^\/(?:oauth|\.well-known)(?:\/|\?|$)/i, 'discovery'],
+  [/^\/\.well-known(?:\/|\?|$)/i, 'discovery'],
+  [/^\/oauth(?:\/|\?|$)/i, 'oauth'],
 ]
 
 /** Gives each failure its door's form; what is no HttpFailure is our fault: it is logged, and answered 500 with the line's id. */

@@ -1,0 +1,31 @@
+// How often one network address may ask an endpoint that needs no token.
+
+import type { Services } from '../actions/services.ts'
+import { rateKey } from '../http/addresses.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { createLimiter } from '../http/rate-limit.ts'
+
+export interface AddressRate {
+  /** Counts a request of this address. @throws HttpFailure `rate_limited` */
+  hold(address: string): void
+}
+
+const maxKeys = 20_000
+
+/** A counter in this process's memory, of `limit` requests in `windowMs`. */
+export function createAddressRate(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  limit: number,
+  windowMs: number,
+): AddressRate {
+  if (config.POSTERN_RATE_LIMITS === 'off') return { hold: () => undefined }
+  const limiter = createLimiter({ limit, windowMs, maxKeys, clock })
+  return {
+    hold(address) {
+      const { allowed, resetSeconds } = limiter.take(rateKey(address))
+      if (allowed) return
+      const message = `Too many requests from this address: try again in ${resetSeconds} seconds.`
+      throw new HttpFailure('rate_limited', message, { 'retry-after': String(resetSeconds) })
+    },
+  }
+}

@@ -1,0 +1,94 @@
+// What a browser gets for an authorization request that can't be put before anyone: a page in plain words, or the way back to the client.
+
+import { hash } from 'node:crypto'
+import { html, raw } from '../doors/html.ts'
+import { html as htmlReply, redirect, type Headers, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { AuthorizeDecision, RefusalPage } from './authorize-request.ts'
+import { errorLocation } from './consent.ts'
+import { expectedResource } from './resource.ts'
+
+const style = `:root{color-scheme:light dark}
+body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:36rem;margin:12vh auto;padding:0 1.25rem;overflow-wrap:anywhere}
+h1{font-size:1.6rem;line-height:1.2}`
+
+const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`
+
+/** Nothing of an answer here is kept, framed, or told to another site (attack 44). */
+const headers: Headers = Object.freeze({
+  'cache-control': 'no-store',
+  'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'same-origin',
+})
+
+type Refused = Exclude<AuthorizeDecision, { readonly ok: unknown }>
+type Asked = Pick<Request, 'scheme' | 'host' | 'basePath'>
+
+/** The 400 page, or the 302 with the error. */
+export function refuseAuthorize(request: Asked, refused: Refused): Reply {
+  if ('redirectError' in refused) return redirect(302, errorLocation(refused.redirectError), headers)
+  return htmlReply(400, page(pages[refused.page](cut(refused.received ?? ''), request)), headers)
+}
+
+interface Words {
+  readonly title: string
+  /** What is wrong. */
+  readonly fault: string
+  /** What would be right. */
+  readonly expected?: string
+  /** What to do. */
+  readonly advice: string
+}
+
+const pages: Readonly<Record<RefusalPage, (received: string, request: Asked) => Words>> = {
+  'unknown-client': () => ({
+    title: 'Unknown client',
+    fault: 'The client_id is missing or invalid.',
+    advice:
+      'Remove the connection in your app and add it again, so that it registers anew. This site knows only apps that registered here.',
+  }),
+  'invalid-resource': (received, request) => ({
+    title: 'Invalid resource',
+    fault: `The resource does not match this server. Received: ${received}`,
+    expected: `Expected: ${expectedResource(request)}`,
+    advice:
+      'Give your app exactly this address. If it has it already, the app does not say which site it means, and needs an update.',
+  }),
+  'invalid-redirect': (received) => ({
+    title: 'Invalid redirect',
+    fault: `The redirect_uri is not one that this app registered. Received: ${received}`,
+    advice: 'Nothing was sent there. Remove the connection in your app and add it again.',
+  }),
+  'invalid-request': (received) => ({
+    title: 'Invalid request',
+    fault: received,
+    advice: 'Go back to your app and connect again.',
+  }),
+}
+
+const maxReceived = 200
+
+/** Shown on one line, and not at any length (attack 38). */
+const cut = (text: string): string =>
+  (text.length > maxReceived ? `${text.slice(0, maxReceived)}…` : text).toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
+
+function page({ title, fault, expected, advice }: Words): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        ${raw(`<style>${style}</style>`)}
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          <p>${fault}</p>
+          ${expected !== undefined && html`<p>${expected}</p>`}
+          <p>${advice}</p>
+        </main>
+      </body>
+    </html> `.toString()
+}

@@ -1,0 +1,132 @@
+// What becomes of an authorization request: decided on its query alone, in an order that sends no browser to an address that was not
+// registered. Nothing is stored or issued here; showing the pages is authorize-answer.ts's.
+
+import type { Services } from '../actions/services.ts'
+import { baseOf } from '../doors/paths.ts'
+import type { Request } from '../http/request.ts'
+import { type Scope, scopes } from '../identity/caller.ts'
+import { type Client, parseClientId } from './client-id.ts'
+import { type Parameters, parseParameters } from './read-form.ts'
+import { redirectHost, redirectUriAllowed } from './redirect-uri.ts'
+import { Refusal } from './refusal.ts'
+import { isOwnResource } from './resource.ts'
+
+/** A request that may be put before the account's owner. Plain JSON, so that it can be sealed and carried. */
+export interface AuthorizeRequest {
+  readonly clientId: string
+  /** What the client calls itself, or where it gave no name `redirectHost`. */
+  readonly clientName: string
+  readonly redirectUri: string
+  /** Where the browser will be sent: `claude.ai`, `localhost`, `cursor://anysphere.cursor-mcp`. */
+  readonly redirectHost: string
+  readonly state: string | undefined
+  readonly codeChallenge: string
+  readonly resource: string
+  /** The highest that was asked for; `admin` where nothing was. */
+  readonly scope: Scope
+  /** Registered for refresh tokens. */
+  readonly wantsRefresh: boolean
+  /** The issuer as this request knows it: `iss` of every answer. */
+  readonly issuer: string
+}
+
+/** The pages that say no without sending anyone anywhere. */
+export type RefusalPage = 'unknown-client' | 'invalid-redirect' | 'invalid-request' | 'invalid-resource'
+
+/** An error that goes back to the client. @see RFC 6749 §4.1.2.1 */
+export interface RedirectError {
+  readonly error: 'invalid_request' | 'unsupported_response_type'
+  readonly description: string
+  readonly redirectUri: string
+  readonly state: string | undefined
+  readonly issuer: string
+}
+
+export type AuthorizeDecision =
+  | { readonly ok: AuthorizeRequest }
+  | { readonly page: RefusalPage; readonly received?: string }
+  | { readonly redirectError: RedirectError }
+
+type Asked = Pick<Request, 'query' | 'scheme' | 'host' | 'basePath'>
+type Site = Pick<Services, 'config' | 'key' | 'release'>
+
+/** Decides on a request. Until client and redirect URI are known to belong together, every fault is a page. */
+export function parseAuthorizeRequest(site: Site, request: Asked): AuthorizeDecision {
+  const { query } = request
+  const clientId = query.getAll('client_id').length === 1 ? (query.get('client_id') ?? '') : ''
+  const client = parseClientId(site.key, clientId)
+  if (!client) return { page: 'unknown-client' }
+  const parameters = parseParameters(query)
+  if (parameters instanceof Refusal) return { page: 'invalid-request', received: parameters.description }
+  const redirectUri = parameters.find('redirect_uri')
+  if (redirectUri === undefined || !redirectUriAllowed(client.redirectUris, redirectUri)) {
+    return { page: 'invalid-redirect', received: redirectUri ?? '' }
+  }
+  const resources = parameters.all('resource')
+  const foreign = resources.find((resource) => !isOwnResource(site, request, resource))
+  if (resources.length === 0 || foreign !== undefined) return { page: 'invalid-resource', received: foreign ?? '' }
+  const issuer = baseOf(request)
+  const state = parameters.find('state')
+  const fault = redirectFaults.find(({ holds }) => !holds(parameters, site))
+  if (fault) {
+    const { error, description } = fault
+    return { redirectError: { error, description, redirectUri, state, issuer } }
+  }
+  return { ok: { ...asked(client, redirectUri, parameters), clientId, state, issuer } }
+}
+
+/** What a known client did wrong: checked in this order. */
+const redirectFaults: readonly {
+  readonly error: RedirectError['error']
+  readonly description: string
+  readonly holds: (parameters: Parameters, site: Site) => boolean
+}[] = [
+  {
+    error: 'invalid_request',
+    description: 'response_type is missing: it must be code.',
+    holds: ({ find }) => find('response_type') !== undefined,
+  },
+  {
+    error: 'unsupported_response_type',
+    description: 'response_type must be code.',
+    holds: ({ find }) => find('response_type') === 'code',
+  },
+  {
+    error: 'invalid_request',
+    description: 'code_challenge is missing or is no S256 challenge of 43 characters.',
+    holds: ({ find }) => /^[A-Za-z0-9_-]{43}$/.test(find('code_challenge') ?? ''),
+  },
+  {
+    error: 'invalid_request',
+    description: 'code_challenge_method must be S256.',
+    holds: ({ find }) => find('code_challenge_method') === 'S256',
+  },
+  {
+    error: 'invalid_request',
+    description: 'state is missing.',
+    holds: ({ find }, { release }) => !release.stateRequired || find('state') !== undefined,
+  },
+]
+
+function asked(
+  client: Client,
+  redirectUri: string,
+  { find, all }: Parameters,
+): Omit<AuthorizeRequest, 'clientId' | 'state' | 'issuer'> {
+  const host = redirectHost(redirectUri)
+  return {
+    clientName: client.name === '' ? host : client.name,
+    redirectUri,
+    redirectHost: host,
+    codeChallenge: find('code_challenge') ?? '',
+    resource: all('resource')[0] ?? '',
+    scope: highestScope(find('scope')) ?? 'admin',
+    wantsRefresh: client.refreshes,
+  }
+}
+
+/** The highest scope of a list parted by spaces; undefined where none of ours is among them. */
+export function highestScope(list: string | undefined): Scope | undefined {
+  const named = (list ?? '').split(' ')
+  return scopes.findLast((scope) => named.includes(scope))
+}

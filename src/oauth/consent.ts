@@ -1,0 +1,44 @@
+// What a person's answer to an app's request becomes: a code or an error, as the address that the browser is sent to.
+// Who is asked, and that it is really they who answer, is the admin's.
+
+import type { Services } from '../actions/services.ts'
+import { lowerScope, type Scope } from '../identity/caller.ts'
+import { hashSecret } from '../identity/token-store.ts'
+import type { AccountRow } from '../store/schema.ts'
+import type { AuthorizeRequest, RedirectError } from './authorize-request.ts'
+import { issueCode as storeCode } from './code-store.ts'
+import { redirectWith } from './redirect-uri.ts'
+
+/** What was consented to: whose account, and the scope that its owner chose. */
+export interface Consent {
+  readonly request: AuthorizeRequest
+  readonly account: Pick<AccountRow, 'id' | 'role' | 'epoch'>
+  readonly scope: Scope
+}
+
+/** Issues a code and returns the `Location` that takes it to the client. The scope never exceeds the account (attack 48). */
+export async function issueCode(
+  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { request, account, scope }: Consent,
+): Promise<string> {
+  const facts = {
+    account_id: account.id,
+    client_hash: hashSecret(request.clientId),
+    redirect_uri: request.redirectUri,
+    code_challenge: request.codeChallenge,
+    scope: lowerScope(scope, account.role as Scope),
+    epoch: account.epoch,
+  }
+  const code = await store.transaction((db) => storeCode(db, facts, clock.now()))
+  return redirectWith(request.redirectUri, { code, state: request.state, iss: request.issuer })
+}
+
+/** The `Location` that tells the client that the person said no. */
+export function denyLocation({ redirectUri, state, issuer }: AuthorizeRequest): string {
+  return redirectWith(redirectUri, { error: 'access_denied', error_description: 'The owner said no.', state, iss: issuer })
+}
+
+/** The `Location` of an error that the client itself made. @see RFC 6749 §4.1.2.1, RFC 9207 §2 */
+export function errorLocation({ error, description, redirectUri, state, issuer }: RedirectError): string {
+  return redirectWith(redirectUri, { error, error_description: description, state, iss: issuer })
+}

@@ -1,0 +1,54 @@
+// The endpoints of sign-in as routes: register, authorize, token, revoke. Programs get JSON, a person at authorize a page.
+// Showing the request to its owner, once it is found good, is handed in: that belongs to the pages of the admin.
+
+import type { Services } from '../actions/services.ts'
+import { preflight } from '../doors/cors.ts'
+import { HttpFailure } from '../http/failure.ts'
+import type { Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Handler, Methods, Route } from '../http/route.ts'
+import { createAddressRate } from './address-rate.ts'
+import { refuseAuthorize } from './authorize-answer.ts'
+import { type AuthorizeRequest, parseAuthorizeRequest } from './authorize-request.ts'
+import { oauthPaths } from './paths.ts'
+import { createRegister } from './register.ts'
+import { createRevoke } from './revoke-endpoint.ts'
+import { createToken } from './token-endpoint.ts'
+
+/** Answers a good request: with the sign-in form, or with the question. */
+export type AskOwner = (request: Request, asked: AuthorizeRequest) => Reply | Promise<Reply>
+
+const hourMs = 60 * 60 * 1000
+const minuteMs = 60 * 1000
+
+/** The rows of this door. */
+export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): readonly Route[] {
+  const { config, release } = site
+  const register = createAddressRate(site, config.POSTERN_REGISTRATIONS_PER_HOUR, hourMs)
+  const token = createAddressRate(site, config.POSTERN_TOKEN_REQUESTS_PER_MINUTE, minuteMs)
+  return [
+    row(oauthPaths.register.path, release.registration ? posted(createRegister(site, register)) : all(noRegistration)),
+    row(oauthPaths.token.path, posted(createToken(site, token))),
+    row(oauthPaths.revoke.path, posted(createRevoke(site, token))),
+    row(oauthPaths.authorize.path, { GET: createAuthorize(site, askOwner) }),
+  ]
+}
+
+const row = (path: string, methods: Methods): Route => ({ path, slash: 'either', letterCase: 'exact', methods, door: 'oauth' })
+const posted = (handler: Handler): Methods => ({ POST: handler, OPTIONS: preflight('POST, OPTIONS') })
+const all = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
+
+function createAuthorize(site: Services, askOwner: AskOwner): Handler {
+  return (request) => {
+    const decision = parseAuthorizeRequest(site, request)
+    return 'ok' in decision ? askOwner(request, decision.ok) : refuseAuthorize(request, decision)
+  }
+}
+
+const noPages: AskOwner = () => {
+  throw new HttpFailure('unavailable', 'This site has no page to sign in on.')
+}
+
+const noRegistration: Handler = () => {
+  throw new HttpFailure('not_found', 'This site registers no clients.')
+}

@@ -1,0 +1,105 @@
+// The exchange of a code for tokens. Whatever comes of it, the code is spent; a second use ends what the first one brought.
+// @see RFC 6749 §4.1.3, RFC 7636 §4.6
+
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Services } from '../actions/services.ts'
+import { callerOfAccount } from '../identity/account-store.ts'
+import { system } from '../identity/caller.ts'
+import { hashSecret } from '../identity/token-store.ts'
+import type { AccountRow, AuthCodeRow, Schema } from '../store/schema.ts'
+import { codeExpired, findSpentCode, noteExchange, takeCode } from './code-store.ts'
+import { findGrant, type IssuedTokens, issueTokens, makeGrant, randomSecrets, standsBehind, sweepTokens } from './grant-store.ts'
+import { type AfterCommit, endGrant, recordChange } from './record-change.ts'
+import { redirectHost } from './redirect-uri.ts'
+import { Refusal } from './refusal.ts'
+import type { TokenRequest } from './token-request.ts'
+
+type Exchanged = { readonly answer: IssuedTokens | Refusal; readonly afterCommit?: AfterCommit }
+
+/** Exchanges a code, all in one transaction: what is refused is spent all the same. */
+export async function exchangeCode(site: Services, request: TokenRequest): Promise<IssuedTokens | Refusal> {
+  const code = request.parameters.find('code')
+  if (code === undefined) return new Refusal('invalid_request', 'The parameter code is missing.')
+  const { answer, afterCommit } = await site.store.transaction((db) => exchange(site, db, request, hashSecret(code)))
+  await afterCommit?.()
+  return answer
+}
+
+async function exchange(site: Services, db: Transaction<Schema>, request: TokenRequest, codeHash: string): Promise<Exchanged> {
+  const row = await takeCode(db, codeHash, site.clock.now())
+  if (!row) return unknownOrUsed(site, db, request, codeHash)
+  const account = await db.selectFrom('account').selectAll().where('id', '=', row.account_id).executeTakeFirst()
+  const failed = checks.find(({ holds }) => !holds({ site, row, account, request }))
+  if (!account || failed) return { answer: failed?.refusal ?? unknown }
+  const { client } = request
+  const host = redirectHost(row.redirect_uri)
+  const facts = { client_hash: row.client_hash, client: client.name === '' ? host : client.name, host, scope: row.scope }
+  const now = site.tokens.now()
+  const recording = {
+    caller: callerOfAccount(account, 'oauth', request.address),
+    call: 'SVC_Apps.connect',
+    effect: 'act',
+    summary: 'Connects an app.',
+    input: { client: facts.client, host, scope: row.scope },
+    now,
+  } as const
+  const { value: grant, afterCommit } = await recordChange(site, db, recording, (change) => makeGrant(change, account, facts))
+  await noteExchange(db, codeHash, grant.id)
+  await sweepTokens(db, now)
+  const secrets = randomSecrets(client.refreshes)
+  return { answer: await issueTokens(db, grant, { secrets, scope: grant.scope, now }), afterCommit }
+}
+
+const unknown = new Refusal('invalid_grant', 'Unknown or used code')
+
+async function unknownOrUsed(
+  site: Services,
+  db: Transaction<Schema>,
+  request: TokenRequest,
+  codeHash: string,
+): Promise<Exchanged> {
+  const grantId = await findSpentCode(db, codeHash)
+  const found = grantId === undefined ? undefined : await findGrant(db, grantId)
+  if (!found) return { answer: unknown }
+  site.log.warn('authorization code used twice', { grant: found.grant.id, client: found.grant.client, address: request.address })
+  const caller = { ...system, address: request.address }
+  const summary = 'Ends a connection whose code was used twice.'
+  return { answer: unknown, afterCommit: await endGrant(site, db, found.grant, { caller, summary, now: site.tokens.now() }) }
+}
+
+interface Facts {
+  readonly site: Services
+  readonly row: AuthCodeRow
+  readonly account: AccountRow | undefined
+  readonly request: TokenRequest
+}
+
+/** What must hold of a code that was just taken, in the order in which it is told. */
+const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly refusal: Refusal }[] = [
+  { holds: ({ site, row }) => !codeExpired(site.release, row.expires_at, site.clock.now()), refusal: unknown },
+  { holds: ({ row, account }) => account !== undefined && standsBehind(account, row), refusal: unknown },
+  {
+    holds: ({ row, request }) => row.client_hash === hashSecret(request.clientId),
+    refusal: new Refusal('invalid_grant', 'The code was issued to another client.'),
+  },
+  {
+    holds: ({ row, request }) => row.redirect_uri === request.parameters.find('redirect_uri'),
+    refusal: new Refusal('invalid_grant', 'redirect_uri is not the one of the authorization request.'),
+  },
+  {
+    holds: ({ row, request }) => verifies(request.parameters.find('code_verifier'), row.code_challenge),
+    refusal: new Refusal('invalid_grant', 'code_verifier does not match the code_challenge.'),
+  },
+  { holds: ({ request }) => !request.foreignResource, refusal: new Refusal('invalid_target', 'resource is not this server.') },
+]
+
+const verifierForm = /^[A-Za-z0-9\-._~]{43,128}$/
+
+/** Whether a verifier is the one of an S256 challenge. @see RFC 7636 §4.1, §4.6 */
+function verifies(verifier: string | undefined, challenge: string): boolean {
+  if (verifier === undefined || !verifierForm.test(verifier)) return false
+  const made = Buffer.from(hash('sha256', verifier, 'base64url'))
+  const given = Buffer.from(challenge)
+  return made.length === given.length && timingSafeEqual(made, given)
+}

@@ -1,0 +1,56 @@
+// `POST /oauth/revoke`: a client gives up what it was granted. Whichever of its tokens it shows, the whole connection ends; a token
+// that nobody knows is as good as ended. @see RFC 7009 §2
+
+import type { Transaction } from 'kysely'
+import type { Services } from '../actions/services.ts'
+import { openHeaders } from '../doors/cors.ts'
+import { empty } from '../http/reply.ts'
+import type { Handler } from '../http/route.ts'
+import { callerOfAccount } from '../identity/account-store.ts'
+import { hashSecret } from '../identity/token-store.ts'
+import type { Schema } from '../store/schema.ts'
+import type { AddressRate } from './address-rate.ts'
+import { findGrant, findGrantId } from './grant-store.ts'
+import { readForm } from './read-form.ts'
+import { type AfterCommit, endGrant } from './record-change.ts'
+import { Refusal, refusalReply } from './refusal.ts'
+import { knownClient } from './token-request.ts'
+
+/** The handler of `POST /oauth/revoke`. */
+export function createRevoke(site: Services, rate: AddressRate): Handler {
+  return async (request) => {
+    rate.hold(request.client)
+    const parameters = await readForm(request)
+    if (parameters instanceof Refusal) return refusalReply(parameters)
+    const known = knownClient(site, parameters)
+    if (known instanceof Refusal) return refusalReply(known)
+    const token = parameters.find('token')
+    if (token === undefined) return refusalReply(new Refusal('invalid_request', 'The parameter token is missing.'))
+    const giveUp = { token, clientId: known.clientId, address: request.client }
+    const ended = await site.store.transaction((db) => revoke(site, db, giveUp))
+    if (ended instanceof Refusal) return refusalReply(ended)
+    await ended()
+    return empty(200, openHeaders)
+  }
+}
+
+interface GiveUp {
+  readonly token: string
+  readonly clientId: string
+  readonly address: string
+}
+
+async function revoke(
+  site: Services,
+  db: Transaction<Schema>,
+  { token, clientId, address }: GiveUp,
+): Promise<AfterCommit | Refusal> {
+  const grantId = await findGrantId(db, hashSecret(token))
+  const found = grantId === undefined ? undefined : await findGrant(db, grantId)
+  if (!found) return async () => undefined
+  if (found.grant.client_hash !== hashSecret(clientId)) {
+    return new Refusal('invalid_grant', 'The token was issued to another client.')
+  }
+  const caller = callerOfAccount(found.account, 'oauth', address)
+  return endGrant(site, db, found.grant, { caller, summary: 'The app ends its connection.', now: site.tokens.now() })
+}
