@@ -94,6 +94,14 @@ export const cases = [
     aim: 0.2,
   },
   {
+    // Nothing is kept that answers it: what the query itself costs.
+    name: 'api-list-anew',
+    what: '/api/ list, never asked before',
+    requests: () => [api('SVC_Content.list', { limit: 25, where: { slug: { ne: '[<id>]' } } })],
+    good: (answer) => succeeded(answer) && JSON.parse(answer.text).data.items.length === 25,
+    fresh: true,
+  },
+  {
     name: 'challenge',
     what: '401 of /mcp/',
     requests: () => [{ ...mcp('SVC_API.welcome'), signed: false }],
