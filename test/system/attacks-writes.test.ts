@@ -16,6 +16,38 @@ after(() => site[Symbol.asyncDispose]())
 
 const as = (token: string) => ({ token })
 
+const mcpCall = (name: string, args: Record<string, unknown>, token: string) =>
+  site.send('/mcp/', {
+    method: 'POST',
+    token,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  })
+
+test('attack 78: a hidden action is told in the same bytes as an invented one, through call, describe, batch and search, on both doors', async () => {
+  const tell = async (action: string, token: string) => {
+    const [ofClass, name] = action.split('.')
+    const answers = [
+      await site.api(action, {}, { token }),
+      await site.api(action, { id: 'x', dry_run: true, if_revision: 3, surely_no_option: 1 }, { token }),
+      await site.api('SVC_API.describe-action', { arguments: { class: ofClass, action: name } }, { token }),
+      await site.api('SVC_API.describe-action', { arguments: { action: ['SVC_API.welcome', action] } }, { token }),
+      await site.api('SVC_API.batch', { calls: [{ action: 'SVC_API.welcome' }, { action, arguments: {} }] }, { token }),
+      await site.api('SVC_API.list-actions', { search: name }, { token }),
+      await mcpCall('SVC_API__call-action', { action }, token),
+      await mcpCall('SVC_API__describe-action', { action }, token),
+    ]
+    return answers.map(({ status, text }) => `${status} ${text.replaceAll(action, 'ASKED').replaceAll(name ?? '', 'NAME')}`)
+  }
+  for (const [hidden, invented] of [
+    ['SVC_Tokens.rotate', 'SVC_Tokens.rotaxe'],
+    ['SVC_Settings.update', 'SVC_Settings.opdate'],
+    ['SVC_Content.purge', 'SVC_Content.gurpe'],
+  ] as const) {
+    assert.deepEqual(await tell(hidden, tokens.read), await tell(invented, tokens.read), hidden)
+  }
+})
+
 test('attack 85: “content” neither undoes an admin’s action nor batches one, and nothing of the batch is kept', async () => {
   const { activity_id: id } = await site.call('SVC_Settings.update', { set: { site_title: 'Renamed' } })
   const undone = await site.api('SVC_Activity.undo', { ids: [id as string] }, as(tokens.content))
