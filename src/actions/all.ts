@@ -3,6 +3,7 @@
 import type { Action } from './action.ts'
 import { activityActions } from './classes/svc-activity.ts'
 import { apiActions } from './classes/svc-api.ts'
+import { appActions } from './classes/svc-apps.ts'
 import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { settingsActions } from './classes/svc-settings.ts'
@@ -10,5 +11,13 @@ import { tokenActions } from './classes/svc-tokens.ts'
 
 /** The core's actions, in the order in which they are listed. */
 export function allActions(): readonly Action[] {
-  return [...apiActions(), ...docsActions, ...contentActions, ...settingsActions, ...tokenActions, ...activityActions]
+  return [
+    ...apiActions(),
+    ...docsActions,
+    ...contentActions,
+    ...settingsActions,
+    ...tokenActions,
+    ...appActions,
+    ...activityActions,
+  ]
 }

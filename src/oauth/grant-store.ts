@@ -3,7 +3,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { lowerScope, type Scope } from '../identity/caller.ts'
-import { coversScope } from '../identity/known-secret.ts'
+import { grantState } from '../identity/find-grant.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { SiteKey } from '../identity/site-key.ts'
 import type { Change } from '../store/change.ts'
@@ -73,14 +73,9 @@ export async function findGrant(db: Db, id: string): Promise<{ grant: AppGrantRo
   return grant && account && { grant, account }
 }
 
-/** Whether an account still stands behind a scope that was granted in its name at this epoch. */
-export function standsBehind(account: AccountRow, { epoch, scope }: { readonly epoch: number; readonly scope: string }): boolean {
-  return account.disabled === 0 && account.epoch === epoch && coversScope(account.role as Scope, scope as Scope)
-}
-
 /** Whether a grant is good: not revoked, not past its end, its account as it was. */
 export function isLive({ grant, account }: { grant: AppGrantRow; account: AccountRow }, now: number): boolean {
-  return grant.revoked_at === null && grant.expires_at > now && standsBehind(account, grant)
+  return grantState(grant, account, now) === 'active'
 }
 
 /** Keeps the hashes of new tokens under a grant and returns them as they are answered. */

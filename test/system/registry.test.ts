@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readObjects, readRows } from '../rows.ts'
+import { connect, openOwner, type Owner } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Described {
@@ -19,6 +20,7 @@ const tiers = ['any', 'read', 'content', 'admin'] as const
 const optionNames = ['class', 'action', 'arguments', 'select', 'dry_run', 'if_revision', 'idempotency_key']
 
 let site: TestSite
+let owner: Owner
 let actions: Described[]
 const tokens: Record<string, string | null> = { any: null }
 
@@ -27,6 +29,8 @@ before(async () => {
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await makeNamedToken()
+  owner = await openOwner(site)
+  await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
     const { token } = await site.call('SVC_Tokens.create', { name: `tier ${scope}`, scope })
     tokens[scope] = token as string
@@ -37,7 +41,17 @@ before(async () => {
   )
   actions = (await Promise.all(described)) as Described[]
 })
-after(() => site[Symbol.asyncDispose]())
+after(async () => {
+  await owner[Symbol.asyncDispose]()
+  await site[Symbol.asyncDispose]()
+})
+
+/** The app of which the examples speak, connected anew. */
+async function reconnect() {
+  const { items } = await site.call('SVC_Apps.list', { where: { name: 'Claude' } })
+  await site.api('SVC_Apps.revoke', { ids: items.map(({ id }: { id: string }) => id), expect: items.length })
+  await connect(site, owner)
+}
 
 /** The token of which the examples speak. */
 const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
@@ -191,6 +205,7 @@ test('what acts on credentials or destroys does so on both doors, and undo refus
         const named = (await site.call('SVC_Tokens.list', { where: { name: 'Nightly export' } })).items as { id: string }[]
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
+        if (one.class === 'SVC_Apps') await reconnect()
         const answer = await run(nameOf(one), input, {}, token)
         assert.equal(answer.success, true, `${nameOf(one)} (${title}) over ${door}: ${JSON.stringify(answer)}`)
         const undone = await site.api('SVC_Activity.undo', { ids: [answer.data.activity_id as string] })

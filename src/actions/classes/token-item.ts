@@ -50,12 +50,15 @@ export const limitsInput = Type.Object(
   { additionalProperties: false, description: 'What narrows the token further than its scope.' },
 )
 
+/** Limits as answers show them. */
+export const limitsOutput = Type.Object(limits)
+
 export const tokenItem = Type.Object({
   id: Type.String(),
   name: Type.String(),
   account: Type.String({ description: 'E-mail of the account it belongs to.' }),
   scope: Type.Enum([...scopes]),
-  limits: Type.Object(limits),
+  limits: limitsOutput,
   last_used: nullable(Type.String(), 'To the minute or so; null while it was never used.'),
   expires_at: nullable(Type.String(), 'Null: never.'),
   revoked_at: nullable(Type.String(), 'Null while it is usable.'),
@@ -135,27 +138,23 @@ export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): Static<typ
 
 /** What is told beside their rows, for tokens of a page at once. */
 export async function factsOf(
-  { db, site }: Pick<Context, 'db' | 'site'>,
+  context: Pick<Context, 'db' | 'site'>,
   rows: readonly TokenRow[],
 ): Promise<(row: TokenRow) => TokenFacts> {
-  const emails = await emailsOf(db, rows)
-  const uses =
-    rows.length === 0
-      ? []
-      : await db
-          .selectFrom('token_use')
-          .selectAll()
-          .where(
-            'token_id',
-            'in',
-            rows.map(({ id }) => id),
-          )
-          .execute()
+  const emails = await emailsOf(context.db, rows)
+  const usedAt = await usesOf(context, rows)
+  return ({ id, account_id: accountId }) => ({ email: emails.get(accountId) ?? accountId, usedAt: usedAt(id) })
+}
+
+/** When tokens, or grants, were last used, by id; UTC milliseconds, null for never. */
+export async function usesOf(
+  { db, site }: Pick<Context, 'db' | 'site'>,
+  rows: readonly { readonly id: string }[],
+): Promise<(id: string) => number | null> {
+  const ids = rows.map(({ id }) => id)
+  const uses = ids.length === 0 ? [] : await db.selectFrom('token_use').selectAll().where('token_id', 'in', ids).execute()
   const used = new Map(uses.map(({ token_id: id, used_at: at }) => [id, at]))
-  return ({ id, account_id: accountId }) => ({
-    email: emails.get(accountId) ?? accountId,
-    usedAt: site.tokens.lastUsed(id) ?? used.get(id) ?? null,
-  })
+  return (id) => site.tokens.lastUsed(id) ?? used.get(id) ?? null
 }
 
 async function emailsOf(db: Db, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>> {

@@ -69,7 +69,9 @@ function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText 
   return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
 }
 
-const keyOf = (caller: Caller): string => caller.token?.id ?? caller.account?.id ?? caller.tier
+/** The tokens of one grant may differ in scope. */
+const keyOf = ({ token: shown, account, tier }: Caller): string =>
+  shown?.kind === 'access' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
 
 async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
   const { site, caller, now, origin } = context

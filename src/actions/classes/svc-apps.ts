@@ -1,0 +1,220 @@
+// SVC_Apps: the Connected Apps, which came by a sign-in: seen, narrowed and ended. Connecting one is the sign-in's.
+
+import { type Static, Type } from 'typebox'
+import { Failure } from '../../failure.ts'
+import { findAccount } from '../../identity/account-store.ts'
+import { lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
+import { getGrant, grantState, grantStates } from '../../identity/find-grant.ts'
+import { holdTighter } from '../../identity/token-limits.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import type { AppGrantRow } from '../../store/schema.ts'
+import { type Action, action, type Context, type WriteContext } from '../action.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { doneOutput, writeProperties } from './svc-content/item.ts'
+import { limitsInput, limitsOutput, nameProperty, readLimits, usesOf } from './token-item.ts'
+
+const appItem = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'What you call it.' }),
+  client: Type.String({ description: 'What it calls itself; nothing vouches for that.' }),
+  host: Type.String({ description: 'Where it was let in from: this is what counts.' }),
+  account: Type.String({ description: 'E-mail of the account that it acts as.' }),
+  scope: Type.Enum([...scopes]),
+  limits: limitsOutput,
+  state: Type.Enum([...grantStates], {
+    description: '`ended`: its account was disabled, may do less now, or ended its sessions.',
+  }),
+  last_used: Type.Union([Type.String(), Type.Null()], { description: 'To the minute or so; null while it was never used.' }),
+  expires_at: Type.String({ description: 'Thirty days after it was connected.' }),
+  revoked_at: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  revision: Type.Integer(),
+})
+
+type AppItem = Static<typeof appItem>
+
+const idProperty = Type.String({ description: 'Id of a connected app, or its name.', minLength: 1, maxLength: 200 })
+
+/** What the client's id hashes to is no field: filtering by it would tell it bit by bit (ATTACKS 90). */
+const appList: ListSpec<'app_grant'> = {
+  table: 'app_grant',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text' },
+    name: { column: 'name', kind: 'text', sort: true },
+    client: { column: 'client', kind: 'text', sort: true },
+    host: { column: 'host', kind: 'text' },
+    account: { column: 'account_id', kind: 'text', resolve: async (value, { db }) => (await findAccount(db, value))?.id ?? null },
+    scope: { column: 'scope', kind: 'choice', choices: scopes },
+    expires_at: { column: 'expires_at', kind: 'time', sort: true },
+    revoked_at: { column: 'revoked_at', kind: 'time', sort: true },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    updated_at: { column: 'updated_at', kind: 'time', sort: true },
+  },
+  sort: '-created_at',
+  search: ['name', 'client', 'host'],
+}
+
+const list = action({
+  class: 'SVC_Apps',
+  name: 'list',
+  summary: 'Lists the connected apps; those that ended only where `revoked_at` or `expires_at` is asked for.',
+  tier: 'admin',
+  effect: 'read',
+  input: Type.Object(listProperties(appList), { additionalProperties: false }),
+  output: listOutput(appItem),
+  examples: [
+    { title: 'All that are connected', input: {} },
+    { title: 'Those that were removed', input: { where: { revoked_at: { exists: true } } } },
+  ],
+  async run(context, input: ListInput) {
+    const withEnded = /"(?:revoked_at|expires_at)"/.test(JSON.stringify(input.where ?? {}))
+    const { now } = context
+    const page = await listRows(
+      context,
+      appList,
+      input,
+      withEnded
+        ? {}
+        : { narrow: (query) => query.where('app_grant.revoked_at', 'is', null).where('app_grant.expires_at', '>', now) },
+    )
+    const toItem = await itemsOf(context, page.rows as readonly AppGrantRow[])
+    return listAnswer(context, page, (row) => toItem(row as AppGrantRow))
+  },
+})
+
+const get = action({
+  class: 'SVC_Apps',
+  name: 'get',
+  summary: 'Shows one connected app.',
+  tier: 'admin',
+  effect: 'read',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: appItem }),
+  examples: [{ title: 'One by its name', input: { id: 'Claude' } }],
+  async run(context, { id }) {
+    const grant = await getGrant(context.db, id, context.now)
+    return { item: (await itemsOf(context, [grant]))(grant) }
+  },
+})
+
+const update = action({
+  class: 'SVC_Apps',
+  name: 'update',
+  summary: 'Renames a connected app, or tightens its scope and limits.',
+  tier: 'admin',
+  effect: 'act',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      name: Type.Optional(nameProperty),
+      scope: Type.Optional(Type.Enum([...scopes], { description: 'A lower scope than it has.' })),
+      limits: Type.Optional(limitsInput),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ item: appItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'Let it write drafts only', input: { id: 'Claude', scope: 'content', limits: { drafts_only: true } } }],
+  async run(context, { id, name, scope, limits }) {
+    const { change, db, now, site } = context
+    const before = await getGrant(db, id, now)
+    const standing = JSON.parse(before.limits) as TokenLimits
+    const tightened = limits === undefined ? standing : { ...standing, ...readLimits(site, limits) }
+    holdTighter(standing, tightened, 'This app')
+    const { row, changed } = await change.update('app', before, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(scope === undefined ? {} : { scope: lower(before.scope as Scope, scope) }),
+      limits: JSON.stringify(tightened),
+    })
+    return { item: (await itemsOf(context, [row]))(row), changed: [...changed], warnings: [], activity_id: null }
+  },
+})
+
+function lower(before: Scope, asked: Scope): Scope {
+  if (lowerScope(before, asked) === asked) return asked
+  throw new Failure('refused', `This app has the scope ${before}, and a scope only tightens.`, {
+    field: 'scope',
+    expected: scopes.slice(0, scopes.indexOf(before) + 1),
+    rule: 'what an app may do was granted at its sign-in',
+    hint: 'Connect it anew to let it do more.',
+  })
+}
+
+const revoke = action({
+  class: 'SVC_Apps',
+  name: 'revoke',
+  summary: 'Removes connected apps at once, with every token that was issued to them.',
+  tier: 'admin',
+  effect: 'destroy',
+  input: Type.Object(
+    {
+      ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of connected apps.' }),
+      expect: Type.Integer({ minimum: 0, description: 'How many apps you mean to remove; with another number nothing is done.' }),
+    },
+    { additionalProperties: false },
+  ),
+  output: doneOutput,
+  examples: [{ title: 'Remove one', input: { ids: ['Claude'], expect: 1 } }],
+  async run(context, { ids, expect }) {
+    const grants = await distinctGrants(context, ids)
+    if (grants.length !== expect) {
+      throw new Failure('conflict', `These are ${grants.length} apps, not ${expect}: nothing was done.`, {
+        field: 'expect',
+        found: grants.length,
+        expected: grants.length,
+      })
+    }
+    const done: string[] = []
+    const unchanged: string[] = []
+    for (const grant of grants) {
+      if (grant.revoked_at === null) await context.change.update('app', grant, { revoked_at: context.now })
+      ;(grant.revoked_at === null ? done : unchanged).push(grant.id)
+    }
+    return { done, unchanged, warnings: [], activity_id: null }
+  },
+})
+
+async function distinctGrants({ db, now }: WriteContext, ids: readonly string[]): Promise<readonly AppGrantRow[]> {
+  const grants = new Map<string, AppGrantRow>()
+  for (const id of ids) {
+    const grant = await getGrant(db, id, now)
+    grants.set(grant.id, grant)
+  }
+  return [...grants.values()]
+}
+
+/** What makes items of these rows, with all that is told beside them read at once. */
+async function itemsOf(
+  context: Pick<Context, 'db' | 'site'>,
+  rows: readonly AppGrantRow[],
+): Promise<(row: AppGrantRow) => AppItem> {
+  const ids = [...new Set(rows.map(({ account_id: id }) => id))]
+  const accounts = ids.length === 0 ? [] : await context.db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  const usedAt = await usesOf(context, rows)
+  const now = context.site.tokens.now()
+  return (row) => {
+    const account = byId.get(row.account_id)
+    const used = usedAt(row.id)
+    return {
+      id: row.id,
+      name: row.name,
+      client: row.client,
+      host: row.host,
+      account: account?.email ?? row.account_id,
+      scope: row.scope as Scope,
+      limits: JSON.parse(row.limits) as AppItem['limits'],
+      state: grantState(row, account, now),
+      last_used: used === null ? null : formatDate(used),
+      expires_at: formatDate(row.expires_at),
+      revoked_at: row.revoked_at === null ? null : formatDate(row.revoked_at),
+      created_at: formatDate(row.created_at),
+      updated_at: formatDate(row.updated_at),
+      revision: row.revision,
+    }
+  }
+}
+
+export const appActions: readonly Action[] = [list, get, update, revoke]

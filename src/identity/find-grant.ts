@@ -1,0 +1,54 @@
+// Grants by id or name, and the state that one is in. What is issued under them is the sign-in's.
+
+import { Failure, notFound } from '../failure.ts'
+import type { Db } from '../store/database.ts'
+import type { AccountRow, AppGrantRow } from '../store/schema.ts'
+import type { Scope } from './caller.ts'
+import { coversScope } from './known-secret.ts'
+
+/** `ended`: its account was disabled, may do less now, or all its sessions were ended. */
+export const grantStates = ['active', 'expired', 'revoked', 'ended'] as const
+export type GrantState = (typeof grantStates)[number]
+
+/** The state of a grant at a time, UTC milliseconds. */
+export function grantState(
+  grant: AppGrantRow,
+  account: Pick<AccountRow, 'disabled' | 'epoch' | 'role'> | undefined,
+  now: number,
+): GrantState {
+  if (grant.revoked_at !== null) return 'revoked'
+  if (grant.expires_at <= now) return 'expired'
+  return account && standsBehind(account, grant) ? 'active' : 'ended'
+}
+
+/** Whether an account still stands behind a scope that was granted in its name at this epoch. */
+export function standsBehind(
+  account: Pick<AccountRow, 'disabled' | 'epoch' | 'role'>,
+  { epoch, scope }: { readonly epoch: number; readonly scope: string },
+): boolean {
+  return account.disabled === 0 && account.epoch === epoch && coversScope(account.role as Scope, scope as Scope)
+}
+
+/**
+ * The grant of an id, or of a name that one usable grant has. An exact id wins.
+ * @throws Failure `not_found`; `conflict` when several have the name
+ */
+export async function getGrant(db: Db, idOrName: string, now: number): Promise<AppGrantRow> {
+  const byId = await db.selectFrom('app_grant').selectAll().where('id', '=', idOrName).executeTakeFirst()
+  if (byId) return byId
+  const [grant, ...others] = await db
+    .selectFrom('app_grant')
+    .selectAll()
+    .where('name', '=', idOrName)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+  if (!grant) throw notFound('app', idOrName, 'SVC_Apps.list tells which there are.')
+  if (others.length === 0) return grant
+  throw new Failure('conflict', `${others.length + 1} apps are named ${JSON.stringify(idOrName)}: say which by its id.`, {
+    found: others.length + 1,
+    expected: [grant, ...others].map(({ id }) => id),
+  })
+}
