@@ -60,8 +60,6 @@ function errorFields(error: Error): Fields {
     name: error.name,
     message: error.message,
     stack: error.stack,
-    ...(error.cause === undefined
-      ? {}
-      : { cause: error.cause instanceof Error ? errorFields(error.cause) : error.cause }),
+    ...(error.cause === undefined ? {} : { cause: error.cause instanceof Error ? errorFields(error.cause) : error.cause }),
   }
 }

@@ -38,10 +38,11 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
 /** Gives each failure its door's form; what is no HttpFailure is our fault: it is logged, and answered 500 with the line's id. */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
   return (error, about) => {
-    const byPath = doorsByPath.find(([pattern]) => pattern.test(about.request?.rawPath ?? about.path ?? ''))?.[1]
-    const door = about.door === undefined || about.door === 'site' ? (byPath ?? 'site') : about.door
+    const unmatched = about.door === undefined || about.request?.suspicious === true
+    const path = about.request?.rawPath ?? about.path ?? ''
+    const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
     const failure = error instanceof HttpFailure ? error : faultOfOurs(site, error, about)
-    return (failureForms[door] ?? asPage)(site, failure, about)
+    return (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
   }
 }
 

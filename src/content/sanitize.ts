@@ -24,10 +24,18 @@ export async function createSanitizer(): Promise<(html: string) => Sanitized> {
   const { default: sanitizeHtml } = await import('sanitize-html')
   return (html) => {
     const removed = new Removed()
-    return { html: sanitizeHtml(html, options(removed)), removed: removed.list() }
+    let clean = sanitizeHtml(html, options(removed))
+    // An element that goes may leave its content where it means something else: `<p><x><table>` reads differently without the x.
+    for (let pass = 1, before = html; pass < maxPasses && removed.list().length > 0 && clean !== before; pass++) {
+      before = clean
+      clean = sanitizeHtml(before, options(removed))
+    }
+    return { html: clean, removed: removed.list() }
   }
 }
 
+/** Two settle everything seen so far. What they leave is clean in any case, only not always settled. */
+const maxPasses = 4
 const maxTold = 20
 const maxNesting = 256
 
