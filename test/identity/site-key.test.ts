@@ -85,3 +85,15 @@ test('a key whose start ended before the database knew of it is taken', () =>
     await openSiteKey(folder, store as Store)
     await openSiteKey(folder, store as Store)
   }))
+
+test('new secrets go before old ones: new keys are derived from the first, old ones verify still, and the site knows its key', () =>
+  withStores(1, async (folder, [store]) => {
+    const before = await openSiteKey(folder, store as Store)
+    const path = join(folder, 'site.key')
+    await writeFile(path, Buffer.concat([Buffer.alloc(32, 9), await readFile(path)]))
+    const after = await openSiteKey(folder, store as Store)
+    assert.notDeepEqual(after.derive('x'), before.derive('x'))
+    assert.deepEqual(after.deriveAll('x'), [after.derive('x'), before.derive('x')])
+    await writeFile(path, Buffer.concat([await readFile(path), Buffer.alloc(1)]))
+    await assert.rejects(openSiteKey(folder, store as Store), isRefused(/is damaged/))
+  }))
