@@ -180,11 +180,13 @@ test('attack 60: a client gives up its connection: 200, and its tokens are dead 
   assert.equal((await postForm(one, '/oauth/revoke', { client_id: clientId, token: 'psa_unknown' })).status, 200)
 })
 
-test('a connected app’s writes are told under its name', async () => {
+test('a connected app’s writes are told under its name, and taken back by its id', async () => {
   const { accessToken } = await connect(one, owner, { scope: 'content' })
   const { activity_id: id } = await one.call('SVC_Content.create', { type: 'page', title: 'By an app' }, { token: accessToken })
   const { item } = await one.call('SVC_Activity.get', { id })
   assert.deepEqual([item.by, item.token_name, item.door], ['Owner', 'Claude', 'api'])
+  const undone = await one.call('SVC_Activity.undo', { since: item.at, token: item.token })
+  assert.deepEqual(undone.done, [id])
 })
 
 test('attack 123: no code, token or verifier stands in the log', async () => {

@@ -40,7 +40,11 @@ export const undo = action({
         Type.String({ description: 'With `since`: e-mail or id of the account that did it.', minLength: 1, maxLength: 254 }),
       ),
       token: Type.Optional(
-        Type.String({ description: 'With `since`: id or name of the token that did it.', minLength: 1, maxLength: 200 }),
+        Type.String({
+          description: 'With `since`: id or name of the token that did it, or id of the connected app.',
+          minLength: 1,
+          maxLength: 200,
+        }),
       ),
       force: Type.Optional(
         Type.Boolean({ description: 'Overwrites what was changed since, and leaves out what can not be taken back.' }),
@@ -127,7 +131,7 @@ async function rowsSince({ db, caller, site }: WriteContext, { since, by, token 
     .where('at', '>=', from)
     .where((eb) => visibleTo(eb, caller))
   if (by !== undefined) query = query.where('account_id', '=', (await getAccount(db, by)).id)
-  if (token !== undefined) query = query.where('token_id', '=', (await getToken(db, token)).id)
+  if (token !== undefined) query = query.where('token_id', '=', await getTokenId(db, token))
   const rows = await query
     .orderBy('at', 'desc')
     .limit(maxRecords + 1)
@@ -137,6 +141,12 @@ async function rowsSince({ db, caller, site }: WriteContext, { since, by, token 
     field: 'since',
     rule: `at most ${maxRecords} calls at once`,
   })
+}
+
+/** Of a token, or of a connected app, whose id must be said in full. */
+async function getTokenId(db: WriteContext['db'], token: string): Promise<string> {
+  const app = await db.selectFrom('app_grant').select('id').where('id', '=', token).executeTakeFirst()
+  return app?.id ?? (await getToken(db, token)).id
 }
 
 const irreversible: Readonly<Record<string, string>> = {
