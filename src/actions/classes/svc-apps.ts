@@ -8,8 +8,10 @@ import { getGrant, grantState, grantStates } from '../../identity/find-grant.ts'
 import { holdTighter } from '../../identity/token-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { AppGrantRow } from '../../store/schema.ts'
-import { type Action, action, type Context, type WriteContext } from '../action.ts'
+import { type Action, action, type Context } from '../action.ts'
+import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { revokeNamed } from './revoking.ts'
 import { doneOutput, writeProperties } from './svc-content/item.ts'
 import { limitsInput, limitsOutput, nameProperty, readLimits, usesOf } from './token-item.ts'
 
@@ -151,39 +153,14 @@ const revoke = action({
   input: Type.Object(
     {
       ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of connected apps.' }),
-      expect: Type.Integer({ minimum: 0, description: 'How many apps you mean to remove; with another number nothing is done.' }),
+      expect: expectProperty('apps'),
     },
     { additionalProperties: false },
   ),
   output: doneOutput,
   examples: [{ title: 'Remove one', input: { ids: ['Claude'], expect: 1 } }],
-  async run(context, { ids, expect }) {
-    const grants = await distinctGrants(context, ids)
-    if (grants.length !== expect) {
-      throw new Failure('conflict', `These are ${grants.length} apps, not ${expect}: nothing was done.`, {
-        field: 'expect',
-        found: grants.length,
-        expected: grants.length,
-      })
-    }
-    const done: string[] = []
-    const unchanged: string[] = []
-    for (const grant of grants) {
-      if (grant.revoked_at === null) await context.change.update('app', grant, { revoked_at: context.now })
-      ;(grant.revoked_at === null ? done : unchanged).push(grant.id)
-    }
-    return { done, unchanged, warnings: [], activity_id: null }
-  },
+  run: (context, named) => revokeNamed(context, 'app', named, (id) => getGrant(context.db, id, context.now)),
 })
-
-async function distinctGrants({ db, now }: WriteContext, ids: readonly string[]): Promise<readonly AppGrantRow[]> {
-  const grants = new Map<string, AppGrantRow>()
-  for (const id of ids) {
-    const grant = await getGrant(db, id, now)
-    grants.set(grant.id, grant)
-  }
-  return [...grants.values()]
-}
 
 /** What makes items of these rows, with all that is told beside them read at once. */
 async function itemsOf(

@@ -1,14 +1,15 @@
 // SVC_Tokens: personal tokens seen, narrowed and ended. Making them is token-minting.ts's.
 
 import { Type } from 'typebox'
-import { Failure } from '../../failure.ts'
 import { findAccount } from '../../identity/account-store.ts'
 import { scopes, type TokenLimits } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
 import { holdTighter } from '../../identity/token-limits.ts'
 import type { TokenRow } from '../../store/schema.ts'
-import { type Action, action, type WriteContext } from '../action.ts'
+import { type Action, action } from '../action.ts'
+import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { revokeNamed } from './revoking.ts'
 import { doneOutput, writeProperties } from './svc-content/item.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
 import { create, rotate } from './token-minting.ts'
@@ -93,38 +94,13 @@ const revoke = action({
   input: Type.Object(
     {
       ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of tokens.' }),
-      expect: Type.Integer({ minimum: 0, description: 'How many tokens you mean to end; with another number nothing is done.' }),
+      expect: expectProperty('tokens'),
     },
     { additionalProperties: false },
   ),
   output: doneOutput,
   examples: [{ title: 'End one', input: { ids: ['Nightly export'], expect: 1 } }],
-  async run(context, { ids, expect }) {
-    const tokens = await distinctTokens(context, ids)
-    if (tokens.length !== expect) {
-      throw new Failure('conflict', `These are ${tokens.length} tokens, not ${expect}: nothing was done.`, {
-        field: 'expect',
-        found: tokens.length,
-        expected: tokens.length,
-      })
-    }
-    const done: string[] = []
-    const unchanged: string[] = []
-    for (const token of tokens) {
-      if (token.revoked_at === null) await context.change.update('token', token, { revoked_at: context.now })
-      ;(token.revoked_at === null ? done : unchanged).push(token.id)
-    }
-    return { done, unchanged, warnings: [], activity_id: null }
-  },
+  run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
-
-async function distinctTokens({ db }: WriteContext, ids: readonly string[]): Promise<readonly TokenRow[]> {
-  const tokens = new Map<string, TokenRow>()
-  for (const id of ids) {
-    const token = await getToken(db, id)
-    tokens.set(token.id, token)
-  }
-  return [...tokens.values()]
-}
 
 export const tokenActions: readonly Action[] = [list, create, rotate, update, revoke]

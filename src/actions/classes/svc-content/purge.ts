@@ -7,6 +7,7 @@ import { getEntry } from '../../../content/entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
+import { expectProperty, holdExpected } from '../../expect.ts'
 import { compileWhere } from '../../where.ts'
 import { doneOutput } from './item.ts'
 import { entryList } from './list.ts'
@@ -24,11 +25,7 @@ export const purge = action({
       where: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: 'Those in the trash that match, as in `list`; `{}` for all.' }),
       ),
-      expect: Type.Integer({
-        description: 'How many you mean to destroy; with any other number nothing is done.',
-        minimum: 0,
-        maximum: 1_000_000,
-      }),
+      expect: expectProperty('entries'),
     },
     { additionalProperties: false },
   ),
@@ -43,8 +40,7 @@ export const purge = action({
         expected: 'one of `ids` and `where`',
       })
     const rows = ids ? await trashedByIds(context, ids) : await trashedWhere(context, where ?? {})
-    if (rows.length !== expect)
-      throw new Failure('conflict', `This would destroy ${rows.length}, not ${expect}.`, { field: 'expect', found: rows.length })
+    holdExpected(rows.length, expect, 'entries')
     for (const row of rows) await destroy(context, row)
     return { done: rows.map(({ id }) => id), unchanged: [], warnings: [], activity_id: null }
   },
