@@ -21,13 +21,14 @@ function validatorOf(schema: TObject): Validator {
 
 /**
  * Passes an input that fits. Nothing is coerced, filled in or dropped.
+ * @param secrets top-level fields whose values are not repeated in the failure
  * @throws Failure `invalid`, with the first field at fault, what was expected and, for an unknown field, the nearest ones
  */
-export function holdSchema(schema: TObject, input: unknown): void {
+export function holdSchema(schema: TObject, input: unknown, secrets: readonly string[] = []): void {
   const validator = validatorOf(schema)
   if (validator.Check(input)) return
   const problems = validator.Errors(input) as unknown as readonly Problem[]
-  throw explain(schema as TSchema as Node, input, problems)
+  throw explain(schema as TSchema as Node, input, problems, secrets)
 }
 
 /** Whether a value fits a schema; for tests and for stored values. */
@@ -35,41 +36,52 @@ export function fits(schema: TObject, value: unknown): boolean {
   return validatorOf(schema).Check(value)
 }
 
-/** The order in which problems are told: an unknown field explains a missing one beside it. */
-const telling = ['additionalProperties', 'required']
+/** The order in which problems are told: an unknown field (of which the schema is `false`) explains a missing one beside it. */
+const telling = ['boolean', 'required']
 
-function explain(schema: Node, input: unknown, problems: readonly Problem[]): Failure {
-  const rank = (problem: Problem) => (telling.indexOf(problem.keyword) + telling.length + 1) % (telling.length + 1)
-  const problem = problems.filter(({ keyword }) => keyword !== 'boolean').sort((a, b) => rank(a) - rank(b))[0]
+/** Where something stands, from the outside in. */
+type Path = readonly string[]
+
+function explain(schema: Node, input: unknown, problems: readonly Problem[], secrets: readonly string[]): Failure {
+  const rank = ({ keyword }: Problem) => (telling.indexOf(keyword) + telling.length + 1) % (telling.length + 1)
+  const problem = problems.filter((one) => saysSomething(schema, one)).sort((a, b) => rank(a) - rank(b))[0]
   if (!problem) return new Failure('invalid', 'The arguments do not fit this action.')
-  const path = fieldOf(problem.instancePath)
-  if (problem.keyword === 'additionalProperties') return unknownField(schema, path, names(problem.params['additionalProperties']))
-  if (problem.keyword === 'required') return missingField(schema, path, names(problem.params['requiredProperties']))
+  const path = pathOf(problem.instancePath)
+  if (problem.keyword === 'boolean') return unknownField(schema, path)
+  if (problem.keyword === 'required') return missingField(schema, [...path, names(problem.params['requiredProperties'])[0] ?? ''])
   const part = schemaAt(schema, path)
   const expected = part ? describe(part) : 'another kind of value'
-  const field = path || 'arguments'
-  return new Failure('invalid', `${quote(field)} must be ${expected}; it is ${show(valueAt(input, path))}.`, { field, expected })
+  const field = shorten(path.join('.')) || 'arguments'
+  const found = secrets.includes(path[0] ?? '') ? '' : `; it is ${show(valueAt(input, path))}`
+  return new Failure('invalid', `${JSON.stringify(field)} must be ${expected}${found}.`, { field, expected })
 }
 
-function unknownField(schema: Node, path: string, unknown: readonly string[]): Failure {
-  const name = unknown[0] ?? ''
-  const known = Object.keys(propertiesOf(schemaAt(schema, path)))
+/** Each unknown field has a problem of its own; and of a choice, one form may lack what another has. */
+function saysSomething(schema: Node, { keyword, instancePath }: Problem): boolean {
+  if (keyword === 'additionalProperties') return false
+  const path = pathOf(instancePath)
+  return keyword !== 'boolean' || !Object.hasOwn(propertiesOf(schemaAt(schema, path.slice(0, -1))), path.at(-1) ?? '')
+}
+
+function unknownField(schema: Node, path: Path): Failure {
+  const name = path.at(-1) ?? ''
+  const known = Object.keys(propertiesOf(schemaAt(schema, path.slice(0, -1))))
   const near = nearest(name, known)
-  const field = join(path, name)
-  const meant = near.length > 0 ? ` Did you mean ${near.map(quote).join(' or ')}?` : ''
+  const field = shorten(path.join('.'))
+  const meant = near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
   const takes = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none'
-  return new Failure('invalid', `There is no argument ${quote(field)}.${meant}`, {
+  return new Failure('invalid', `There is no argument ${JSON.stringify(field)}.${meant}`, {
     field,
     expected: takes,
     ...(near.length > 0 ? { nearest: near } : {}),
   })
 }
 
-function missingField(schema: Node, path: string, missing: readonly string[]): Failure {
-  const field = join(path, missing[0] ?? '')
-  const part = schemaAt(schema, field)
+function missingField(schema: Node, path: Path): Failure {
+  const field = shorten(path.join('.'))
+  const part = schemaAt(schema, path)
   const expected = part ? describe(part) : 'a value'
-  return new Failure('invalid', `${quote(field)} is missing: it must be ${expected}.`, { field, expected })
+  return new Failure('invalid', `${JSON.stringify(field)} is missing: it must be ${expected}.`, { field, expected })
 }
 
 type Node = TSchema & Readonly<Record<string, unknown>>
@@ -85,13 +97,13 @@ export function describe(schema: Node): string {
 }
 
 const wordsByType: Readonly<Record<string, (schema: Node) => string>> = {
-  string: (s) => withForm(s, `a text${between(s['minLength'], s['maxLength'], ' of', 'characters')}`),
-  integer: (s) => `a whole number${between(s['minimum'], s['maximum'], '', '')}`,
-  number: (s) => `a number${between(s['minimum'], s['maximum'], '', '')}`,
+  string: (s) => withForm(s, `a text${size(s['minLength'], s['maxLength'], 'character')}`),
+  integer: (s) => `a whole number${range(s['minimum'], s['maximum'])}`,
+  number: (s) => `a number${range(s['minimum'], s['maximum'])}`,
   boolean: () => 'true or false',
   null: () => 'null',
   object: () => 'an object',
-  array: (s) => `a list${between(s['minItems'], s['maxItems'], ' of', 'items')}`,
+  array: (s) => `a list${size(s['minItems'], s['maxItems'], 'item')}`,
 }
 
 const withForm = (schema: Node, words: string): string =>
@@ -101,25 +113,31 @@ const withForm = (schema: Node, words: string): string =>
       ? `${words} (${schema['format']})`
       : words
 
-function between(least: unknown, most: unknown, of: string, unit: string): string {
-  const [min, max] = [least, most] as [number | undefined, number | undefined]
-  const tail = unit ? ` ${unit}` : ''
-  if (min === undefined && max === undefined) return ''
-  if (max === undefined) return `${of} ${min}${tail} or more`
-  if (min === undefined || min === 0) return `${of} at most ${max}${tail}`
-  return `${of}${of ? '' : ' from'} ${min} to ${max}${tail}`
+/** " of 1 to 50 items"; nothing where any number will do. */
+function size(min: unknown = 0, max: unknown, unit: string): string {
+  const units = (count: unknown) => `${String(count)} ${unit}${count === 1 ? '' : 's'}`
+  if (max === undefined) return min === 0 ? '' : ` of ${units(min)} or more`
+  return min === 0 ? ` of at most ${units(max)}` : ` of ${String(min)} to ${units(max)}`
 }
 
-function schemaAt(schema: Node, path: string): Node | undefined {
-  return path === ''
-    ? schema
-    : path.split('.').reduce<Node | undefined>((part, key) => (part ? stepInto(part, key) : undefined), schema)
+/** " from 1 to 100"; nothing where there are no bounds. */
+function range(min: unknown, max: unknown): string {
+  if (max === undefined) return min === undefined ? '' : ` of ${String(min)} or more`
+  return min === undefined ? ` of at most ${String(max)}` : ` from ${String(min)} to ${String(max)}`
+}
+
+function schemaAt(schema: Node, path: Path): Node | undefined {
+  return path.reduce<Node | undefined>((part, key) => (part ? stepInto(part, key) : undefined), schema)
 }
 
 function stepInto(part: Node, key: string): Node | undefined {
   if (Array.isArray(part['anyOf']))
     return (part['anyOf'] as Node[]).map((choice) => stepInto(choice, key)).find((found) => found !== undefined)
-  return part['type'] === 'array' ? (part['items'] as Node | undefined) : propertiesOf(part)[key]
+  if (part['type'] === 'array') return part['items'] as Node | undefined
+  const properties = propertiesOf(part)
+  if (Object.hasOwn(properties, key)) return properties[key]
+  // Of a record, whose members are all of one kind.
+  return Object.values((part['patternProperties'] as Record<string, Node> | undefined) ?? {})[0]
 }
 
 function propertiesOf(part: Node | undefined): Record<string, Node> {
@@ -128,10 +146,8 @@ function propertiesOf(part: Node | undefined): Record<string, Node> {
   return (part?.['properties'] as Record<string, Node> | undefined) ?? {}
 }
 
-function valueAt(input: unknown, path: string): unknown {
-  return path === ''
-    ? input
-    : path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], input)
+function valueAt(input: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], input)
 }
 
 function show(value: unknown): string {
@@ -139,12 +155,11 @@ function show(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text
 }
 
-const quote = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name)
-const fieldOf = (pointer: string): string =>
+/** A caller's own name for something is repeated, but not without end. */
+const shorten = (name: string): string => (name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name)
+const pathOf = (pointer: string): Path =>
   pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.')
-const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 const names = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
