@@ -47,6 +47,14 @@ export interface Example {
 
 type Result<O extends TSchema> = Static<O> | JsonText
 
+type Shown = Readonly<Record<string, unknown>>
+
+/** An input and its result without what is shown once: what activity records, kept answers and dry runs hold. */
+export interface Storable {
+  readonly input: Shown
+  readonly result: Shown
+}
+
 interface Declaration<I extends TObject, O extends TObject, P> {
   readonly class: string
   readonly name: string
@@ -58,6 +66,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly examples: readonly Example[]
   /** Top-level members of input and result that are shown once and never stored. */
   readonly secrets?: readonly string[]
+  /** Tells `storable` for an action that runs others, whose secrets stand deeper. */
+  storable?(site: Services, input: Static<I>, result: Shown): Storable
   /** Before the transaction: fetching, hashing, rendering. What it returns is `run`'s third argument. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }
@@ -93,4 +103,12 @@ export function action<const I extends TObject, const O extends TObject, P = und
 /** `SVC_Content.get` */
 export function callName(action: { readonly class: string; readonly name: string }): string {
   return `${action.class}.${action.name}`
+}
+
+/** What may be stored of a call. */
+export function storable(site: Services, action: Action, input: Shown, result: Shown): Storable {
+  if (action.storable) return action.storable(site, input, result)
+  const open = (shown: Shown) =>
+    action.secrets ? Object.fromEntries(Object.entries(shown).filter(([name]) => !action.secrets?.includes(name))) : shown
+  return { input: open(input), result: open(result) }
 }

@@ -3,7 +3,7 @@
 
 import type { Transaction } from 'kysely'
 import { type Ran, recordActivity } from '../activity/record.ts'
-import { shownDiff } from '../activity/diff.ts'
+import { fittingDiff } from '../activity/diff.ts'
 import { changesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
@@ -12,7 +12,8 @@ import { areasOf, type Author, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { Schema } from '../store/schema.ts'
 import { bump } from '../store/versions.ts'
-import { type Action, callName, type Context, type WriteAction, type WriteContext } from './action.ts'
+import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
+import { createDeadline } from './deadline.ts'
 import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { holdOptions, type CallOptions } from './options.ts'
 import { getVisible } from './registry.ts'
@@ -44,10 +45,10 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
   try {
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
     holdOptions(action, call.options)
-    holdSchema(action.input, call.input)
+    holdSchema(action.input, call.input, action.secrets)
     const context = new CallContext(site, caller, call, around)
-    const data = needsWriter(action, context, call) ? await write(action, context, call) : await read(action, context, call.input)
-    return { ok: true, data: finish(data, call.options) }
+    const data = needsWriter(action, context, call) ? await write(action, context, call) : await read(action, context, call)
+    return { ok: true, data }
   } catch (error) {
     return { ok: false, failure: asFailure(site, call, error) }
   }
@@ -88,38 +89,54 @@ function needsWriter(action: Action, context: Context, call: Call): action is Wr
 
 type Answer = JsonText | Readonly<Record<string, unknown>>
 
-async function read(action: Action, context: Context, input: Call['input']): Promise<Answer> {
+async function read(action: Action, context: Context, { input, options }: Call): Promise<JsonText> {
   const prepared = action.prepare ? await action.prepare(context, input) : undefined
-  return action.run(context as WriteContext, input, prepared)
+  return finish(await action.run(context as WriteContext, input, prepared), options)
 }
 
 /** Carries a dry run's answer out of the transaction that its throwing rolls back. */
 class DryRun {
-  readonly answer: Answer
-  constructor(answer: Answer) {
+  readonly answer: JsonText
+  constructor(answer: JsonText) {
     this.answer = answer
   }
 }
 
-async function write(action: WriteAction<never, never, unknown> & Action, context: Context, call: Call): Promise<Answer> {
+async function write(action: WriteAction<never, never, unknown> & Action, context: Context, call: Call): Promise<JsonText> {
   const { site } = context
-  const limited = withDeadline(context)
-  const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
-  const after: (() => void | Promise<void>)[] = []
+  const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
+  const limited = { ...context, signal: deadline.signal }
+  const after: AfterCommit[] = []
   try {
+    const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
     const answer = await site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after))
-    for (const run of after) await run()
+    await runAfter(site, call, after)
     return answer
   } catch (thrown) {
     if (thrown instanceof DryRun) return thrown.answer
     throw await withChanges(context, call, thrown)
+  } finally {
+    deadline.clear()
+  }
+}
+
+type AfterCommit = () => void | Promise<void>
+
+/** What is committed is done: what fails after it goes to the log, not to a caller who would then repeat the call. */
+async function runAfter(site: Services, call: Call, after: readonly AfterCommit[]): Promise<void> {
+  for (const run of after) {
+    try {
+      await run()
+    } catch (error) {
+      site.log.error('not done after the commit', { call: call.name, error })
+    }
   }
 }
 
 /** A write ends, undone, when its time is up or its caller has left (MCP: a disconnect cancels). */
-function withDeadline(context: Context): Context {
-  const ms = context.site.config.POSTERN_ACTION_SECONDS * 1000
-  return { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(ms)]) }
+function holdDeadline({ signal }: Context): void {
+  if (signal.aborted)
+    throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
 }
 
 /** Everything that commits together: the replay of an earlier answer, the change, its record, its answer under the key. */
@@ -129,42 +146,37 @@ async function inTransaction(
   context: Context,
   call: Call,
   prepared: unknown,
-  after: (() => void | Promise<void>)[],
-): Promise<Answer> {
+  after: AfterCommit[],
+): Promise<JsonText> {
   const { caller, now, site, dryRun } = context
-  const key = call.options.idempotencyKey
-  const keyed = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now }
+  const { input, options } = call
+  const keyed =
+    options.idempotencyKey === undefined ? undefined : { owner: ownerOf(caller), key: options.idempotencyKey, call, now }
   const replay = keyed && (await findReplay(db, keyed))
-  if (replay) return replay
-  const change = createChange(db, { now, author: authorOf(caller, action), ifRevision: call.options.ifRevision })
+  if (replay) return finish(replay, options)
+  holdDeadline(context)
+  const change = createChange(db, { now, author: authorOf(caller, action), ifRevision: options.ifRevision })
   const id = newId(now)
   const runs: Ran[] = []
   const ran: WriteContext['ran'] = ({ tier, effect, ...named }) => void runs.push({ name: callName(named), tier, effect })
   const result = await action.run(
     { ...context, db, change, activityId: id, ran, afterCommit: (run) => void after.push(run) },
-    call.input,
+    input,
     prepared,
   )
-  if (context.signal.aborted)
-    throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
-  if (dryRun) throw new DryRun({ ...withoutSecrets(action, result), activity_id: null, diff: shownDiff(change.records) })
+  holdDeadline(context)
+  if (dryRun) {
+    const shown = storable(site, action, input, result)
+    throw new DryRun(finish({ ...shown.result, activity_id: null, ...fittingDiff(change.records) }, options))
+  }
   if (runs.length === 0) ran(action)
-  const input = withoutSecrets(action, call.input)
-  const recorded = await recordActivity(db, {
-    id,
-    call: callName(action),
-    runs,
-    summary: action.summary,
-    caller,
-    input,
-    records: change.records,
-    now,
-  })
+  const happened = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
+  const recorded = await recordActivity(db, { ...happened, input: storable(site, action, input, {}).input })
   const counters = await bump(db, areasOf(change.records))
   after.unshift(() => site.freshness.committed(counters, change.records))
   const answer = { ...result, activity_id: recorded ? id : null }
-  if (keyed) await rememberAnswer(db, { ...keyed, answer: withoutSecrets(action, answer) })
-  return answer
+  if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
+  return finish(answer, options) // before the commit: what can't be answered as it was asked isn't done either
 }
 
 /** Who a change is written down as. */
@@ -172,21 +184,22 @@ export function authorOf(caller: Caller, action: Action): Author {
   return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: callName(action) }
 }
 
-function withoutSecrets(action: Action, result: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(result).filter(([name]) => !action.secrets?.includes(name)))
-}
-
-function finish(data: Answer, options: CallOptions): JsonText {
-  const whole = data instanceof JsonText ? data : undefined
-  if (whole && !options.select) return whole
-  const value = (whole ? whole.parse() : data) as Readonly<Record<string, unknown>>
-  const text = jsonText(options.select ? project(value, options.select) : value)
-  if (Buffer.byteLength(text) <= maxAnswerBytes) return new JsonText(text)
+/** An answer as the caller asked for it. @throws Failure `invalid` for a selected field that isn't there, `too_large` */
+function finish(data: Answer, { select }: CallOptions): JsonText {
+  const answer = select ? selected(data, select) : data
+  const text = answer instanceof JsonText ? answer : new JsonText(jsonText(answer))
+  if (fits(text.text)) return text
   throw new Failure('too_large', 'This answer is longer than 80 KB: ask for less of it.', {
     limit: maxAnswerBytes,
     hint: 'Name the fields you need in `select`, a smaller `limit`, or one `section`.',
   })
 }
+
+const selected = (data: Answer, select: readonly string[]): Answer =>
+  project((data instanceof JsonText ? data.parse() : data) as Readonly<Record<string, unknown>>, select)
+
+/** Counted only where it may be too long: a character has three bytes at most. */
+const fits = (text: string): boolean => text.length * 3 <= maxAnswerBytes || Buffer.byteLength(text) <= maxAnswerBytes
 
 /** A stale revision is told with what changed since, by the records of those changes. */
 async function withChanges(context: Context, call: Call, thrown: unknown): Promise<unknown> {

@@ -10,6 +10,17 @@ export interface ShownChange {
   readonly after: unknown
 }
 
+/** So much of a diff goes into an answer beside all else. */
+const maxDiffBytes = 48 * 1024
+
+/** The diff of a dry run, as much of it as fits: what can be done can be tried. */
+export function fittingDiff(records: readonly RowChange[]): { diff: readonly ShownChange[]; truncated?: true } {
+  const diff = shownDiff(records)
+  let bytes = 0
+  const fit = diff.findIndex((row) => (bytes += Buffer.byteLength(JSON.stringify(row)) + 1) > maxDiffBytes)
+  return fit < 0 ? { diff } : { diff: diff.slice(0, fit), truncated: true }
+}
+
 /** One row a field that changed. Long texts are cut to 2,000 characters each: the whole is in the object's revisions. */
 export function shownDiff(records: readonly RowChange[]): readonly ShownChange[] {
   return diffOf(records).map(({ id, kind, field, before, after }) => {

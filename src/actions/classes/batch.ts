@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { JsonText } from '../../json.ts'
-import { type Action, action, callName, type Context, type WriteContext } from '../action.ts'
+import { type Action, action, callName, type Context, storable, type WriteContext } from '../action.ts'
 import { authorOf } from '../dispatch.ts'
 import { holdOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
@@ -66,6 +66,14 @@ export const batch = action({
   ],
   writes: (site: Services, caller: Caller, { calls }: { calls: OneCall[] }) =>
     calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
+  storable(site, { calls }, result) {
+    const results = Array.isArray(result['results']) ? (result['results'] as Shown[]) : []
+    const kept = calls.map((call, place) => storableOne(site, call as OneCall, results[place]))
+    return {
+      input: { calls: kept.map(({ call }) => call) },
+      result: { ...result, results: kept.slice(0, results.length).map((one) => one.result) },
+    }
+  },
   async prepare(context, { calls }) {
     const prepared: unknown[] = []
     for (const [place, call] of calls.entries()) prepared.push(await at(place, () => prepareOne(context, call as OneCall)))
@@ -103,8 +111,17 @@ async function runOne(context: WriteContext, call: OneCall, prepared: unknown, r
   if (one.effect === 'read') return one.run(context, input, prepared)
   context.ran(one)
   const change = context.change.part(authorOf(context.caller, one), call.if_revision)
-  const result = await one.run({ ...context, change }, input, prepared)
-  return Object.fromEntries(Object.entries(result).filter(([name]) => !context.dryRun || !one.secrets?.includes(name)))
+  return one.run({ ...context, change }, input, prepared)
+}
+
+type Shown = Readonly<Record<string, unknown>>
+
+/** A call and its result without the secrets of its action. */
+function storableOne(site: Services, call: OneCall, result: Shown = {}): { call: OneCall; result: Shown } {
+  const one = site.registry.find(nameOf(call))
+  if (!one) return { call, result }
+  const { input, result: open } = storable(site, one, call.arguments ?? {}, result)
+  return { call: call.arguments ? { ...call, arguments: input } : call, result: open }
 }
 
 /** `$2.item.id`: of the third result, its item's id. A text that only looks so is written with a second `$`. */

@@ -1,0 +1,91 @@
+// A site for dispatch alone: a real database, and the few actions that a test makes up. No doors, caches, tokens or classes of ours.
+
+import { join } from 'node:path'
+import type { Action } from '../../src/actions/action.ts'
+import { type Around, dispatch, type Outcome } from '../../src/actions/dispatch.ts'
+import { parseOptions } from '../../src/actions/options.ts'
+import { createRegistry } from '../../src/actions/registry.ts'
+import type { Services } from '../../src/actions/services.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Code, FailureDetail } from '../../src/failure.ts'
+import type { Caller, Scope } from '../../src/identity/caller.ts'
+import { createLog } from '../../src/log.ts'
+import { openStore } from '../../src/store/database.ts'
+import { migrateToLatest } from '../../src/store/migrate.ts'
+import type { Schema } from '../../src/store/schema.ts'
+import { openTestFolder, quiet } from '../store/open-test-store.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+export interface BareSite extends AsyncDisposable {
+  readonly site: Services
+  readonly clock: { at: number }
+  /** Log lines, as written. */
+  readonly lines: string[]
+  /** What the caches were told of: records, a commit each. */
+  readonly committed: unknown[]
+  /** Runs a call; options such as `dry_run` stand among the input. A `content` caller's, unless told otherwise. */
+  run(name: string, input?: Input, as?: Caller, around?: Partial<Around>): Promise<Outcome>
+  /** The answer of a call that must succeed. */
+  ok(name: string, input?: Input, as?: Caller): Promise<any> // oxlint-disable-line no-explicit-any -- JSON, looked at by assertions
+  /** The failure of one that must fail. */
+  fails(name: string, input?: Input, as?: Caller): Promise<FailureDetail & { code: Code; message: string }>
+  /** All rows of a table. */
+  rows<T extends keyof Schema>(table: T): Promise<Schema[T][]>
+}
+
+/** A caller with a token of its own for each scope and name. */
+export function tokenOf(scope: Scope, name = 'test'): Caller {
+  const account = { id: 'account-1', email: 'owner@example.org', name: 'Owner', role: 'admin' as const }
+  const token = { kind: 'personal' as const, id: `token-${scope}-${name}`, name, scope, expiresAt: null, limits: {} }
+  return { tier: scope, account, token, door: 'api', address: '127.0.0.1' }
+}
+
+export async function openBareSite(
+  actions: readonly Action[],
+  { env = {}, told }: { env?: Readonly<Record<string, string>>; told?: () => Promise<void> } = {},
+): Promise<BareSite> {
+  const folder = await openTestFolder()
+  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
+  await migrateToLatest(store)
+  const clock = { at: Date.parse('2026-11-21T09:00:00Z') }
+  const lines: string[] = []
+  const committed: unknown[] = []
+  const freshness = {
+    generation: 0,
+    async committed(_counters: unknown, records: unknown) {
+      committed.push(records)
+      await told?.()
+    },
+  }
+  const log = createLog('debug', (line) => void lines.push(line))
+  const parts = { config: readConfig(env), registry: createRegistry(actions), clock: { now: () => clock.at } }
+  const site = { ...parts, store, log, freshness } as unknown as Services
+  const run: BareSite['run'] = (name, input = {}, as = tokenOf('content'), around = {}) => {
+    const { dry_run, if_revision, idempotency_key, select, ...given } = input
+    const options = parseOptions({ dry_run, if_revision, idempotency_key, select })
+    return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org', ...around })
+  }
+  return {
+    site,
+    clock,
+    lines,
+    committed,
+    run,
+    async ok(name, input, as) {
+      const outcome = await run(name, input, as)
+      if (!outcome.ok) throw new Error(`${name}: ${JSON.stringify(outcome.failure)}`, { cause: outcome.failure })
+      return outcome.data.parse()
+    },
+    async fails(name, input, as) {
+      const outcome = await run(name, input, as)
+      if (outcome.ok) throw new Error(`${name} succeeded: ${outcome.data.text}`)
+      return outcome.failure.toJSON()
+    },
+    rows: (table) => store.read.selectFrom(table).selectAll().execute() as never,
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
