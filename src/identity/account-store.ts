@@ -42,28 +42,69 @@ export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
     .executeTakeFirst()
 }
 
-/** @throws Failure `invalid` for what is no e-mail or name, `exists` for an e-mail that has an account */
-export async function createAccount(
-  change: Change,
-  { email, name, role, passwordHash }: { email: string; name: string; role: Scope; passwordHash: string | null },
-): Promise<AccountRow> {
+/**
+ * An e-mail address and a name as they are kept.
+ * @throws Failure `invalid` for what is none
+ */
+export function readEmail(email: string): string {
   const address = normalEmail(email)
-  if (!isEmail(address))
-    throw new Failure('invalid', `${JSON.stringify(email.slice(0, 80))} is no e-mail address.`, {
-      field: 'email',
-      expected: 'an address such as you@example.org',
-    })
-  const shownName = name.trim()
-  if (shownName === '' || shownName.length > 200 || /\p{Cc}/u.test(shownName) || !shownName.isWellFormed()) {
-    throw new Failure('invalid', 'A name must be 1 to 200 characters on one line.', {
-      field: 'name',
-      expected: 'a text of 1 to 200 characters',
-    })
-  }
-  const taken = await findAccount(change.db, address)
-  if (taken) throw new Failure('exists', `There is an account for ${address} already.`, { field: 'email', by: { id: taken.id } })
+  if (isEmail(address)) return address
+  throw new Failure('invalid', `${JSON.stringify(email.slice(0, 80))} is no e-mail address.`, {
+    field: 'email',
+    expected: 'an address such as you@example.org',
+  })
+}
+
+/** @throws Failure `invalid` */
+export function readName(name: string): string {
+  const shown = name.trim()
+  if (shown !== '' && shown.length <= 200 && !/\p{Cc}/u.test(shown) && shown.isWellFormed()) return shown
+  throw new Failure('invalid', 'A name must be 1 to 200 characters on one line.', {
+    field: 'name',
+    expected: 'a text of 1 to 200 characters',
+  })
+}
+
+/** Holds what an account is to be called, before anything costly is done. @throws Failure `invalid` */
+export function holdNewAccount({ email, name }: { readonly email: string; readonly name: string }): void {
+  readEmail(email)
+  readName(name)
+}
+
+/** @throws Failure `exists` where another account has this address */
+export async function holdEmailFree(db: Db, address: string, ownId?: string): Promise<void> {
+  const taken = await db.selectFrom('account').select('id').where('email', '=', address).executeTakeFirst()
+  if (!taken || taken.id === ownId) return
+  throw new Failure('exists', `There is an account for ${address} already.`, { field: 'email', by: { id: taken.id } })
+}
+
+/** @throws Failure `refused` where nobody could run the site any more */
+export async function holdAdminLeft(db: Db): Promise<void> {
+  if (await findOldestAdmin(db)) return
+  throw new Failure('refused', 'This is the last admin who may sign in.', {
+    rule: 'a site keeps one admin at least',
+    hint: 'Make another account an admin first.',
+  })
+}
+
+/** What an account is made of. */
+export interface NewAccount {
+  /** A new one, unless given. */
+  readonly id?: string
+  readonly email: string
+  readonly name: string
+  readonly role: Scope
+  /** Null: nobody can sign in until a one-time link was followed. */
+  readonly passwordHash: string | null
+}
+
+/** @throws Failure `invalid` for what is no e-mail or name, `exists` for an e-mail that has an account */
+export async function createAccount(change: Change, { id, email, name, role, passwordHash }: NewAccount): Promise<AccountRow> {
+  const address = readEmail(email)
+  const shownName = readName(name)
+  await holdEmailFree(change.db, address)
   return change.insert('account', {
-    id: newId(change.now),
+    id: id ?? newId(change.now),
     email: address,
     name: shownName,
     role,
@@ -74,6 +115,10 @@ export async function createAccount(
 }
 
 /** An account as the caller of a door that has no token. */
-export function callerOfAccount({ id, email, name, role }: AccountRow, door: Door, address = ''): Caller {
+export function callerOfAccount(
+  { id, email, name, role }: Pick<AccountRow, 'id' | 'email' | 'name' | 'role'>,
+  door: Door,
+  address = '',
+): Caller {
   return { tier: role as Scope, account: { id, email, name, role: role as Scope }, token: null, door, address }
 }

@@ -78,6 +78,41 @@ export interface RefreshTokenRow {
   used_at: number | null
 }
 
+/** A person signed in on one browser. It ends by itself when it isn't seen, and at once with `ended_at` or another epoch of the account. */
+export interface SessionRow {
+  id: string
+  account_id: string
+  epoch: number
+  created_at: number
+  seen_at: number
+  /** When the password was last given. */
+  authenticated_at: number
+  ended_at: number | null
+}
+
+/** Failed sign-ins of one bucket in its window of time. */
+export interface SignInAttemptRow {
+  bucket: string
+  count: number
+  ends_at: number
+}
+
+/** The hash of a link by which an account sets its password, once. */
+export interface OneTimeLinkRow {
+  hash: string
+  account_id: string
+  /** The account's when it was made: another one now, and the link is void. */
+  epoch: number
+  expires_at: number
+  used_at: number | null
+}
+
+/** A consent page that was answered: its transaction is good for no second answer. */
+export interface ConsentAnswerRow {
+  id: string
+  expires_at: number
+}
+
 /** When a token or a grant was last used; apart from it, as a use is no change of it. */
 export interface TokenUseRow {
   token_id: string
@@ -193,6 +228,10 @@ export interface Schema {
   access_token: AccessTokenRow
   refresh_token: RefreshTokenRow
   token_use: TokenUseRow
+  session: SessionRow
+  sign_in_attempt: SignInAttemptRow
+  one_time_link: OneTimeLinkRow
+  consent_answer: ConsentAnswerRow
   setting: SettingRow
   entry: EntryRow
   entry_revision: EntryRevisionRow

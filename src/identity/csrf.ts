@@ -1,0 +1,19 @@
+// Tokens in forms: another site can make a browser send a form, but can't know what belongs into it.
+// Each is good for one session (or one browser that isn't signed in yet) and one purpose. It never expires by itself: the session does.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SiteKey } from './site-key.ts'
+
+/** The token of a form: of whom it is, `holder`, and what it is for. */
+export function csrfToken(key: SiteKey, holder: string, purpose: string): string {
+  return createHmac('sha256', key.derive('csrf'))
+    .update(JSON.stringify([holder, purpose]))
+    .digest('base64url')
+}
+
+/** Whether a text is the token of this holder for this purpose (attack 69). */
+export function isCsrfToken(key: SiteKey, holder: string, purpose: string, text: string): boolean {
+  const right = Buffer.from(csrfToken(key, holder, purpose))
+  const given = Buffer.from(text)
+  return given.length === right.length && timingSafeEqual(given, right)
+}

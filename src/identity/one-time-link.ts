@@ -1,0 +1,51 @@
+// Links by which an account sets its password, once: for a new account, or after a reset. Only the hash is kept.
+
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../store/database.ts'
+import type { AccountRow } from '../store/schema.ts'
+import { hashSecret } from './token-store.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** How long a link is good, in milliseconds. */
+export const linkMs = 3 * dayMs
+
+const form = /^psl_[A-Za-z0-9_-]{43}$/
+
+/** Makes a link's code. Those that the account had before are void. */
+export async function makeLink(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>, now: number): Promise<string> {
+  const code = `psl_${randomBytes(32).toString('base64url')}`
+  await db.deleteFrom('one_time_link').where('account_id', '=', account.id).execute()
+  await db
+    .insertInto('one_time_link')
+    .values({ hash: hashSecret(code), account_id: account.id, epoch: account.epoch, expires_at: now + linkMs, used_at: null })
+    .execute()
+  return code
+}
+
+/** The account that a code is good for; undefined when it is unknown, used, expired or void. It stays good. */
+export async function findLinkAccount(db: Db, code: string, now: number): Promise<AccountRow | undefined> {
+  if (!form.test(code)) return undefined
+  const row = await db
+    .selectFrom('one_time_link')
+    .innerJoin('account', 'account.id', 'one_time_link.account_id')
+    .selectAll('account')
+    .where('hash', '=', hashSecret(code))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('account.disabled', '=', 0)
+    .whereRef('account.epoch', '=', 'one_time_link.epoch')
+    .executeTakeFirst()
+  return row
+}
+
+/** Takes a code out of use; false when it was used before. */
+export async function takeLink(db: Db, code: string, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable('one_time_link')
+    .set({ used_at: now })
+    .where('hash', '=', hashSecret(code))
+    .where('used_at', 'is', null)
+    .returning('hash')
+    .executeTakeFirst()
+  return row !== undefined
+}

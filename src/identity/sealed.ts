@@ -1,0 +1,34 @@
+// Values that leave the site and come back unread and unchanged: cookies, and what a form carries. Encrypted and authenticated, each
+// purpose under a key of its own. That a value is still good, its holder asks the database: a sealed text alone can't know.
+
+import { randomBytes } from 'node:crypto'
+import nacl from 'tweetnacl'
+import type { SiteKey } from './site-key.ts'
+
+const { secretbox } = nacl
+
+/** Longest text that is looked at: a consent with the longest client id and state fits. */
+const maxLength = 48 * 1024
+const form = /^[A-Za-z0-9_-]+$/
+
+/** A JSON value as text for a cookie or a hidden field; another one at each call. */
+export function seal(key: SiteKey, purpose: string, value: unknown): string {
+  const nonce = randomBytes(secretbox.nonceLength)
+  const box = secretbox(Buffer.from(JSON.stringify(value)), nonce, key.derive(purpose))
+  return Buffer.concat([nonce, box]).toString('base64url')
+}
+
+/** The value that was sealed for this purpose; undefined for any other text, and for any other spelling of the right one. */
+export function unseal(key: SiteKey, purpose: string, text: string): unknown {
+  if (text.length > maxLength || !form.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  const least = secretbox.nonceLength + secretbox.overheadLength
+  if (bytes.length < least || bytes.toString('base64url') !== text) return undefined
+  const nonce = bytes.subarray(0, secretbox.nonceLength)
+  const box = bytes.subarray(secretbox.nonceLength)
+  for (const one of key.deriveAll(purpose)) {
+    const opened = secretbox.open(box, nonce, one)
+    if (opened) return JSON.parse(Buffer.from(opened).toString()) as unknown
+  }
+  return undefined
+}

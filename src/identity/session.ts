@@ -1,0 +1,95 @@
+// Sessions: a person signed in on one browser. The row decides, whatever cookie is shown: so a copied cookie dies with sign-out, with a
+// change of password, and with a new epoch of the account (attack 67). How the cookie looks is the admin's.
+
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../store/database.ts'
+import type { AccountRow, SessionRow } from '../store/schema.ts'
+
+const minuteMs = 60_000
+/** A session ends when nothing was asked in it for so long. */
+export const idleMs = 8 * 60 * minuteMs
+/** However busy, it ends then. */
+export const longestMs = 7 * 24 * 60 * minuteMs
+/** How long after the password was given what is most sensitive may be done without it (attack 128). */
+export const freshMs = 15 * minuteMs
+
+/** An open session with its account. */
+export interface Session {
+  readonly row: SessionRow
+  readonly account: AccountRow
+}
+
+/** Opens a session; its id is new, so that what was known before the sign-in is of no use after it (attack 68). Times are UTC milliseconds. */
+export async function openSession(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>, now: number): Promise<SessionRow> {
+  const row: SessionRow = {
+    id: randomBytes(24).toString('base64url'),
+    account_id: account.id,
+    epoch: account.epoch,
+    created_at: now,
+    seen_at: now,
+    authenticated_at: now,
+    ended_at: null,
+  }
+  await db
+    .deleteFrom('session')
+    .where('created_at', '<', now - longestMs)
+    .execute()
+  await db.insertInto('session').values(row).execute()
+  return row
+}
+
+/** The session of an id; undefined when it is unknown, has ended, or its account may no longer sign in. */
+export async function findSession(db: Db, id: string, now: number): Promise<Session | undefined> {
+  const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || !isOpen(row, now)) return undefined
+  const account = await db.selectFrom('account').selectAll().where('id', '=', row.account_id).executeTakeFirst()
+  return account?.disabled === 0 && account.epoch === row.epoch ? { row, account } : undefined
+}
+
+/** Whether a session's own times and ending leave it open. */
+export function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: SessionRow, now: number): boolean {
+  return endedAt === null && now - seenAt < idleMs && now - createdAt < longestMs
+}
+
+/** Whether the password was given a short while ago. */
+export function isFresh({ authenticated_at: at }: Pick<SessionRow, 'authenticated_at'>, now: number): boolean {
+  return now - at < freshMs
+}
+
+/** Notes that a session is in use, at most once a minute. */
+export async function noteSeen(db: Db, { id, seen_at: seenAt }: SessionRow, now: number): Promise<void> {
+  if (now - seenAt < minuteMs) return
+  await db.updateTable('session').set({ seen_at: now }).where('id', '=', id).where('seen_at', '<', now).execute()
+}
+
+/** Notes that the password was given again. */
+export async function noteAuthenticated(db: Db, id: string, now: number): Promise<void> {
+  await db.updateTable('session').set({ authenticated_at: now }).where('id', '=', id).execute()
+}
+
+/** Ends one session. */
+export async function endSession(db: Db, id: string, now: number): Promise<void> {
+  await db.updateTable('session').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null).execute()
+}
+
+/** Ends all sessions of an account. */
+export async function endSessionsOf(db: Db, accountId: string, now: number): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** When accounts were last seen in a session, by id; UTC milliseconds. */
+export async function lastSeen(db: Db, accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('session')
+    .select(['account_id', (eb) => eb.fn.max('seen_at').as('at')])
+    .where('account_id', 'in', accountIds)
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map(({ account_id: id, at }) => [id, at]))
+}

@@ -1,0 +1,123 @@
+// Whether an e-mail address and a password belong together, for whoever may still try. An unknown account and a wrong password look
+// alike, in time too (attack 62). Attempts are counted in the database before the password is looked at: all processes share one count.
+
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { rateKey } from '../http/addresses.ts'
+import type { Db, Store } from '../store/database.ts'
+import type { AccountRow } from '../store/schema.ts'
+import { normalEmail } from './account-store.ts'
+import { verifyPassword } from './password.ts'
+
+/** How long failures count, in milliseconds. */
+export const windowMs = 15 * 60_000
+
+/** What somebody showed of themselves. */
+export interface Attempt {
+  readonly email: string
+  readonly password: string
+  /** Network address. */
+  readonly address: string
+  /** Of the browser, where this account signed in on it before: others' failures don't count there (attack 64). */
+  readonly knownAs: KnownBrowser | undefined
+}
+
+/** A browser on which an account has signed in. */
+export interface KnownBrowser {
+  readonly accountId: string
+  readonly browserId: string
+}
+
+export interface SignInLimits {
+  /** Failures in the window of one account from one address, or on one known browser. */
+  readonly perAccount: number
+  /** Failures in the window of one address, whichever the account. */
+  readonly perAddress: number
+}
+
+export type SignIn =
+  | { readonly account: AccountRow }
+  | { readonly refused: 'wrong' }
+  | { readonly refused: 'throttled'; readonly retryAfterSeconds: number }
+
+/**
+ * Checks an attempt and counts it as failed unless it succeeds.
+ * @param now UTC milliseconds
+ * @throws Failure `unavailable` when too many passwords are being looked at
+ */
+export async function checkSignIn(store: Store, attempt: Attempt, limits: SignInLimits, now: number): Promise<SignIn> {
+  const email = normalEmail(attempt.email)
+  const account = await store.read.selectFrom('account').selectAll().where('email', '=', email).executeTakeFirst()
+  const buckets = bucketsOf(attempt, email, account, limits)
+  const blockedUntil = await store.transaction((db) => countAttempt(db, buckets, now))
+  if (blockedUntil !== undefined) {
+    return { refused: 'throttled', retryAfterSeconds: Math.max(1, Math.ceil((blockedUntil - now) / 1000)) }
+  }
+  const good = await verified(attempt.password, account, () => store.transaction((db) => giveBack(db, buckets)))
+  if (!good || !account) return { refused: 'wrong' }
+  await store.transaction((db) => giveBack(db, buckets))
+  return { account }
+}
+
+/** A disabled account is told like one that doesn't exist. When nothing was looked at, nothing is counted either. */
+async function verified(password: string, account: AccountRow | undefined, uncount: () => Promise<void>): Promise<boolean> {
+  try {
+    const right = await verifyPassword(password, account?.password_hash)
+    return right && account?.disabled === 0
+  } catch (error) {
+    await uncount()
+    throw error
+  }
+}
+
+interface Bucket {
+  readonly name: string
+  readonly limit: number
+}
+
+/** Names are hashes: what people mistyped is kept nowhere. */
+function bucketsOf(
+  { address, knownAs }: Attempt,
+  email: string,
+  account: AccountRow | undefined,
+  { perAccount, perAddress }: SignInLimits,
+): readonly Bucket[] {
+  const name = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url')
+  if (account && knownAs?.accountId === account.id) {
+    return [{ name: name('browser', account.id, knownAs.browserId), limit: perAccount }]
+  }
+  const from = rateKey(address)
+  return [
+    { name: name('account', email, from), limit: perAccount },
+    { name: name('address', from), limit: perAddress },
+  ]
+}
+
+/** Counts an attempt in all buckets. When one is full nothing is counted, and the answer is when it is free again. */
+async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
+  await db.deleteFrom('sign_in_attempt').where('ends_at', '<=', now).execute()
+  const taken: Bucket[] = []
+  for (const bucket of buckets) {
+    const { count, ends_at: endsAt } = await db
+      .insertInto('sign_in_attempt')
+      .values({ bucket: bucket.name, count: 1, ends_at: now + windowMs })
+      .onConflict((on) => on.column('bucket').doUpdateSet({ count: sql<number>`sign_in_attempt.count + 1` }))
+      .returning(['count', 'ends_at'])
+      .executeTakeFirstOrThrow()
+    taken.push(bucket)
+    if (count <= bucket.limit) continue
+    await giveBack(db, taken)
+    return endsAt
+  }
+  return undefined
+}
+
+async function giveBack(db: Db, buckets: readonly Bucket[]): Promise<void> {
+  const names = buckets.map(({ name }) => name)
+  await db
+    .updateTable('sign_in_attempt')
+    .set({ count: sql<number>`count - 1` })
+    .where('bucket', 'in', names)
+    .where('count', '>', 0)
+    .execute()
+}
