@@ -139,6 +139,12 @@ export const settings = {
     wholeNumber(1, 10_000_000),
     'Requests to the token and revocation endpoints from one address.',
   ),
+  POSTERN_SIGN_INS_PER_ACCOUNT: setting(
+    5,
+    wholeNumber(1, 10_000),
+    'Failed sign-ins of one account from one address in 15 minutes; always on.',
+  ),
+  POSTERN_SIGN_INS_PER_ADDRESS: setting(20, wholeNumber(1, 10_000), 'Failed sign-ins from one address in 15 minutes; always on.'),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>
 
 type SettingName = keyof typeof settings

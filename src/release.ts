@@ -23,6 +23,8 @@ const table = {
   codeExpiry: row<'local' | 'utc'>('local', 'local', 'utc', 'utc'),
   /** Whether authorize demands `state`; where not, PKCE protects alone. */
   stateRequired: row<boolean>(true, true, true, false),
+  /** Who registers the first admin: whoever visits first, or whoever has the link that the start printed. */
+  firstVisit: row<'open' | 'code'>('open', 'open', 'open', 'code'),
   /** Whether a slug that the service needs itself is refused to entries. */
   reservedSlugs: row<boolean>(false, true, true, true),
   /** Whether Site Settings has a Time Zone. */

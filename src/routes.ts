@@ -1,5 +1,6 @@
 // All doors onto the registry as one router, and for each the form in which it says no.
 
+import { adminFailure, adminRoutes } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
 import { HttpFailure } from './http/failure.ts'
 import type { Reply } from './http/reply.ts'
@@ -14,7 +15,14 @@ import { siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/ro
 
 /** The routes of every door; what no row takes is the public site's. */
 export function doorRouter(site: Services): Router {
-  const routes = [...mcpRoutes(site), ...restRoutes(site), ...discoveryRoutes(site), ...oauthRoutes(site), ...siteRoutes(site)]
+  const routes = [
+    ...mcpRoutes(site),
+    ...restRoutes(site),
+    ...discoveryRoutes(site),
+    ...oauthRoutes(site),
+    ...adminRoutes(site),
+    ...siteRoutes(site),
+  ]
   return createRouter(routes, siteFallback(site), { suspicious: suspiciousPath() })
 }
 
@@ -25,6 +33,7 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   api: (_site, failure) => restFailure(failure),
   discovery: (_site, failure) => discoveryFailure(failure),
   oauth: (_site, failure) => oauthFailure(failure),
+  admin: (site, failure, { request }) => adminFailure(site, failure, request),
 }
 
 /** The door that a raw path was meant for, where no row matched: nothing was read of the request, or its path is written oddly. */
@@ -33,6 +42,7 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/api\/?(?:\?|$)/i, 'api'],
   [/^\/\.well-known(?:\/|\?|$)/i, 'discovery'],
   [/^\/oauth(?:\/|\?|$)/i, 'oauth'],
+  [/^\/admin(?:\/|\?|$)/i, 'admin'],
 ]
 
 /** Gives each failure its door's form; what is no HttpFailure is our fault: it is logged, and answered 500 with the line's id. */

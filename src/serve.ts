@@ -9,6 +9,7 @@ import { defaultLimits, type Limits } from './http/limits.ts'
 import type { HostPolicy } from './http/origin.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 import { system } from './identity/caller.ts'
+import { hasAccount, setUpCode } from './identity/set-up.ts'
 
 /** Where words for people and lines for machines go. */
 export interface Streams {
@@ -112,8 +113,9 @@ async function greet({ site, port }: Service, streams: Streams): Promise<void> {
     ? `${base.scheme}://${base.host}${base.path}/`
     : `http://${config.POSTERN_HOST}:${port}${basePathOf(config)}/`
   streams.err(`Postern serves ${address} from ${config.POSTERN_HOME}\n`)
-  const account = await site.store.read.selectFrom('account').select('id').limit(1).executeTakeFirst()
-  if (!account) streams.err('There is no account yet: scripts/postern admin create --email you@example.org --name You\n')
+  if (await hasAccount(site.store.read)) return
+  const code = site.release.firstVisit === 'code' ? `?code=${setUpCode(site.key)}` : ''
+  streams.err(`Set up: ${address}admin/${code}\n`)
 }
 
 function stopSignal(): Promise<void> {

@@ -1,0 +1,125 @@
+// The pieces that forms are made of: a label, a control, a word of help, and what was wrong with it.
+
+import { attribute, html, type Html, type HtmlValue, raw } from '../doors/html.ts'
+
+/** A field that is filled in. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly help?: HtmlValue
+  /** What was wrong with what was filled in. */
+  readonly fault?: string | undefined
+  readonly required?: boolean
+}
+
+interface TextField extends Field {
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number'
+  /** What a browser may fill in by itself. */
+  readonly autocomplete?: string
+  readonly placeholder?: string
+  readonly minLength?: number
+  readonly autofocus?: boolean
+}
+
+/** One line. */
+export function textField(field: TextField): Html {
+  const { name, type = 'text', value, required, autocomplete = 'off', placeholder, minLength, autofocus } = field
+  return around(
+    field,
+    html`<input
+      id="f-${name}"
+      type="${type}"
+      name="${name}"
+      ${type !== 'password' && attribute('value', value)}
+      ${attribute('autocomplete', autocomplete)}
+      ${attribute('placeholder', placeholder)}
+      ${attribute('minlength', minLength)}
+      ${described(field)}
+      ${required ? raw('required') : ''}
+      ${autofocus ? raw('autofocus') : ''}
+    />`,
+  )
+}
+
+/** Several lines. */
+export function areaField(field: Field & { readonly rows?: number }): Html {
+  const { name, value = '', rows = 5 } = field
+  // The first line break after the tag belongs to the markup.
+  return around(
+    field,
+    html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${described(field)}>${raw('\n')}${value}</textarea>`,
+  )
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly help?: string
+}
+
+/** One of a list, by groups where there are any. */
+export function selectField(field: Field & { readonly groups: ReadonlyMap<string, readonly Choice[]> }): Html {
+  const { name, value, groups } = field
+  const option = (choice: Choice) =>
+    html`<option value="${choice.value}" ${choice.value === value ? raw('selected') : ''}>${choice.label}</option>`
+  const options = [...groups].map(([label, choices]) =>
+    label === '' ? choices.map(option) : html`<optgroup label="${label}">${choices.map(option)}</optgroup>`,
+  )
+  return around(
+    field,
+    html`<select id="f-${name}" name="${name}" ${described(field)}>
+      ${options}
+    </select>`,
+  )
+}
+
+/** One of a few, each with words of its own. */
+export function radioField(field: Field & { readonly choices: readonly Choice[] }): Html {
+  const { name, label, value, choices, fault } = field
+  const one = (choice: Choice) =>
+    html`<label class="choice">
+      <input type="radio" name="${name}" value="${choice.value}" ${choice.value === value ? raw('checked') : ''} required />
+      <span><strong>${choice.label}</strong>${choice.help !== undefined && html` <small>${choice.help}</small>`}</span>
+    </label>`
+  return html`<fieldset>
+    <legend>${label}</legend>
+    ${choices.map(one)} ${fault !== undefined && html`<p class="fault">${fault}</p>`}
+  </fieldset>`
+}
+
+/** Yes or no. */
+export function checkField({ name, label, value }: Field): Html {
+  return html`<label class="choice">
+    <input type="checkbox" name="${name}" value="yes" ${value === 'yes' ? raw('checked') : ''} />
+    <span>${label}</span>
+  </label>`
+}
+
+/** What was wrong with a form as a whole. */
+export function faultBox(fault: string | undefined): HtmlValue {
+  return fault !== undefined && html`<p class="notice fault" role="alert">${fault}</p>`
+}
+
+/** What was done, when a form led here. */
+export function doneBox(text: string | undefined): HtmlValue {
+  return text !== undefined && html`<p class="notice done" role="status">${text}</p>`
+}
+
+function around({ name, label, help, fault }: Field, control: Html): Html {
+  return html`<div class="field">
+    <label for="f-${name}">${label}</label>
+    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${name}">${help}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="e-${name}">${fault}</p>`}
+  </div>`
+}
+
+function described({ name, help, fault }: Field): readonly Html[] {
+  const ids = [help !== undefined && help !== false && `h-${name}`, fault !== undefined && `e-${name}`].filter(
+    (id) => id !== false,
+  )
+  return [
+    attribute('aria-describedby', ids.length > 0 ? ids.join(' ') : undefined),
+    attribute('aria-invalid', fault === undefined ? undefined : 'true'),
+  ]
+}

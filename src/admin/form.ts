@@ -1,0 +1,73 @@
+// A form as it comes back: from a page of ours, shown to this very browser or session, for this very purpose. Everything else is refused
+// before anything is read of it.
+
+import { decodeUtf8 } from '../http/body.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { parseAuthority } from '../http/origin.ts'
+import type { Request } from '../http/request.ts'
+import { csrfToken, isCsrfToken } from '../identity/csrf.ts'
+import { html, type Html } from '../doors/html.ts'
+import type { Visit } from './visit.ts'
+
+const maxFormBytes = 256 * 1024
+const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** What was filled in. */
+export interface Fields {
+  /** `''` where the form had no such field. Lines end in `\n`. */
+  get(name: string): string
+  has(name: string): boolean
+}
+
+/** The hidden field that makes a form good. */
+export function csrfField({ site, holder }: Visit, purpose: string): Html {
+  return html`<input type="hidden" name="csrf" value="${csrfToken(site.key, holder, purpose)}" />`
+}
+
+/**
+ * Reads a form.
+ * @throws HttpFailure `forbidden` for one that another site sent, or that belongs to another session or purpose (attack 69);
+ * `malformed` for one that is too large or is none
+ */
+export async function readFields(visit: Visit, purpose: string): Promise<Fields> {
+  const { request, site, holder } = visit
+  if (!isSameSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site; nothing was done.')
+  const form = await readForm(request)
+  if (!isCsrfToken(site.key, holder, purpose, form.get('csrf') ?? '')) {
+    throw new HttpFailure(
+      'forbidden',
+      'This form is no longer good: go back, load the page anew, and send it again. Nothing was done.',
+    )
+  }
+  return {
+    get: (name) => (form.get(name) ?? '').replace(/\r\n?/g, '\n'),
+    has: (name) => form.has(name),
+  }
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
+  const bytes = await request.readBody(maxFormBytes).catch((error: unknown) => {
+    if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
+    throw new HttpFailure('malformed', `A form may have at most ${maxFormBytes / 1024} KiB.`, {}, { cause: error })
+  })
+  const decoded = decodeUtf8(bytes, 'strict')
+  if (!formType.test(request.header('content-type')?.trim() ?? '') || 'badByteAt' in decoded) {
+    throw new HttpFailure('malformed', 'This is no form of this site.')
+  }
+  return new URLSearchParams(decoded.text)
+}
+
+/**
+ * Whether a browser says that a page of this site sent the request. `Sec-Fetch-Site` is the browser's own word; where it has none, as on
+ * plain http, `Origin` is. What says neither is no browser with somebody's cookies.
+ * @see Fetch metadata, OWASP CSRF
+ */
+function isSameSite(request: Request): boolean {
+  const site = request.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const origin = request.header('origin')
+  if (origin === undefined) return true
+  const host = /^https?:\/\/([^/?#@\\]+)$/i.exec(origin)?.[1]?.toLowerCase()
+  if (host === undefined || !parseAuthority(host)) return false
+  return host === request.host || host === request.header('host')?.toLowerCase()
+}

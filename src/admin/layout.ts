@@ -1,0 +1,131 @@
+// The frame of every page of the admin: head, bar, notices, footer. What stands in it is the page's.
+
+import { callName } from '../actions/action.ts'
+import { isVisible } from '../actions/registry.ts'
+import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
+import { isLoopbackName } from '../http/origin.ts'
+import { csrfField } from './form.ts'
+import { adminPaths, linkTo } from './paths.ts'
+import { stylesheetPath } from './style.ts'
+import type { Visit } from './visit.ts'
+
+/** A page to be framed. */
+export interface PageParts {
+  readonly title: string
+  readonly body: Html
+  /** `narrow` is for one form alone, before anybody is in. */
+  readonly kind?: 'wide' | 'narrow'
+}
+
+/** The whole document. */
+export function framed(visit: Visit, { title, body, kind = 'wide' }: PageParts): string {
+  const name = visit.site.settings.values.site_title
+  return document({
+    base: visit.request.basePath,
+    title: `${title} – ${name}`,
+    kind,
+    header: kind === 'wide' && visit.session ? bar(visit) : html`<header class="brand"><p>${name}</p></header>`,
+    notices: noticesOf(visit),
+    body,
+  })
+}
+
+/** What any document of the admin is made of. */
+interface DocumentParts {
+  readonly base: string
+  readonly title: string
+  readonly kind: string
+  readonly header?: Html
+  readonly notices?: readonly HtmlValue[]
+  readonly body: Html
+}
+
+export function document({ base, title, kind, header, notices = [], body }: DocumentParts): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="stylesheet" href="${base + stylesheetPath}" />
+      </head>
+      <body class="${kind}">
+        <a class="skip" href="#content">Skip to content</a>
+        ${header}
+        <main id="content" tabindex="-1">${notices}${body}</main>
+      </body>
+    </html> `.toString()
+}
+
+interface NavItem {
+  readonly label: string
+  readonly path: string
+  /** The action without which the page has nothing to show. */
+  readonly needs?: string
+}
+
+const nav: readonly NavItem[] = [
+  { label: 'Home', path: adminPaths.home },
+  { label: 'Connected Apps', path: adminPaths.apps, needs: 'SVC_Apps.list' },
+  { label: 'Tokens', path: adminPaths.tokens, needs: 'SVC_Tokens.list' },
+  { label: 'Site Settings', path: adminPaths.settings, needs: 'SVC_Settings.update' },
+  { label: 'Your account', path: adminPaths.account },
+]
+
+/** Whether this visitor may run an action: pages offer nothing else. */
+export function mayRun({ site, caller }: Visit, name: string): boolean {
+  return site.registry.all.some((action) => callName(action) === name && isVisible(action, caller))
+}
+
+function bar(visit: Visit): Html {
+  const { request, site } = visit
+  const items = nav.filter(({ needs }) => needs === undefined || mayRun(visit, needs))
+  const here = request.path.length > 1 && request.path !== adminPaths.home ? request.path.replace(/\/$/, '') : adminPaths.home
+  return html`<header class="bar">
+    <div>
+      <a class="site" href="${linkTo(request, '/')}">${site.settings.values.site_title}</a>
+      <nav aria-label="Admin">
+        <ul>
+          ${items.map(
+            ({ label, path }) =>
+              html`<li>
+                <a href="${linkTo(request, path)}" ${attribute('aria-current', isHere(here, path) ? 'page' : undefined)}
+                  >${label}</a
+                >
+              </li>`,
+          )}
+        </ul>
+      </nav>
+      <form method="post" action="${linkTo(request, adminPaths.signOut)}">
+        ${csrfField(visit, 'sign-out')}
+        <button class="plain">Sign out</button>
+      </form>
+    </div>
+  </header>`
+}
+
+const isHere = (here: string, path: string): boolean =>
+  path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
+
+function noticesOf({ site, request }: Visit): readonly HtmlValue[] {
+  const { release } = site
+  const name = request.host.replace(/:\d+$/, '')
+  return [
+    release.name !== '1' &&
+      html`<p class="notice warn" role="note">
+        <strong>This site shows the behaviour of release ${release.name}, defects included.</strong> It is meant for testing
+        clients. Unset <code>POSTERN_COMPAT</code> and start anew for its own.
+      </p>`,
+    request.scheme === 'http' &&
+      (isLoopbackName(name)
+        ? html`<p class="notice" role="note">
+            This page came over http. On this machine alone that is fine; others should reach the site over https only.
+          </p>`
+        : html`<p class="notice warn" role="note">
+            <strong>This page came over http:</strong> whoever is on the way can read your password. Put https in front of this
+            site.
+          </p>`),
+  ]
+}

@@ -1,0 +1,41 @@
+// Where the admin's pages stand below the base path: routes and links are made from the same rows.
+
+import type { Request } from '../http/request.ts'
+
+export const adminPaths = {
+  home: '/admin/',
+  signIn: '/admin/sign-in',
+  signOut: '/admin/sign-out',
+  setUp: '/admin/set-up',
+  /** The form behind a one-time link. */
+  newPassword: '/admin/new-password',
+  account: '/admin/account',
+  password: '/admin/account/password',
+  apps: '/admin/apps',
+  removeApp: '/admin/apps/remove',
+  tokens: '/admin/tokens',
+  revokeToken: '/admin/tokens/revoke',
+  settings: '/admin/settings',
+  /** The answer to an app's question. */
+  consent: '/oauth/consent',
+  authorize: '/oauth/authorize',
+} as const
+
+/** A path of this site as a browser is to be told it. */
+export function linkTo({ basePath }: Pick<Request, 'basePath'>, path: string): string {
+  return basePath + path
+}
+
+const maxNextLength = 16 * 1024
+const adminPage = /^\/admin\/(?:[a-z-]+\/?)*$/
+const authorizePage = /^\/oauth\/authorize\?[\x21-\x7e]+$/
+
+/**
+ * Where to go after signing in: a page of the admin, or back to an app's question. Anything else, be it another site's address in
+ * whatever spelling, is the admin's first page (attack 47).
+ */
+export function safeNext(text: string | null | undefined): string {
+  const next = text ?? ''
+  const good = next.length <= maxNextLength && !next.includes('\\') && (adminPage.test(next) || authorizePage.test(next))
+  return good ? next : adminPaths.home
+}

@@ -1,0 +1,48 @@
+// The admin's pages as one table: path, who may open it, what shows it and what takes its form. Nothing is changed by GET.
+
+import type { Services } from '../actions/services.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { bytes, type Reply } from '../http/reply.ts'
+import type { Handler, Methods, Route } from '../http/route.ts'
+import { hasAccount } from '../identity/set-up.ts'
+import { forAnyone, forSignedIn } from './page.ts'
+import { adminPaths } from './paths.ts'
+import { showHome } from './home-page.ts'
+import { goTo } from './reply.ts'
+import { setUp, showSetUp } from './set-up-page.ts'
+import { showSignIn, signIn, signOut } from './sign-in-page.ts'
+import { stylesheet, stylesheetPath } from './style.ts'
+import type { Visit } from './visit.ts'
+
+export { adminFailure } from './failure.ts'
+
+/** The rows of this door. */
+export function adminRoutes(site: Services): readonly Route[] {
+  return [
+    { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
+    row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
+    row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
+    row(adminPaths.signOut, { POST: forSignedIn(site, signOut) }),
+    { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
+    { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
+  ]
+}
+
+const row = (path: string, methods: Methods): Route => ({ path, slash: 'either', letterCase: 'exact', methods, door: 'admin' })
+const every = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
+
+const missing: Handler = () => {
+  throw new HttpFailure('not_found', 'The admin has no such page.')
+}
+
+/** Home, the sign-in, or on a site without an account its set-up. */
+async function firstPage(visit: Visit): Promise<Reply> {
+  if (visit.session) return showHome({ ...visit, session: visit.session })
+  return (await hasAccount(visit.site.store.read)) ? goTo(visit, adminPaths.signIn) : showSetUp(visit)
+}
+
+function serveStyle(): Handler {
+  const text = Buffer.from(stylesheet)
+  const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
+  return () => bytes(200, text, headers)
+}
