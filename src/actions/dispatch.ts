@@ -165,6 +165,7 @@ async function inTransaction(
     prepared,
   )
   holdDeadline(context)
+  change.finish()
   if (dryRun) {
     const shown = storable(site, action, input, result)
     throw new DryRun(finish({ ...shown.result, activity_id: null, ...fittingDiff(change.records) }, options))
@@ -211,7 +212,11 @@ async function withChanges(context: Context, call: Call, thrown: unknown): Promi
 }
 
 function asFailure(site: Services, call: Call, error: unknown): Failure {
-  if (error instanceof Failure) return error
+  if (error instanceof Failure) {
+    // A full disk is told to the caller as a wait; the owner learns the reason here.
+    if (error.code === 'unavailable' && error.cause !== undefined) site.log.warn('action unavailable', { call: call.name, error })
+    return error
+  }
   const reference = newId(site.clock.now())
   site.log.error('action failed', { reference, call: call.name, error })
   return new Failure('failed', `Something went wrong on the server; the log has it as ${reference}.`, { reference })

@@ -42,6 +42,8 @@ export interface Change {
   readonly now: number
   readonly author: Author
   readonly records: readonly RowChange[]
+  /** Called when all is written. @throws Failure `conflict` when a revision was given and nothing was there to hold it against */
+  finish(): void
   /** A part of this change with an author and an expected revision of its own; what it does is recorded here. */
   part(author: Author, ifRevision: number | undefined): Change
   /** Adds an object; a revisioned kind starts at revision 1. */
@@ -89,6 +91,11 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     now,
     author,
     records,
+
+    finish() {
+      if (expected === undefined) return
+      throw new Failure('conflict', 'Nothing that has a revision was changed: what you read is gone.', { field: 'if_revision' })
+    },
 
     part: (partAuthor, partRevision) => createChange(db, { now, author: partAuthor, ifRevision: partRevision, records }),
 

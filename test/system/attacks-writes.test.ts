@@ -132,6 +132,15 @@ test('what is purged is in no row any more, and no undo brings it back', async (
   }
 })
 
+test('if_revision of something that is gone is a conflict, and nothing is made in its place', async () => {
+  const rows = await readRows(site.home)
+  const answer = await site.api('SVC_Content.put', { path: '/never-was', markdown: '# New', if_revision: 4 })
+  assert.equal(answer.json.error.code, 'conflict')
+  const calls = [{ action: 'SVC_Content.put', arguments: { path: '/never-was', markdown: '# New' }, if_revision: 4 }]
+  assert.equal((await site.api('SVC_API.batch', { calls })).json.error.code, 'conflict')
+  assert.deepEqual(await readRows(site.home), rows)
+})
+
 for (const [what, call, input] of [
   ['a filter on a hidden column', 'SVC_Content.list', { where: { password_hash: { has: '$' } } }],
   ['a filter on a token’s hash', 'SVC_Tokens.list', { where: { hash: { has: 'a' } } }],

@@ -111,7 +111,9 @@ async function runOne(context: WriteContext, call: OneCall, prepared: unknown, r
   if (one.effect === 'read') return one.run(context, input, prepared)
   context.ran(one)
   const change = context.change.part(authorOf(context.caller, one), call.if_revision)
-  return one.run({ ...context, change }, input, prepared)
+  const result = await one.run({ ...context, change }, input, prepared)
+  change.finish()
+  return result
 }
 
 type Shown = Readonly<Record<string, unknown>>
