@@ -19,12 +19,15 @@ export interface Log {
 /** Takes a finished line, without its line end. */
 export type Sink = (line: string, level: Level) => void
 
-/** Tokens, codes and passwords never reach a sink, wherever in a line they stand (ATTACKS 73, 123). */
+/** Tokens, codes and passwords never reach a sink, wherever in a line they stand (ATTACKS 73, 123): also behind an escape such as `\n` or `%3D`. */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/\b(ps[tarc]_)[A-Za-z0-9_-]{6,}/g, '$1…'],
-  [/((?:access_token|refresh_token|code|code_verifier|password|client_secret|token)=)[^&\s"'\\]+/gi, '$1…'],
-  [/(Bearer\s+)[^\s"'\\]+/gi, '$1…'],
-  [/(Basic\s+)[A-Za-z0-9+/=]{6,}/g, '$1…'],
+  [/(ps[a-z]_)[A-Za-z0-9_-]{6,}/g, '$1…'],
+  [/((?:access_token|refresh_token|code|code_verifier|password|client_secret|token)(?:=|%3D))[^&\s"'\\]+/gi, '$1…'],
+  [/((?:access_token|refresh_token|code_verifier|password|client_secret)\\*"\s*:\s*\\*")(?:[^"\\]|\\[^"\\])+/gi, '$1…'],
+  [/(Bearer(?:\s|\\[nrt])+)[^\s"'\\]+/gi, '$1…'],
+  [/(Basic(?:\s|\\[nrt])+)[A-Za-z0-9+/=]{6,}/gi, '$1…'],
+  [/(Cookie:(?:\s|\\[nrt])*)[^\r\n"\\]+/gi, '$1…'],
+  [/(:\/\/[^\s/:@"]*:)[^\s/@"]+@/g, '$1…@'],
 ]
 
 /** A text with what looks like a credential blanked. */
@@ -48,18 +51,45 @@ export function createLog(level: Level, sink: Sink, now: () => number = Date.now
 }
 
 function formatLine(at: number, level: Level, event: string, fields: Fields): string {
-  const line = JSON.stringify({ at: new Date(at).toISOString(), level, event, ...fields }, (_key, value: unknown) =>
-    value instanceof Error ? errorFields(value) : typeof value === 'bigint' ? String(value) : value,
-  )
-  // DEL and the C1 controls (an ANSI introducer among them) pass JSON.stringify unescaped.
-  return maskSecrets(line).replace(/[\u007f-\u009f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const head = { at: new Date(at).toISOString(), level, event }
+  return maskSecrets(textOf(head, fields)).replace(unescaped, escape)
 }
 
-function errorFields(error: Error): Fields {
-  return {
-    name: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(error.cause === undefined ? {} : { cause: error.cause instanceof Error ? errorFields(error.cause) : error.cause }),
+/** What can't be told as JSON (a cycle, a getter that throws) costs its fields, not the line: who logs is in trouble enough. */
+function textOf(head: Fields, fields: Fields): string {
+  try {
+    return JSON.stringify({ ...head, ...fields }, logged)
+  } catch (error) {
+    return JSON.stringify({ ...head, not_told: String(error) })
   }
 }
+
+/** Controls that pass JSON.stringify unescaped: DEL and C1 (an ANSI introducer among them), line ends, and what turns the direction of writing. */
+const unescaped = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const escape = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+const neverTold: ReadonlySet<string> = new Set(['password', 'client_secret', 'code_verifier', 'access_token', 'refresh_token'])
+
+/** The holder is asked for the value itself: a failure that shows callers less than it knows has a `toJSON`. */
+function logged(this: unknown, key: string, value: unknown): unknown {
+  if (neverTold.has(key)) return '…'
+  const itself = (this as Record<string, unknown>)[key]
+  if (itself instanceof Error) return errorFields(itself)
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+/** An error and what led to it; a chain that doesn't end is cut. */
+function errorFields(error: Error, depth = 0): Fields {
+  const tell = (one: unknown) => (!(one instanceof Error) ? one : depth < maxCauses ? errorFields(one, depth + 1) : String(one))
+  const { name, message, stack, cause } = error
+  return {
+    name,
+    ...('code' in error ? { code: error.code } : {}),
+    message,
+    stack,
+    ...(cause === undefined ? {} : { cause: tell(cause) }),
+    ...(error instanceof AggregateError ? { errors: error.errors.slice(0, maxCauses).map(tell) } : {}),
+  }
+}
+
+const maxCauses = 8

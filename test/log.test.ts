@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createErrorLog } from '../src/error-log.ts'
-import { createLog, type Level } from '../src/log.ts'
+import { Failure } from '../src/failure.ts'
+import { createLog, type Level, maskSecrets } from '../src/log.ts'
 
 function collect(level: Level = 'debug') {
   const lines: string[] = []
@@ -42,6 +43,16 @@ for (const [what, fields] of [
   ['a code in a query', { target: '/cb?code=hunter2secret&state=1' }],
   ['an Authorization header', { header: 'Bearer hunter2secret' }],
   ['a password in a form', { body: 'email=a&password=hunter2secret' }],
+  [
+    'a token behind a line end, a tab and an escape',
+    { text: `\n${secret}\t${secret}\u0001${secret} %3D${secret} x=%0A${secret}` },
+  ],
+  ['a bearer behind a tab', { text: 'authorization:\tBearer\thunter2secret' }],
+  ['a password in JSON', { text: '{"password": "hunter2secret"}', inner: { password: '"hunter2secret' } }],
+  ['a password in an escaped query', { path: '/x?next=%2Flogin%3Fpassword%3Dhunter2secret' }],
+  ['a cookie', { text: 'GET / HTTP/1.1\r\nCookie: session=hunter2secret\r\n' }],
+  ['a password in an address', { url: 'postgres://me:hunter2secret@db.example/x' }],
+  ['a link for one use', { path: '/admin/set-up?link=psl_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   ['an error that names one', { error: new Error(`bad ${secret}`, { cause: new Error('Bearer hunter2secret') }) }],
 ] as const) {
   test(`attacks 73, 123: ${what} is masked`, () => {
@@ -51,6 +62,52 @@ for (const [what, fields] of [
     assert.equal((JSON.parse(lines[0] ?? '') as { event: string }).event, 'failed')
   })
 }
+
+test('attack 123: a token is masked in any text, whatever stands around it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
+      const { lines, log } = collect()
+      log.info(`asked ${before}${secret}`, { text: before + secret + after, [before + secret]: 1 })
+      assert.doesNotMatch(lines.join(), /A{20}/)
+      assert.doesNotThrow(() => JSON.parse(lines[0] ?? '') as unknown)
+    }),
+  )
+})
+
+test('what is masked once stays as it is', () => {
+  fc.assert(fc.property(fc.string(), (text) => assert.equal(maskSecrets(maskSecrets(text)), maskSecrets(text))))
+  const text = `Bearer ${secret}, token=${secret}, {"password":"${secret}"}, Basic YWJjZGVmZw==`
+  assert.equal(maskSecrets(maskSecrets(text)), maskSecrets(text))
+})
+
+test('what can not be told as JSON is still a line: a cycle, a getter that throws, causes without end', () => {
+  const { lines, log } = collect()
+  const cycle: Record<string, unknown> = {}
+  cycle['self'] = cycle
+  const endless = new Error('endless')
+  endless.cause = endless
+  log.error('one', { cycle })
+  log.error('two', {
+    get bad() {
+      throw new Error('no')
+    },
+  } as never)
+  log.error('three', { error: endless, big: 1n })
+  const events = lines.map((line) => (JSON.parse(line) as { event: string }).event)
+  assert.deepEqual(events, ['one', 'two', 'three'])
+})
+
+test('a failure is told with its cause, and an error of several with each', () => {
+  const { lines, log } = collect()
+  const error = new Failure('unavailable', 'The disk is full.', {}, { cause: new Error('ENOSPC') })
+  log.error('failed', { error, several: new AggregateError([new Error('first'), new Error('second')], 'both') })
+  const line = JSON.parse(lines[0] ?? '') as Record<string, any> // oxlint-disable-line no-explicit-any -- JSON, looked at by assertions
+  assert.deepEqual([line['error'].code, line['error'].cause.message], ['unavailable', 'ENOSPC'])
+  assert.deepEqual(
+    line['several'].errors.map(({ message }: Error) => message),
+    ['first', 'second'],
+  )
+})
 
 test('quieter lines than the level are not written', () => {
   const { lines, log } = collect('warn')
