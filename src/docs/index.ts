@@ -1,7 +1,10 @@
 // The documents, named: what `SVC_Docs` reads and the admin's help shows. Their texts are built into the program.
 
 import actions from './actions.md'
+import cannotConnect from './cannot-connect.md'
+import connectingClients from './connecting-clients.md'
 import mcpConnection from './mcp-connection.md'
+import oauth from './oauth.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import tokensAndTiers from './tokens-and-tiers.md'
@@ -17,6 +20,9 @@ const document = (doc: string, text: string): Doc => ({ doc, title: /^# (.+)$/m.
 
 export const documents: readonly Doc[] = [
   document('mcp-connection', mcpConnection),
+  document('connecting-clients', connectingClients),
+  document('cannot-connect', cannotConnect),
+  document('oauth', oauth),
   document('rest', rest),
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
