@@ -1,6 +1,6 @@
 // All doors onto the registry as one router, and for each the form in which it says no.
 
-import { adminFailure, adminRoutes } from './admin/routes.ts'
+import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
 import { HttpFailure } from './http/failure.ts'
 import type { Reply } from './http/reply.ts'
@@ -19,7 +19,7 @@ export function doorRouter(site: Services): Router {
     ...mcpRoutes(site),
     ...restRoutes(site),
     ...discoveryRoutes(site),
-    ...oauthRoutes(site),
+    ...oauthRoutes(site, createAskOwner(site)),
     ...adminRoutes(site),
     ...siteRoutes(site),
   ]

@@ -20,7 +20,7 @@ export interface Fields {
 }
 
 /** The hidden field that makes a form good. */
-export function csrfField({ site, holder }: Visit, purpose: string): Html {
+export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purpose: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrfToken(site.key, holder, purpose)}" />`
 }
 

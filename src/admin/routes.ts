@@ -5,6 +5,7 @@ import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Reply } from '../http/reply.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
+import { answerConsent } from './consent-page.ts'
 import { forAnyone, forSignedIn } from './page.ts'
 import { adminPaths } from './paths.ts'
 import { showHome } from './home-page.ts'
@@ -14,6 +15,7 @@ import { showSignIn, signIn, signOut } from './sign-in-page.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
 
+export { createAskOwner } from './consent-page.ts'
 export { adminFailure } from './failure.ts'
 
 /** The rows of this door. */
@@ -23,6 +25,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
     row(adminPaths.signOut, { POST: forSignedIn(site, signOut) }),
+    row(adminPaths.consent, { POST: forSignedIn(site, answerConsent) }),
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
     { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
   ]

@@ -121,9 +121,11 @@ export function refusal(result: Refused): Pick<SignInView, 'fault' | 'status' | 
   }
 }
 
-/** POST */
+/** POST: the session is over, whoever kept its cookie. */
 export async function signOut(visit: SignedIn): Promise<Reply> {
-  await readFields(visit, 'sign-out')
+  const fields = await readFields(visit, 'sign-out')
+  const next = safeNext(fields.get('next'))
   await endSession(visit.site.store.write, visit.session.row.id, visit.now)
-  return goTo(visit, adminPaths.signIn, { cookies: [forgetSession(visit.request)] })
+  const back = next === adminPaths.home ? adminPaths.signIn : `${adminPaths.signIn}?next=${encodeURIComponent(next)}`
+  return goTo(visit, back, { ...windowOf(next), cookies: [forgetSession(visit.request)] })
 }

@@ -18,6 +18,7 @@ import { createToken } from './token-endpoint.ts'
 /** Answers a good request: with the sign-in form, or with the question. */
 export type AskOwner = (request: Request, asked: AuthorizeRequest) => Reply | Promise<Reply>
 
+const maxFormBytes = 16 * 1024
 const hourMs = 60 * 60 * 1000
 const minuteMs = 60 * 1000
 
@@ -30,7 +31,7 @@ export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): reado
     row(oauthPaths.register.path, release.registration ? posted(createRegister(site, register)) : all(noRegistration)),
     row(oauthPaths.token.path, posted(createToken(site, token))),
     row(oauthPaths.revoke.path, posted(createRevoke(site, token))),
-    row(oauthPaths.authorize.path, { GET: createAuthorize(site, askOwner) }),
+    row(oauthPaths.authorize.path, createAuthorize(site, askOwner)),
   ]
 }
 
@@ -38,10 +39,19 @@ const row = (path: string, methods: Methods): Route => ({ path, slash: 'either',
 const posted = (handler: Handler): Methods => ({ POST: handler, OPTIONS: preflight('POST, OPTIONS') })
 const all = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
-function createAuthorize(site: Services, askOwner: AskOwner): Handler {
-  return (request) => {
-    const decision = parseAuthorizeRequest(site, request)
+/** The request comes in the address, or as a form. @see RFC 6749 §3.1 */
+function createAuthorize(site: Services, askOwner: AskOwner): Methods {
+  const decide = (request: Request, query: URLSearchParams) => {
+    const { scheme, host, basePath } = request
+    const decision = parseAuthorizeRequest(site, { query, scheme, host, basePath })
     return 'ok' in decision ? askOwner(request, decision.ok) : refuseAuthorize(request, decision)
+  }
+  return {
+    GET: (request) => decide(request, request.query),
+    POST: async (request) => {
+      const body = await request.readBody(maxFormBytes)
+      return decide(request, new URLSearchParams(Buffer.from(body).toString()))
+    },
   }
 }
 

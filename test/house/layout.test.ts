@@ -18,8 +18,9 @@ const layers: readonly (readonly string[])[] = [
   ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'docs'],
 ]
 
-/** Domain folders that build on another of the same layer, each with its reason. */
+/** Folders that build on another of the same layer, each with its reason. */
 const named: ReadonlyMap<string, string> = new Map([
+  ['admin → oauth', 'the owner is asked on the admin’s pages, and the answer is a code'],
   ['activity → identity', 'a record says who'],
   ['activity → content', 'undo holds what a token is limited to'],
   ['content → identity', 'what a caller may see and write'],
