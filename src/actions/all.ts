@@ -1,6 +1,7 @@
 // Every action of the core, named: what isn't in this list can't be called.
 
 import type { Action } from './action.ts'
+import { accountActions } from './classes/svc-accounts.ts'
 import { activityActions } from './classes/svc-activity.ts'
 import { apiActions } from './classes/svc-api.ts'
 import { appActions } from './classes/svc-apps.ts'
@@ -16,6 +17,7 @@ export function allActions(): readonly Action[] {
     ...docsActions,
     ...contentActions,
     ...settingsActions,
+    ...accountActions,
     ...tokenActions,
     ...appActions,
     ...activityActions,

@@ -3,6 +3,7 @@
 
 import type { Kysely } from 'kysely'
 import { holdLimits } from '../content/allowed.ts'
+import { holdAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
@@ -41,11 +42,12 @@ async function takeBackInsert(
   const { change, caller } = undoing
   if (!current) return undefined // gone already: that is what was wanted
   if (kind === 'token') return revoke(change, current as unknown as TokenRow)
-  if (kind === 'account') return lasting('an account is not taken away by undo')
+  if (kind === 'account' && current['revision'] !== 1) return lasting('the account is in use by now')
   const changed = overwritten(undoing, kind, after ?? {}, current)
   if (changed) return changed
   if (kind === 'entry') holdCreated(caller, current as unknown as EntryRow)
   await change.remove(kind, current as never)
+  if (kind === 'account') await holdAdminLeft(change.db)
   return undefined
 }
 
@@ -97,6 +99,7 @@ async function takeBackUpdate(
     if (taken) return taken
   }
   await change.update(kind, current as unknown as RowOf<Kind>, patch)
+  if (kind === 'account') await holdAdminLeft(change.db)
   return undefined
 }
 

@@ -1,5 +1,6 @@
 // Where the admin's pages stand below the base path: routes and links are made from the same rows.
 
+import { linkPath } from '../identity/one-time-link.ts'
 import type { Request } from '../http/request.ts'
 
 export const adminPaths = {
@@ -8,7 +9,7 @@ export const adminPaths = {
   signOut: '/admin/sign-out',
   setUp: '/admin/set-up',
   /** The form behind a one-time link. */
-  newPassword: '/admin/new-password',
+  newPassword: linkPath,
   account: '/admin/account',
   password: '/admin/account/password',
   apps: '/admin/apps',

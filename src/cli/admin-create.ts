@@ -1,4 +1,4 @@
-// `postern admin create`: the first account, and any other until there are actions for it.
+// `postern admin create`: an account with a password that its owner types here. SVC_Accounts.create makes one by a link.
 
 import { recordActivity } from '../activity/record.ts'
 import type { Site } from '../compose.ts'

@@ -3,6 +3,7 @@
 import { nearest } from '../actions/nearest.ts'
 import { Failure } from '../failure.ts'
 import { adminCreate } from './admin-create.ts'
+import { adminResetPassword } from './admin-reset-password.ts'
 import { call } from './call.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
@@ -16,6 +17,7 @@ import { tokenRevoke } from './token-revoke.ts'
 export const commands: Readonly<Record<string, Command>> = {
   serve,
   'admin create': adminCreate,
+  'admin reset-password': adminResetPassword,
   'token create': tokenCreate,
   'token list': tokenList,
   'token revoke': tokenRevoke,
@@ -57,7 +59,7 @@ function help(words: readonly string[], io: Io): number {
 }
 
 function overview(): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(20)} ${summary}`)
   return [
     'postern COMMAND [--help]',
     '',

@@ -9,6 +9,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** How long a link is good, in milliseconds. */
 export const linkMs = 3 * dayMs
 
+/** The page of the admin that takes a link's code, below the base path. */
+export const linkPath = '/admin/new-password'
+
 const form = /^psl_[A-Za-z0-9_-]{43}$/
 
 /** Makes a link's code. Those that the account had before are void. */

@@ -29,6 +29,7 @@ before(async () => {
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await makeNamedToken()
+  await makeEditor()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -55,6 +56,9 @@ async function reconnect() {
 
 /** The token of which the examples speak. */
 const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
+
+/** The account of which the examples speak. */
+const makeEditor = () => site.api('SVC_Accounts.create', { email: 'editor@example.org', name: 'Editor', role: 'content' })
 
 const nameOf = ({ class: ofClass, action }: Described) => `${ofClass}.${action}`
 
@@ -206,6 +210,7 @@ test('what acts on credentials or destroys does so on both doors, and undo refus
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
+        if (one.class === 'SVC_Accounts') await makeEditor()
         const answer = await run(nameOf(one), input, {}, token)
         assert.equal(answer.success, true, `${nameOf(one)} (${title}) over ${door}: ${JSON.stringify(answer)}`)
         const undone = await site.api('SVC_Activity.undo', { ids: [answer.data.activity_id as string] })

@@ -1,0 +1,69 @@
+// How SVC_Accounts's answers show an account, and how its list may be asked. Password and epoch are no fields: filtering by them would
+// tell them bit by bit (ATTACKS 90).
+
+import { type Static, Type } from 'typebox'
+import { type Scope, scopes } from '../../identity/caller.ts'
+import { lastSeen } from '../../identity/session.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import type { AccountRow } from '../../store/schema.ts'
+import type { Context } from '../action.ts'
+import type { ListSpec } from '../list.ts'
+
+export const accountItem = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.Enum([...scopes], { description: 'What it may do at most; it caps its tokens and apps.' }),
+  disabled: Type.Boolean(),
+  last_seen: Type.Union([Type.String(), Type.Null()], {
+    description: 'In a session of the admin, to the minute; null while it never signed in.',
+  }),
+  second_factor: Type.Boolean({ description: 'Whether signing in takes more than a password.' }),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  revision: Type.Integer(),
+})
+
+export type AccountItem = Static<typeof accountItem>
+
+export const accountList: ListSpec<'account'> = {
+  table: 'account',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text' },
+    email: { column: 'email', kind: 'text', sort: true },
+    name: { column: 'name', kind: 'text', sort: true },
+    role: { column: 'role', kind: 'choice', choices: scopes },
+    disabled: { column: 'disabled', kind: 'boolean' },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    updated_at: { column: 'updated_at', kind: 'time', sort: true },
+  },
+  sort: 'created_at',
+  search: ['email', 'name'],
+}
+
+/** What makes items of these rows, with what is told beside them read at once. */
+export async function accountItems(
+  { db }: Pick<Context, 'db'>,
+  rows: readonly AccountRow[],
+): Promise<(row: AccountRow) => AccountItem> {
+  const seen = await lastSeen(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return (row) => {
+    const at = seen.get(row.id)
+    return {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      role: row.role as Scope,
+      disabled: row.disabled === 1,
+      last_seen: at === undefined ? null : formatDate(at),
+      second_factor: false,
+      created_at: formatDate(row.created_at),
+      updated_at: formatDate(row.updated_at),
+      revision: row.revision,
+    }
+  }
+}

@@ -1,0 +1,216 @@
+// SVC_Accounts: the people who may sign in. No password travels: whoever is to have one sets it by a link that is good once.
+// A site keeps one admin at least, whatever is asked.
+
+import { Type } from 'typebox'
+import { Failure, notFound } from '../../failure.ts'
+import { createAccount, getAccount, holdAdminLeft, holdEmailFree, readEmail, readName } from '../../identity/account-store.ts'
+import { lowerScope, type Scope, scopes } from '../../identity/caller.ts'
+import { linkPath, makeLink } from '../../identity/one-time-link.ts'
+import type { AccountRow } from '../../store/schema.ts'
+import { type Action, action, type WriteContext } from '../action.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
+import { accountItem, accountItems, accountList } from './account-item.ts'
+import { doneOutput, writeProperties } from './svc-content/item.ts'
+
+const idProperty = Type.String({ description: 'Id of an account, or its e-mail.', minLength: 1, maxLength: 254 })
+const emailProperty = Type.String({ description: 'With which it signs in.', minLength: 3, maxLength: 254 })
+const nameProperty = Type.String({ description: 'As it stands beside what it does.', minLength: 1, maxLength: 200 })
+const roleProperty = Type.Enum([...scopes], { description: 'What it may do at most: read, content or admin.' })
+const link = Type.Optional(
+  Type.String({
+    description:
+      'Where it sets its password: good once, for three days, shown this once. Not in a dry run, nor in the answer to a repeated call.',
+  }),
+)
+
+const list = action({
+  class: 'SVC_Accounts',
+  name: 'list',
+  summary: 'Lists the accounts of people who may sign in.',
+  tier: 'admin',
+  effect: 'read',
+  input: Type.Object(listProperties(accountList), { additionalProperties: false }),
+  output: listOutput(accountItem),
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'Who may run the site', input: { where: { role: 'admin', disabled: false } } },
+  ],
+  async run(context, input: ListInput) {
+    const page = await listRows(context, accountList, input)
+    const toItem = await accountItems(context, page.rows as readonly AccountRow[])
+    return listAnswer(context, page, (row) => toItem(row as AccountRow))
+  },
+})
+
+const get = action({
+  class: 'SVC_Accounts',
+  name: 'get',
+  summary: 'Shows one account.',
+  tier: 'admin',
+  effect: 'read',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: accountItem }),
+  examples: [{ title: 'One by its e-mail', input: { id: 'owner@example.org' } }],
+  async run(context, { id }) {
+    const account = await getAccount(context.db, id)
+    return { item: (await accountItems(context, [account]))(account) }
+  },
+})
+
+const me = action({
+  class: 'SVC_Accounts',
+  name: 'me',
+  summary: 'Shows your own account.',
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({ item: accountItem }),
+  examples: [{ title: 'Who am I?', input: {} }],
+  async run(context) {
+    const { account: own } = context.caller
+    if (!own) throw notFound('account', 'me', 'You came without an account, as the operator of this site.')
+    const account = await getAccount(context.db, own.id)
+    return { item: (await accountItems(context, [account]))(account) }
+  },
+})
+
+const create = action({
+  class: 'SVC_Accounts',
+  name: 'create',
+  summary: 'Makes an account, and a link by which it sets its password.',
+  tier: 'admin',
+  effect: 'write',
+  secrets: ['link'],
+  input: Type.Object({ email: emailProperty, name: nameProperty, role: roleProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'Somebody who writes', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
+  async run(context, given) {
+    holdUnlimited(context)
+    const account = await createAccount(context.change, { ...given, passwordHash: null })
+    return { ...(await withLink(context, account)), changed: [] }
+  },
+})
+
+const update = action({
+  class: 'SVC_Accounts',
+  name: 'update',
+  summary: 'Changes e-mail, name or role of an account, or disables it.',
+  tier: 'admin',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      email: Type.Optional(emailProperty),
+      name: Type.Optional(nameProperty),
+      role: Type.Optional(roleProperty),
+      disabled: Type.Optional(Type.Boolean({ description: 'Whether it may not sign in, nor its tokens and apps be used.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ item: accountItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'Call the owner otherwise', input: { id: 'owner@example.org', name: 'The Owner' } }],
+  async run(context, { id, email, name, role, disabled }) {
+    const { change, db } = context
+    holdUnlimited(context)
+    const before = await getAccount(db, id)
+    const address = email === undefined ? before.email : readEmail(email)
+    await holdEmailFree(db, address, before.id)
+    const { row, changed } = await change.update('account', before, {
+      email: address,
+      ...(name === undefined ? {} : { name: readName(name) }),
+      ...(role === undefined ? {} : { role }),
+      ...(disabled === undefined ? {} : { disabled: disabled ? 1 : 0 }),
+      // What it had open ends, and doesn't come back when it is allowed more again.
+      ...(losesRights(before, role, disabled) ? { epoch: before.epoch + 1 } : {}),
+    })
+    await holdAdminLeft(db)
+    const item = (await accountItems(context, [row]))(row)
+    return { item, changed: changed.filter((column) => column !== 'epoch'), warnings: [], activity_id: null }
+  },
+})
+
+function losesRights(before: AccountRow, role: Scope | undefined, disabled: boolean | undefined): boolean {
+  const demoted = role !== undefined && role !== before.role && lowerScope(role, before.role as Scope) === role
+  return demoted || (disabled === true && before.disabled === 0)
+}
+
+const reset = action({
+  class: 'SVC_Accounts',
+  name: 'reset',
+  summary: 'Ends the password, sessions and apps of an account, and makes a link by which it sets a new password.',
+  tier: 'admin',
+  effect: 'act',
+  secrets: ['link'],
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'Somebody forgot the password', input: { id: 'owner@example.org' } }],
+  async run(context, { id }) {
+    const { change, db } = context
+    holdUnlimited(context)
+    const before = await getAccount(db, id)
+    if (before.disabled === 1) {
+      throw new Failure('refused', `The account ${before.email} is disabled.`, {
+        rule: 'who is disabled gets no way in',
+        hint: 'SVC_Accounts.update with `disabled: false` lets it in again.',
+      })
+    }
+    const { row } = await change.update('account', before, { password_hash: null, epoch: before.epoch + 1 })
+    return { ...(await withLink(context, row)), changed: ['password'] }
+  },
+})
+
+const remove = action({
+  class: 'SVC_Accounts',
+  name: 'delete',
+  summary: 'Removes an account for good, with its tokens and apps; its entries get another author.',
+  tier: 'admin',
+  effect: 'destroy',
+  input: Type.Object(
+    {
+      id: idProperty,
+      give_to: Type.String({ description: 'Id or e-mail of the account that gets its entries.', minLength: 1, maxLength: 254 }),
+      expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to remove: 1.' }),
+    },
+    { additionalProperties: false },
+  ),
+  output: doneOutput,
+  examples: [{ title: 'Somebody left', input: { id: 'editor@example.org', give_to: 'owner@example.org', expect: 1 } }],
+  async run(context, { id, give_to: heirName, expect }) {
+    const { change, db } = context
+    holdUnlimited(context)
+    const account = await getAccount(db, id)
+    const heir = await getAccount(db, heirName)
+    if (expect !== 1)
+      throw new Failure('conflict', 'This is 1 account: nothing was done.', { field: 'expect', found: 1, expected: 1 })
+    if (heir.id === account.id) {
+      throw new Failure('invalid', '"give_to" must be another account than the one that goes.', {
+        field: 'give_to',
+        expected: 'another account',
+      })
+    }
+    const entries = await db.selectFrom('entry').selectAll().where('author_id', '=', account.id).execute()
+    for (const entry of entries) await change.update('entry', entry, { author_id: heir.id })
+    await change.remove('account', account)
+    await holdAdminLeft(db)
+    return { done: [account.id], unchanged: [], warnings: [], activity_id: null }
+  },
+})
+
+async function withLink(context: WriteContext, account: AccountRow) {
+  const code = await makeLink(context.db, account, context.now)
+  const item = (await accountItems(context, [account]))(account)
+  return { item, link: `${context.origin}${linkPath}?code=${code}`, warnings: [], activity_id: null }
+}
+
+/** @throws Failure `refused` for a token with limits: with an account of its making it would be rid of them */
+function holdUnlimited({ caller }: WriteContext): void {
+  const limits = Object.keys(caller.token?.limits ?? {})
+  if (limits.length === 0) return
+  throw new Failure('refused', `Your token is limited in ${limits.join(', ')}, and touches no accounts.`, {
+    rule: 'a token with limits makes nothing that is without them',
+    hint: 'An admin whose token has no limits can do this.',
+  })
+}
+
+export const accountActions: readonly Action[] = [list, get, me, create, update, reset, remove]

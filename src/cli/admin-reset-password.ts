@@ -1,0 +1,31 @@
+// `postern admin reset-password`: a link by which an account sets a new password; the old one ends at once.
+
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { callAction, operator, withSite } from './open-site.ts'
+
+interface Reset {
+  readonly link: string
+  readonly item: { readonly id: string; readonly email: string }
+}
+
+export const adminResetPassword: Command = {
+  usage: 'admin reset-password EMAIL [--json]',
+  summary: 'Ends the password, sessions and apps of an account, and prints a link to set a new one.',
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, {
+      email: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    })
+    const [email = values.email, ...more] = positionals
+    if (email === undefined || more.length > 0)
+      throw new UsageError('Whose password?', 'postern admin reset-password you@example.org')
+    const { item, link } = await withSite(
+      io,
+      async (site) => (await callAction(site, operator, 'SVC_Accounts.reset', { id: email })).parse() as Reset,
+    )
+    io.out(values.json ? `${JSON.stringify({ id: item.id, email: item.email, link })}\n` : `${link}\n`)
+    io.err(`The old password of ${item.email} is no good any more. The link is: once, within three days.\n`)
+    return exit.ok
+  },
+}
