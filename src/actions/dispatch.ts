@@ -1,10 +1,11 @@
 // The only way to run an action, whichever door the call came through: the steps below, in their order.
 // It catches once: what comes out is an answer or a Failure, never an exception.
 
+import { setMaxListeners } from 'node:events'
 import type { Transaction } from 'kysely'
 import { type Ran, recordActivity } from '../activity/record.ts'
 import { fittingDiff } from '../activity/diff.ts'
-import { changesSince } from '../activity/since.ts'
+import { withChangesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
 import { jsonText, JsonText } from '../json.ts'
@@ -81,7 +82,9 @@ class CallContext implements Context {
   }
 }
 
+/** Of callers who can't leave; any number of writes look at it at once. */
 const neverAborted = new AbortController().signal
+setMaxListeners(0, neverAborted)
 
 function needsWriter(action: Action, context: Context, call: Call): action is WriteAction<never, never, unknown> & Action {
   return action.effect !== 'read' && (action.writes?.(context.site, context.caller, call.input) ?? true)
@@ -114,7 +117,7 @@ async function write(action: WriteAction<never, never, unknown> & Action, contex
     return answer
   } catch (thrown) {
     if (thrown instanceof DryRun) return thrown.answer
-    throw await withChanges(context, call, thrown)
+    throw await withChangesSince(site.store.read, call.options.ifRevision, thrown)
   } finally {
     deadline.clear()
   }
@@ -201,15 +204,6 @@ const selected = (data: Answer, select: readonly string[]): Answer =>
 
 /** Counted only where it may be too long: a character has three bytes at most. */
 const fits = (text: string): boolean => text.length * 3 <= maxAnswerBytes || Buffer.byteLength(text) <= maxAnswerBytes
-
-/** A stale revision is told with what changed since, by the records of those changes. */
-async function withChanges(context: Context, call: Call, thrown: unknown): Promise<unknown> {
-  const { ifRevision } = call.options
-  if (!(thrown instanceof Failure) || thrown.code !== 'conflict' || ifRevision === undefined || thrown.detail.id === undefined)
-    return thrown
-  const changes = await changesSince(context.site.store.read, thrown.detail.id, ifRevision)
-  return new Failure(thrown.code, thrown.message, { ...thrown.detail, changes }, { cause: thrown })
-}
 
 function asFailure(site: Services, call: Call, error: unknown): Failure {
   if (error instanceof Failure) {

@@ -1,6 +1,7 @@
 // What happened to an object after a revision of it: the answer to a stale `if_revision`.
 
 import { diffOf, type RowChange } from '../store/change.ts'
+import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
 
 export interface ChangeSince {
@@ -27,4 +28,12 @@ export async function changesSince(db: Db, objectId: string, revision: number): 
     const fields = [...new Set(diffOf(records).map(({ field }) => field))]
     return { revision: row.revision ?? 0, at: new Date(row.at).toISOString(), by: row.by_name, call: row.call, fields }
   })
+}
+
+/** What was thrown; where it is the conflict of a stale `if_revision`, with what changed since. */
+export async function withChangesSince(db: Db, ifRevision: number | undefined, thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof Failure) || thrown.code !== 'conflict' || ifRevision === undefined || thrown.detail.id === undefined)
+    return thrown
+  const changes = await changesSince(db, thrown.detail.id, ifRevision)
+  return new Failure(thrown.code, thrown.message, { ...thrown.detail, changes }, { cause: thrown })
 }

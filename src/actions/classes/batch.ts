@@ -1,12 +1,13 @@
 // SVC_API.batch: several calls in one transaction and one activity record, all or none, each at its own tier.
 
 import { Type } from 'typebox'
+import { withChangesSince } from '../../activity/since.ts'
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { JsonText } from '../../json.ts'
 import { type Action, action, callName, type Context, storable, type WriteContext } from '../action.ts'
 import { authorOf } from '../dispatch.ts'
-import { holdOptions } from '../options.ts'
+import { holdOptions, optionNames } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import type { Services } from '../services.ts'
 import { holdSchema } from '../validate.ts'
@@ -19,7 +20,8 @@ const oneCall = Type.Object(
     action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The action\'s arguments; `"$0.item.id"` is taken from the first call\'s result.',
+        description:
+          'The action\'s arguments; `"$0.item.id"` is taken from the first call\'s result, and `"$$0.item.id"` is that text itself.',
       }),
     ),
     if_revision: Type.Optional(Type.Integer({ minimum: 0, description: 'Revision of what this call changes, as you read it.' })),
@@ -76,13 +78,14 @@ export const batch = action({
   },
   async prepare(context, { calls }) {
     const prepared: unknown[] = []
-    for (const [place, call] of calls.entries()) prepared.push(await at(place, () => prepareOne(context, call as OneCall)))
+    for (const [place, call] of calls.entries())
+      prepared.push(await at(context, calls, place, prepareOne(context, call as OneCall)))
     return prepared
   },
   async run(context, { calls }, prepared) {
     const results: unknown[] = []
     for (const [place, call] of calls.entries()) {
-      const result = await at(place, () => runOne(context, call as OneCall, prepared[place], results))
+      const result = await at(context, calls, place, runOne(context, call as OneCall, prepared[place], results))
       results.push(result instanceof JsonText ? result.parse() : result)
     }
     return { results, activity_id: null }
@@ -98,20 +101,23 @@ async function prepareOne(context: Context, call: OneCall): Promise<unknown> {
   if (one.effect === 'destroy' || (one.effect !== 'read' && one.batchable === false))
     throw noBatch(callName(one), 'goes into no batch: call it by itself')
   holdOptions(one, { ifRevision: call.if_revision })
-  const input = call.arguments ?? {}
-  if (holdsReference(input)) return undefined
-  holdSchema(one.input, input)
-  return one.prepare?.(context, input)
+  return holdsReference(call.arguments) ? undefined : prepareWith(context, one, resolveReferences(call.arguments ?? {}, []))
+}
+
+async function prepareWith(context: Context, one: Action, input: unknown): Promise<unknown> {
+  holdSchema(one.input, input, one.secrets)
+  return one.prepare?.(context, input as Shown)
 }
 
 async function runOne(context: WriteContext, call: OneCall, prepared: unknown, results: readonly unknown[]): Promise<unknown> {
   const one: Action = getVisible(context.site.registry, context.caller, nameOf(call))
   const input = resolveReferences(call.arguments ?? {}, results) as Record<string, unknown>
-  holdSchema(one.input, input)
-  if (one.effect === 'read') return one.run(context, input, prepared)
+  // What an earlier result is part of can't be prepared before the transaction.
+  const ready = holdsReference(call.arguments) ? await prepareWith(context, one, input) : prepared
+  if (one.effect === 'read') return one.run(context, input, ready)
   context.ran(one)
   const change = context.change.part(authorOf(context.caller, one), call.if_revision)
-  const result = await one.run({ ...context, change }, input, prepared)
+  const result = await one.run({ ...context, change }, input, ready)
   change.finish()
   return result
 }
@@ -156,21 +162,24 @@ function resolveReference(text: string, results: readonly unknown[]): unknown {
     )
   if (found !== undefined) return found
   throw new Failure('invalid', `${JSON.stringify(text)} names nothing in an earlier result.`, {
-    field: 'arguments',
     expected: 'such as `$0.item.id`, of a call before this one',
   })
 }
 
-/** What goes wrong in a call is told with its place in the batch. */
-async function at<T>(place: number, run: () => Promise<T>): Promise<T> {
+/** What goes wrong in a call is told with its place in the batch, and a stale revision with what changed since. */
+async function at<T>({ site }: Context, calls: readonly OneCall[], place: number, running: Promise<T>): Promise<T> {
   try {
-    return await run()
+    return await running
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const field = `calls.${place}${error.detail.field === undefined ? '' : `.arguments.${error.detail.field}`}`
-    throw new Failure(error.code, error.message, { ...error.detail, field }, { cause: error })
+    const told = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
+    if (!(told instanceof Failure)) throw told
+    const { field } = told.detail
+    const within = field === undefined ? '' : isOption(field) ? `.${field}` : `.arguments.${field}`
+    throw new Failure(told.code, told.message, { ...told.detail, field: `calls.${place}${within}` }, { cause: told })
   }
 }
+
+const isOption = (field: string): boolean => (optionNames as readonly string[]).includes(field)
 
 const noBatch = (what: string, rule: string) =>
   new Failure('refused', `${what} ${rule}.`, { rule: 'no destroying, no long-running and no batch calls inside a batch' })
