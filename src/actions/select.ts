@@ -32,22 +32,44 @@ export function project(data: Thing, fields: readonly string[]): Thing {
 }
 
 function pickFields(thing: Thing, fields: readonly string[]): Thing {
-  const picked: Record<string, unknown> = {}
+  const picked = bare()
   for (const field of fields) place(picked, thing, field.split('.'), field)
   return picked
 }
 
+/** Without a prototype: an answer may hold a member of any name. */
+const bare = () => Object.create(null) as Record<string, unknown>
+
 function place(target: Record<string, unknown>, source: Thing, [key = '', ...rest]: readonly string[], asked: string): void {
-  if (!Object.hasOwn(source, key)) {
-    const expected = Object.keys(source)
-    throw new Failure('invalid', `There is no field ${JSON.stringify(asked)} to select.`, {
-      field: 'select',
-      expected: `of ${expected.join(', ')}`,
-    })
-  }
+  if (!Object.hasOwn(source, key)) throw noField(asked, source)
   const value = source[key]
-  if (rest.length === 0 || !isThing(value)) target[key] = rest.length === 0 ? value : null
-  else place((target[key] ??= {}) as Record<string, unknown>, value, rest, asked)
+  if (rest.length === 0 || value === null || value === undefined) target[key] = value ?? null
+  else if (Array.isArray(value)) target[key] = placeEach(target[key], value, rest, asked)
+  else if (isThing(value)) place((target[key] = partOf(target[key], value)), value, rest, asked)
+  else throw noField(asked, {})
+}
+
+/** Of a list inside a thing, the field of each. */
+function placeEach(before: unknown, values: readonly unknown[], rest: readonly string[], asked: string): readonly unknown[] {
+  return values.map((value, at) => {
+    if (!isThing(value)) throw noField(asked, {})
+    const part = partOf(Array.isArray(before) ? before[at] : undefined, value)
+    place(part, value, rest, asked)
+    return part
+  })
+}
+
+/** What was picked of a thing so far. Where all of it was, a part adds nothing: it is written into a copy. */
+const partOf = (picked: unknown, source: unknown): Record<string, unknown> =>
+  picked === source ? Object.assign(bare(), picked) : ((picked ?? bare()) as Record<string, unknown>)
+
+function noField(asked: string, source: Thing): Failure {
+  const there = Object.keys(source)
+  const name = asked.length > 80 ? `${asked.slice(0, 80).toWellFormed()}…` : asked
+  return new Failure('invalid', `There is no field ${JSON.stringify(name)} to select.`, {
+    field: 'select',
+    expected: there.length > 0 ? `of ${there.slice(0, 100).join(', ')}` : 'a field without dots: there is nothing inside it',
+  })
 }
 
 const isThing = (value: unknown): value is Thing => value !== null && typeof value === 'object' && !Array.isArray(value)
