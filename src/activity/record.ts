@@ -28,6 +28,9 @@ export interface Happened {
   readonly now: number
 }
 
+/** A database binds so many values to one statement: of SQLite some 32,000. */
+const rowsAtOnce = 1000
+
 /** Longest text of an input that is kept; the change itself holds what became of it. */
 const maxInputText = 200
 
@@ -80,10 +83,11 @@ export async function recordActivity(db: Transaction<Schema>, happened: Happened
       { activity_id: id, kind, object_id: objectId, revision },
     ]),
   )
-  if (objects.size > 0)
+  const rows = [...objects.values()]
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
     await db
       .insertInto('activity_object')
-      .values([...objects.values()])
+      .values(rows.slice(from, from + rowsAtOnce))
       .execute()
   return true
 }

@@ -128,8 +128,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         .where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
       const { numUpdatedRows } = await query.executeTakeFirst()
-      if (numUpdatedRows === 0n)
-        throw new Failure('conflict', 'Another writer changed this at the same moment: read it again and repeat the call.')
+      if (numUpdatedRows === 0n) throw overtaken(String(before[key]))
       records.push({
         kind,
         id: String(before[key]),
@@ -142,13 +141,13 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     },
 
     async remove(kind, beforeRow) {
-      const { table, key } = kinds[kind]
+      const { table, key, revisioned } = kinds[kind]
       const before = beforeRow as unknown as AnyRow
       holdRevision(kind, before)
-      await tables
-        .deleteFrom(table)
-        .where(key, '=', before[key] ?? '')
-        .execute()
+      let query = tables.deleteFrom(table).where(key, '=', before[key] ?? '')
+      if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
+      const { numDeletedRows } = await query.executeTakeFirst()
+      if (numDeletedRows === 0n) throw overtaken(String(before[key]))
       records.push({ kind, id: String(before[key]), before, after: null, revision: null })
     },
   }
@@ -182,6 +181,9 @@ function staleRevision(kind: Kind, row: AnyRow, expected: number): Failure {
     hint: 'Read it again, look at `changes`, and repeat the call with the revision that stands.',
   })
 }
+
+const overtaken = (id: string): Failure =>
+  new Failure('conflict', 'Another writer changed this at the same moment: read it again and repeat the call.', { id })
 
 function differing(before: AnyRow, patch: AnyRow): string[] {
   return Object.keys(patch).filter(
