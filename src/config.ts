@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { levels } from './log.ts'
+import { levels, maskSecrets } from './log.ts'
 import { releases } from './release.ts'
 
 /** A parser's answer: the value, or what was expected instead, to be read after "must be". */
@@ -34,7 +34,7 @@ const list =
   (good: (item: string) => boolean, expected: string) =>
   (text: string): Parsed<readonly string[] | undefined> => {
     const items = text.split(/[\s,]+/).filter((item) => item !== '')
-    return items.every(good) ? { value: items.map((item) => item.toLowerCase()) } : { expected }
+    return items.length > 0 && items.every(good) ? { value: items.map((item) => item.toLowerCase()) } : { expected }
   }
 
 /** A site's canonical address. `path` is `''` or `/blog`. */
@@ -66,10 +66,15 @@ function basePath(text: string): Parsed<string | undefined> {
 const hostForm = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 function proxyForm(item: string): boolean {
-  const [address = '', bits] = item.split('/')
+  const [address = '', bits, ...rest] = item.split('/')
   if (item === 'loopback' || item === 'unix' || item === 'none') return true
   const version = isIP(address)
-  return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  return (
+    version !== 0 &&
+    rest.length === 0 &&
+    !address.includes('%') &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
 }
 
 function databaseUrl(text: string): Parsed<string | undefined> {
@@ -164,7 +169,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const unset = typeof fallback === 'string' ? parse(fallback) : { value: fallback }
     const parsed: Parsed<unknown> = text === '' ? unset : parse(text)
     if ('value' in parsed) return [name, parsed.value]
-    problems.push(`${name}=${text} makes no sense: it must be ${parsed.expected}.`)
+    problems.push(`${name}=${maskSecrets(text)} makes no sense: it must be ${parsed.expected}.`)
     return [name, fallback]
   })
   const config = Object.freeze(Object.fromEntries(entries)) as Config

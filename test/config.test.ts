@@ -25,6 +25,10 @@ for (const [name, value] of [
   ['POSTERN_ALLOWED_HOSTS', 'exa/mple'],
   ['POSTERN_TRUSTED_PROXIES', '10.0.0.0/40'],
   ['POSTERN_TRUSTED_PROXIES', 'everybody'],
+  ['POSTERN_TRUSTED_PROXIES', '10.0.0.0/8/9'],
+  ['POSTERN_TRUSTED_PROXIES', 'fe80::1%eth0'],
+  ['POSTERN_TRUSTED_PROXIES', ', ,'],
+  ['POSTERN_ALLOWED_HOSTS', ','],
   ['POSTERN_DATABASE_URL', 'postgres://localhost/x'],
   ['POSTERN_RATE_LIMITS', 'maybe'],
   ['POSTERN_MAX_JSON_BYTES', '-1'],
@@ -57,4 +61,12 @@ test('own hosts are those allowed, else the base address with and without www', 
 
 test('a misspelt setting is found', () => {
   assert.deepEqual(unknownSettings({ POSTERN_PROT: '1', POSTERN_PORT: '1', PATH: 'x' }), ['POSTERN_PROT'])
+})
+
+test('attack 123: a password in a setting that makes no sense is not repeated', () => {
+  for (const name of ['POSTERN_DATABASE_URL', 'POSTERN_BASE_URL'])
+    assert.throws(
+      () => readConfig({ [name]: 'postgres://me:hunter2@db.example/x' }),
+      (error: Error) => error.message.startsWith(name) && !error.message.includes('hunter2'),
+    )
 })
