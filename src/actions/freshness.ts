@@ -47,9 +47,13 @@ export async function createFreshness(store: Store, { entries, tokens, settings 
     async committed(counters, records) {
       if (counters.has('content')) entries.applied(records)
       if (counters.has('identity')) tokens.clear()
-      if (counters.has('settings')) await settings.reload()
+      try {
+        if (counters.has('settings')) await settings.reload()
+      } finally {
+        // Also where the reload failed: nothing that was made of the site before is good any more.
+        generation += 1
+      }
       for (const [area, counter] of counters) watch.note(area, counter)
-      generation += 1
     },
     stop: () => watch.stop(),
   }
