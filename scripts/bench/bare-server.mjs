@@ -3,6 +3,7 @@
 
 import { createServer } from 'node:http'
 
+const formType = 'application/x-www-form-urlencoded'
 let answer = { status: 200, type: 'text/plain', body: '', length: 0 }
 
 process.on('message', ({ status, type, body }) => {
@@ -11,11 +12,13 @@ process.on('message', ({ status, type, body }) => {
 })
 process.on('disconnect', () => process.exit())
 
+const parse = (type, text) => (type === formType ? new URLSearchParams(text) : JSON.parse(text))
+
 const server = createServer((request, response) => {
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
-    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString())
+    if (chunks.length > 0) parse(request.headers['content-type'], Buffer.concat(chunks).toString())
     response.writeHead(answer.status, { 'content-type': answer.type, 'content-length': answer.length })
     response.end(answer.body)
   })

@@ -1,5 +1,7 @@
 // What is measured: a row a case, with its request, what a right answer is, and what is to be reached.
 
+import { authorizations, exchanges, refreshes, registrations } from './sign-in.mjs'
+
 export const entryCount = 10_000
 
 /** Requests of one case go round among so many entries, so that no single one is all that memory holds. */
@@ -61,6 +63,8 @@ const toolSucceeded = ({ status, text }) => status === 200 && JSON.parse(text).r
 /**
  * `requests(count)`: for a site of so many entries. `good`: whether an answer is the one that is meant. `sdk`: also measured against
  * the SDK's server. `aim`, `sdkAim`: requests a second as a multiple of the other's. `fresh`: each request gets a text of its own.
+ * `open({ address, home })`, instead of `requests`: what must be there first; `prepare`, if there is one, is called before each round, a
+ * `body` that is a function before each request, `took` with the text of each answer.
  */
 export const cases = [
   {
@@ -128,5 +132,30 @@ export const cases = [
     requests: () => [api('SVC_Content.create', { type: 'post', title: 'New [<id>]', body: entryBody })],
     good: (answer) => succeeded(answer) && JSON.parse(answer.text).data.item.status === 'draft',
     fresh: true,
+  },
+  {
+    name: 'register',
+    what: 'registration of a client',
+    open: registrations,
+    status: 201,
+    good: ({ status, text }) => status === 201 && JSON.parse(text).client_id.includes('.'),
+  },
+  {
+    name: 'authorize',
+    what: 'authorize, the sign-in form',
+    open: authorizations,
+    good: ({ status, text }) => status === 200 && text.includes('name="password"'),
+  },
+  {
+    name: 'exchange',
+    what: 'a code for tokens',
+    open: exchanges,
+    good: ({ status, text }) => status === 200 && JSON.parse(text).access_token.startsWith('psa_'),
+  },
+  {
+    name: 'refresh',
+    what: 'a refresh',
+    open: refreshes,
+    good: ({ status, text }) => status === 200 && JSON.parse(text).refresh_token.startsWith('psr_'),
   },
 ]

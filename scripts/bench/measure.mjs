@@ -9,11 +9,12 @@ const connections = 10
 /**
  * @param one a row of cases.mjs
  * @param {{ service, bare, sdk }} servers as servers.mjs starts them
- * @param {{ token: string, count: number, rounds: number, seconds: number }} options count: entries of the site
+ * @param {{ token: string, home: string, count: number, rounds: number, seconds: number }} options count: entries of the site
  * @returns for each server medians of requests a second and of processor microseconds a request, and the median of the rounds' ratios
  */
-export async function measure(one, { service, bare, sdk }, { token, count, rounds, seconds }) {
-  const requests = one.requests(count).map((request) => signed(request, token))
+export async function measure(one, { service, bare, sdk }, { token, home, count, rounds, seconds }) {
+  const { requests, prepare } = await open(one, { token, home, count, address: service.address })
+  await prepare()
   const answer = await check(one, service, requests)
   await bare.tell({ status: answer.status, type: answer.type, body: answer.text })
   const contenders = { service, bare }
@@ -23,13 +24,43 @@ export async function measure(one, { service, bare, sdk }, { token, count, round
     if (!one.good(same)) throw new Error(`${one.name}: the SDK's server answers ${same.status} ${same.text.slice(0, 300)}`)
     contenders.sdk = sdk
   }
-  if (!one.fresh) for (const request of requests) await send(service.address, request)
-  for (const server of Object.values(contenders)) await load(one, server, requests, Math.min(1, seconds))
+  if (!one.fresh && !one.open) for (const request of requests) await send(service.address, request)
+  const asked = { service: requests, bare: unchanging(requests), sdk: requests }
+  const round = async (name, server, long) => {
+    if (server === service) await prepare()
+    return load(one, server, asked[name], long)
+  }
+  for (const [name, server] of Object.entries(contenders)) await round(name, server, Math.min(1, seconds))
   const found = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
-  for (let round = 0; round < rounds; round++)
-    for (const [name, server] of Object.entries(contenders)) found[name].push(await load(one, server, requests, seconds))
+  for (let place = 0; place < rounds; place++)
+    for (const [name, server] of Object.entries(contenders)) found[name].push(await round(name, server, seconds))
+  await prepare()
   await check(one, service, requests)
   return { one, bytes: Buffer.byteLength(answer.text), ...summary(found) }
+}
+
+async function open(one, { token, count, ...site }) {
+  const { requests, prepare = async () => undefined } = one.open ? await one.open(site) : { requests: one.requests(count) }
+  return { requests: requests.map((request) => signed(request, token)), prepare }
+}
+
+/** The same requests for a server that doesn't mind a body twice; each is built anew all the same, as that is work for the load. */
+function unchanging(requests) {
+  return requests.map(({ took, body, ...request }) => {
+    if (typeof body !== 'function') return { ...request, ...(body === undefined ? {} : { body }) }
+    const text = body()
+    return { ...request, body: () => text, ...(took ? { took: JSON.parse } : {}) }
+  })
+}
+
+/** A request as the load knows it. */
+function forLoad({ body, took, ...request }) {
+  if (typeof body !== 'function') return { ...request, ...(body === undefined ? {} : { body }) }
+  return {
+    ...request,
+    setupRequest: (raw) => ({ ...raw, body: body() }),
+    ...(took ? { onResponse: (status, text) => status === 200 && took(text) } : {}),
+  }
 }
 
 const signed = ({ signed: wanted, ...request }, token) =>
@@ -46,10 +77,13 @@ async function check(one, service, requests) {
   return first
 }
 
-async function send(address, { method, path, headers, body }) {
-  const text = body?.replace('[<id>]', Math.random().toString(36))
+async function send(address, { method, path, headers, body, took }) {
+  const given = typeof body === 'function' ? body() : body
+  const text = given?.replace('[<id>]', Math.random().toString(36))
   const response = await fetch(address + path, { method, headers, ...(text === undefined ? {} : { body: text }) })
-  return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() }
+  const answer = await response.text()
+  if (response.status === 200) took?.(answer)
+  return { status: response.status, type: response.headers.get('content-type') ?? '', text: answer }
 }
 
 /** One round on one server. Any other status than the case's is an error. */
@@ -63,7 +97,7 @@ async function load(one, server, requests, seconds) {
     duration: seconds,
     sampleInt: 100,
     idReplacement: one.fresh === true,
-    requests,
+    requests: requests.map(forLoad),
   })
   const tookSeconds = (performance.now() - began) / 1000
   const answers = result.statusCodeStats[one.status ?? 200]?.count ?? 0
