@@ -11,8 +11,8 @@ const version = '0.2.0-alpha.12'
 /** The suite's parts import what Node 20 lacks. */
 const node = 'node@24'
 
-/** Runs the suite with these arguments. Resolves to its exit code and all that it said. */
-export type Suite = (args: readonly string[]) => Promise<{ code: number; said: string }>
+/** Runs the suite with these arguments. Resolves to its exit code and all that it said; `onSaid` gets that as it grows. */
+export type Suite = (args: readonly string[], onSaid?: (said: string) => void) => Promise<{ code: number; said: string }>
 
 /**
  * The suite, installed where it isn't yet. Only that needs the registry.
@@ -23,7 +23,7 @@ export async function openSuite(): Promise<Suite> {
   if (!existsSync(join(folder, 'node_modules'))) await install(folder)
   const program = join(folder, 'node_modules', '.bin', 'node')
   const script = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js')
-  return (args) => run(program, [script, ...args], folder)
+  return (args, onSaid) => run(program, [script, ...args], folder, onSaid)
 }
 
 /** Beside first and then in one move, so that a broken install is never taken for a whole one. */
@@ -47,13 +47,20 @@ function environment(): Record<string, string | undefined> {
   )
 }
 
-function run(program: string, args: readonly string[], cwd: string): Promise<{ code: number; said: string }> {
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  onSaid: (said: string) => void = () => undefined,
+): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
     const options = { cwd, env: environment(), timeout: 200_000, maxBuffer: 64 * 1024 ** 2 }
-    execFile(program, args, options, (error, stdout, stderr) => {
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
       resolve({ code, said: stdout + stderr })
     })
+    let said = ''
+    child.stdout?.on('data', (part: string) => onSaid((said += part)))
   })
 }
 
