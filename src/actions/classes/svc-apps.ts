@@ -12,7 +12,7 @@ import { type Action, action, type Context } from '../action.ts'
 import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { revokeNamed } from './revoking.ts'
-import { doneOutput, writeProperties } from './svc-content/item.ts'
+import { doneOutput, writeProperties } from '../write-answer.ts'
 import { limitsInput, limitsOutput, nameProperty, readLimits, usesOf } from './token-item.ts'
 
 const appItem = Type.Object({

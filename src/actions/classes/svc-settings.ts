@@ -9,7 +9,7 @@ import { sameJson } from '../../json.ts'
 import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds } from '../../settings/definitions.ts'
 import { type Action, action, type WriteContext } from '../action.ts'
 import { nearest } from '../nearest.ts'
-import { writeProperties } from './svc-content/item.ts'
+import { writeProperties } from '../write-answer.ts'
 
 const list = action({
   class: 'SVC_Settings',

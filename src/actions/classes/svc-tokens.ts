@@ -10,7 +10,7 @@ import { type Action, action } from '../action.ts'
 import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { revokeNamed } from './revoking.ts'
-import { doneOutput, writeProperties } from './svc-content/item.ts'
+import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
 import { create, rotate } from './token-minting.ts'
 

@@ -11,9 +11,7 @@ import type { TokenRow } from '../../store/schema.ts'
 import type { Context } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import type { Services } from '../services.ts'
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description: string) =>
-  Type.Union([type, Type.Null()], { description })
+import { nullable } from '../write-answer.ts'
 
 const limits = {
   classes: Type.Optional(

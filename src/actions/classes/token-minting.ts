@@ -12,7 +12,7 @@ import type { Change } from '../../store/change.ts'
 import { newId } from '../../store/ids.ts'
 import type { AccountRow, TokenRow } from '../../store/schema.ts'
 import { action, type WriteContext } from '../action.ts'
-import { writeProperties } from './svc-content/item.ts'
+import { writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
 
 const secret = Type.Optional(

@@ -10,7 +10,7 @@ import { getToken } from '../../identity/find-token.ts'
 import { parseDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { action, type WriteContext } from '../action.ts'
-import { writeProperties } from './svc-content/item.ts'
+import { writeProperties } from '../write-answer.ts'
 
 /** More than this is no slip any more: one restores a backup, or goes step by step. */
 const maxRecords = 500

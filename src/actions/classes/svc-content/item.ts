@@ -15,9 +15,8 @@ import type { Warning } from '../../../content/markup.ts'
 import { kinds } from '../../../store/kinds.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
-  Type.Union([type, Type.Null()], description === undefined ? {} : { description })
 const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.' })
 
 const lean = {
@@ -57,16 +56,6 @@ const rest = {
 export const entryProperties = { ...lean, ...rest }
 export const entryItem = Type.Object(entryProperties)
 
-const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
-const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
-
-/** What every write answers beside its result. */
-export const writeProperties = {
-  activity_id: nullable(Type.String(), 'What SVC_Activity.undo takes; null when nothing changed.'),
-  warnings: Type.Array(warning),
-  diff: Type.Optional(diff),
-}
-
 /** The answer of a write to one entry. */
 export const writeOutput = <P extends TProperties>(more: P) =>
   Type.Object({
@@ -76,13 +65,6 @@ export const writeOutput = <P extends TProperties>(more: P) =>
     ...writeProperties,
     ...more,
   })
-
-/** The answer of a write to several. */
-export const doneOutput = Type.Object({
-  done: Type.Array(Type.String(), { description: 'Ids of the entries that changed.' }),
-  unchanged: Type.Array(Type.String(), { description: 'Ids of those that were so already.' }),
-  ...writeProperties,
-})
 
 /** Whether a caller wants more of entries than their lean form. */
 export function wantsMore(select: readonly string[] | undefined): boolean {

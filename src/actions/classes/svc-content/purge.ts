@@ -9,7 +9,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, holdExpected } from '../../expect.ts'
 import { compileWhere } from '../../where.ts'
-import { doneOutput } from './item.ts'
+import { doneOutput } from '../../write-answer.ts'
 import { entryList } from './list.ts'
 import { idsProperty } from './named.ts'
 

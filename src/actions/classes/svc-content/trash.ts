@@ -8,7 +8,7 @@ import { inUse, trashEntry, untrashEntry } from '../../../content/write-entry.ts
 import type { Db } from '../../../store/database.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
-import { doneOutput } from './item.ts'
+import { doneOutput } from '../../write-answer.ts'
 import { idsProperty, named } from './named.ts'
 import { writingOf } from './writing.ts'
 
