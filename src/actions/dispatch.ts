@@ -168,7 +168,7 @@ async function inTransaction(
     prepared,
   )
   holdDeadline(context)
-  change.finish()
+  change.holdRevisionUsed()
   if (dryRun) {
     const shown = storable(site, action, input, result)
     throw new DryRun(finish({ ...shown.result, activity_id: null, ...fittingDiff(change.records) }, options))

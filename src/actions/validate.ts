@@ -121,9 +121,10 @@ function size(min: unknown = 0, max: unknown, unit: string): string {
 }
 
 /** " from 1 to 100"; nothing where there are no bounds. */
-function range(min: unknown, max: unknown): string {
-  if (max === undefined) return min === undefined ? '' : ` of ${String(min)} or more`
-  return min === undefined ? ` of at most ${String(max)}` : ` from ${String(min)} to ${String(max)}`
+function range(least: unknown, most: unknown): string {
+  const [min, max] = [least, most] as [number | undefined, number | undefined]
+  if (max === undefined) return min === undefined ? '' : ` of ${min} or more`
+  return min === undefined ? ` of at most ${max}` : ` from ${min} to ${max}`
 }
 
 function schemaAt(schema: Node, path: Path): Node | undefined {

@@ -43,7 +43,7 @@ export interface Change {
   readonly author: Author
   readonly records: readonly RowChange[]
   /** Called when all is written. @throws Failure `conflict` when a revision was given and nothing was there to hold it against */
-  finish(): void
+  holdRevisionUsed(): void
   /** A part of this change with an author and an expected revision of its own; what it does is recorded here. */
   part(author: Author, ifRevision: number | undefined): Change
   /** Adds an object; a revisioned kind starts at revision 1. */
@@ -92,7 +92,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     author,
     records,
 
-    finish() {
+    holdRevisionUsed() {
       if (expected === undefined) return
       throw new Failure('conflict', 'Nothing that has a revision was changed: what you read is gone.', { field: 'if_revision' })
     },

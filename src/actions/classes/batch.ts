@@ -118,7 +118,7 @@ async function runOne(context: WriteContext, call: OneCall, prepared: unknown, r
   context.ran(one)
   const change = context.change.part(authorOf(context.caller, one), call.if_revision)
   const result = await one.run({ ...context, change }, input, ready)
-  change.finish()
+  change.holdRevisionUsed()
   return result
 }
 
