@@ -91,7 +91,7 @@ test('what can not be told as JSON is still a line: a cycle, a getter that throw
     get bad() {
       throw new Error('no')
     },
-  } as never)
+  })
   log.error('three', { error: endless, big: 1n })
   const events = lines.map((line) => (JSON.parse(line) as { event: string }).event)
   assert.deepEqual(events, ['one', 'two', 'three'])

@@ -85,7 +85,7 @@ test('if_revision is held against the first object that is written, also where n
     await change.insert('setting', { key: 'b', value: '1' }),
   ])
   await assert.rejects(
-    site.run((change) => change.update('setting', a!, { value: '1' }), 2),
+    site.run((change) => change.update('setting', a, { value: '1' }), 2),
     codeOf('conflict'),
   )
   await assert.rejects(
