@@ -89,17 +89,17 @@ test('if_revision is held against the first object that is written, also where n
     codeOf('conflict'),
   )
   await assert.rejects(
-    site.run((change) => change.remove('setting', a!), 2),
+    site.run((change) => change.remove('setting', a), 2),
     codeOf('conflict'),
   )
   await site.run(async (change) => {
-    const { row } = await change.update('setting', a!, { value: '2' })
+    const { row } = await change.update('setting', a, { value: '2' })
     await change.update('setting', row, { value: '3' })
     await change.update('setting', b!, { value: '2' })
-    change.finish()
+    change.holdRevisionUsed()
   }, 1)
   await assert.rejects(
-    site.run(async (change) => change.finish(), 1),
+    site.run(async (change) => change.holdRevisionUsed(), 1),
     codeOf('conflict'),
   )
 })
