@@ -95,7 +95,7 @@ test('if_revision is held against the first object that is written, also where n
   await site.run(async (change) => {
     const { row } = await change.update('setting', a, { value: '2' })
     await change.update('setting', row, { value: '3' })
-    await change.update('setting', b!, { value: '2' })
+    await change.update('setting', b, { value: '2' })
     change.holdRevisionUsed()
   }, 1)
   await assert.rejects(

@@ -69,7 +69,7 @@ function openOld(url: string, { provider }: Provider) {
   const client = new OldClient(about)
   const transport = new OldTransport(new URL(url), { authProvider: provider })
   return {
-    connect: () => client.connect(transport as never),
+    connect: () => client.connect(transport),
     finish: (back: URL) => transport.finishAuth(back.searchParams.get('code') ?? ''),
     session: {
       call: (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args }),
