@@ -1,6 +1,7 @@
 // The documents, named: what `SVC_Docs` reads and the admin's help shows. Their texts are built into the program.
 
 import actions from './actions.md'
+import admin from './admin.md'
 import cannotConnect from './cannot-connect.md'
 import connectingClients from './connecting-clients.md'
 import mcpConnection from './mcp-connection.md'
@@ -23,6 +24,7 @@ export const documents: readonly Doc[] = [
   document('connecting-clients', connectingClients),
   document('cannot-connect', cannotConnect),
   document('oauth', oauth),
+  document('admin', admin),
   document('rest', rest),
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
