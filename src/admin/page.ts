@@ -6,10 +6,11 @@ import type { CallOptions } from '../actions/options.ts'
 import type { Services } from '../actions/services.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
-import type { Failure } from '../failure.ts'
-import { HttpFailure } from '../http/failure.ts'
+import { type Code, Failure } from '../failure.ts'
+import { type HttpCode, HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
+import { sentenceOf } from './failure.ts'
 import { adminPaths } from './paths.ts'
 import { goTo } from './reply.ts'
 import { openVisit, type SignedIn, type Visit } from './visit.ts'
@@ -18,23 +19,45 @@ type Page<V extends Visit> = (visit: V) => Reply | Promise<Reply>
 
 /** A page for anyone. */
 export function forAnyone(site: Services, page: Page<Visit>): Handler {
-  return async (request) => page(await openVisit(site, request))
+  return (request) => told(async () => page(await openVisit(site, request)))
 }
 
 /** A page for those who are signed in: others are led to the sign-in and back. A token leads nowhere (attack 127). */
 export function forSignedIn(site: Services, page: Page<SignedIn>): Handler {
-  return async (request) => {
-    const visit = await openVisit(site, request)
-    const { session } = visit
-    if (session) return page({ ...visit, session })
-    if (bearerOf(request.header('authorization')) !== undefined) {
-      throw new HttpFailure('forbidden', 'The admin takes no tokens: sign in here, or use the token at /api/ or /mcp/.')
-    }
-    if (request.method === 'POST') {
-      throw new HttpFailure('forbidden', 'You are not signed in, or no longer: sign in and do it again. Nothing was done.')
-    }
-    return goTo(visit, `${adminPaths.signIn}?next=${encodeURIComponent(request.path)}`)
+  return (request) => told(async () => openSignedIn(await openVisit(site, request), page))
+}
+
+function openSignedIn(visit: Visit, page: Page<SignedIn>): Reply | Promise<Reply> {
+  const { session, request } = visit
+  if (session) return page({ ...visit, session })
+  if (bearerOf(request.header('authorization')) !== undefined) {
+    throw new HttpFailure('forbidden', 'The admin takes no tokens: sign in here, or use the token at /api/ or /mcp/.')
   }
+  if (request.method === 'POST') {
+    throw new HttpFailure('forbidden', 'You are not signed in, or no longer: sign in and do it again. Nothing was done.')
+  }
+  return goTo(visit, `${adminPaths.signIn}?next=${encodeURIComponent(request.path)}`)
+}
+
+/** What an action or the database refused, as a page tells it: where a form has words of its own for that, it said them before. */
+async function told(run: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const wait = error.detail.retry_after
+    const headers = wait === undefined ? undefined : { 'retry-after': String(wait) }
+    throw new HttpFailure(httpCodes[error.code] ?? 'malformed', sentenceOf(error), headers, { cause: error })
+  }
+}
+
+const httpCodes: Readonly<Partial<Record<Code, HttpCode>>> = {
+  not_found: 'not_found',
+  unknown_action: 'forbidden',
+  refused: 'forbidden',
+  rate_limited: 'rate_limited',
+  failed: 'failed',
+  unavailable: 'unavailable',
 }
 
 export type Result<T> = { readonly data: T; readonly failure?: never } | { readonly failure: Failure; readonly data?: never }
@@ -50,10 +73,12 @@ export async function run<T>(
   return outcome.ok ? { data: outcome.data.parse() as T } : { failure: outcome.failure }
 }
 
-/** Runs an action that must succeed for there to be a page. @throws HttpFailure */
+/** Runs an action that must succeed for there to be a page. @throws Failure */
 export async function get<T>(visit: Visit, name: string, input: Readonly<Record<string, unknown>> = {}): Promise<T> {
   const { data, failure } = await run<T>(visit, name, input)
   if (failure === undefined) return data
-  if (failure.code === 'unknown_action') throw new HttpFailure('forbidden', 'Your account may not see this page.')
-  throw failure
+  throw failure.code === 'unknown_action' ? notYours() : failure
 }
+
+/** What is said of a page whose actions the visitor may not run. */
+export const notYours = (): HttpFailure => new HttpFailure('forbidden', 'Your account may not see this page.')

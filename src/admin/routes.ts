@@ -5,14 +5,18 @@ import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Reply } from '../http/reply.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
+import { removeApp, showApps } from './apps-page.ts'
 import { answerConsent } from './consent-page.ts'
 import { forAnyone, forSignedIn } from './page.ts'
+import { changePassword, showAccount, showNewPassword, takeNewPassword } from './password-page.ts'
 import { adminPaths } from './paths.ts'
 import { showHome } from './home-page.ts'
 import { goTo } from './reply.ts'
+import { saveSettings, showSettings } from './settings-page.ts'
 import { setUp, showSetUp } from './set-up-page.ts'
 import { showSignIn, signIn, signOut } from './sign-in-page.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
+import { mintToken, revokeToken, showTokens } from './tokens-page.ts'
 import type { Visit } from './visit.ts'
 
 export { createAskOwner } from './consent-page.ts'
@@ -24,8 +28,16 @@ export function adminRoutes(site: Services): readonly Route[] {
     { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
-    row(adminPaths.signOut, { POST: forSignedIn(site, signOut) }),
+    row(adminPaths.signOut, { POST: forAnyone(site, signOut) }),
     row(adminPaths.consent, { POST: forSignedIn(site, answerConsent) }),
+    row(adminPaths.newPassword, { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) }),
+    row(adminPaths.account, { GET: forSignedIn(site, showAccount) }),
+    row(adminPaths.password, { POST: forSignedIn(site, changePassword) }),
+    row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
+    row(adminPaths.removeApp, { POST: forSignedIn(site, removeApp) }),
+    row(adminPaths.tokens, { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) }),
+    row(adminPaths.revokeToken, { POST: forSignedIn(site, revokeToken) }),
+    row(adminPaths.settings, { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) }),
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
     { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
   ]

@@ -12,7 +12,7 @@ import { csrfField, type Fields, readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { adminPaths, linkTo, safeNext } from './paths.ts'
 import { goTo, pageReply, type ReplyOptions } from './reply.ts'
-import { forgetSession, type SignedIn, signInOn, type Visit } from './visit.ts'
+import { forgetSession, signInOn, type Visit } from './visit.ts'
 
 const purpose = 'sign-in'
 
@@ -122,7 +122,8 @@ export function refusal(result: Refused): Pick<SignInView, 'fault' | 'status' | 
 }
 
 /** POST: the session is over, whoever kept its cookie. */
-export async function signOut(visit: SignedIn): Promise<Reply> {
+export async function signOut(visit: Visit): Promise<Reply> {
+  if (!visit.session) return goTo(visit, adminPaths.signIn)
   const fields = await readFields(visit, 'sign-out')
   const next = safeNext(fields.get('next'))
   await endSession(visit.site.store.write, visit.session.row.id, visit.now)

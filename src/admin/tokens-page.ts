@@ -1,0 +1,228 @@
+// Personal tokens: seen, made, ended. A new one is shown this once. Making one asks for the password again when it was given some time ago.
+
+import { randomBytes } from 'node:crypto'
+import { html, type Html, raw } from '../doors/html.ts'
+import { baseOf } from '../doors/paths.ts'
+import type { Failure } from '../failure.ts'
+import type { Reply } from '../http/reply.ts'
+import { type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
+import { isFresh, noteAuthenticated } from '../identity/session.ts'
+import { scopeWords } from './consent-page.ts'
+import { formStatus, sentenceOf } from './failure.ts'
+import { checkField, doneBox, faultBox, radioField, textField } from './fields.ts'
+import { csrfField, type Fields, readFields } from './form.ts'
+import { framed } from './layout.ts'
+import { get, run } from './page.ts'
+import { pagerOf } from './pager.ts'
+import { adminPaths, linkTo } from './paths.ts'
+import { goTo, pageReply } from './reply.ts'
+import { isTooLong, refusal, tryPassword } from './sign-in-page.ts'
+import { shownTime } from './time.ts'
+import type { SignedIn } from './visit.ts'
+
+interface Token {
+  readonly id: string
+  readonly name: string
+  readonly account: string
+  readonly scope: Scope
+  readonly limits: TokenLimits
+  readonly last_used: string | null
+  readonly expires_at: string | null
+  readonly created_at: string
+}
+
+/** How the page is shown: after a form that failed with what was filled in. */
+interface View {
+  readonly status?: number
+  readonly fields?: Fields
+  readonly failure?: Failure
+  readonly passwordFault?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** GET */
+export async function showTokens(visit: SignedIn): Promise<Reply> {
+  return tokensReply(visit)
+}
+
+async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
+  const { request } = visit
+  const cursor = request.query.get('cursor')
+  const tokens = await get<{ items: readonly Token[]; next_cursor: string | null }>(
+    visit,
+    'SVC_Tokens.list',
+    cursor === null ? {} : { cursor },
+  )
+  const done = request.query.get('done') === 'revoked' ? 'The token has ended.' : undefined
+  const body = html`<h1>Tokens</h1>
+    <p class="lead">A token lets a script or an app in without a sign-in. Whoever has it may do what it may.</p>
+    ${doneBox(done)}
+    ${
+      tokens.items.length > 0 &&
+      html`<ul class="things">
+        ${tokens.items.map((token) => tokenItem(visit, token))}
+      </ul>`
+    }
+    ${pagerOf(linkTo(request, adminPaths.tokens), tokens.next_cursor)} ${mintForm(visit, view)}`
+  return pageReply(visit, view.status ?? 200, framed(visit, { title: 'Tokens', body }), { headers: view.headers ?? {} })
+}
+
+function tokenItem(visit: SignedIn, token: Token): Html {
+  const limits = limitsInWords(token.limits)
+  return html`<li class="card">
+    <h2>${token.name}</h2>
+    <dl>
+      <div>
+        <dt>May</dt>
+        <dd>${scopeWords[token.scope].label}</dd>
+      </div>
+      <div>
+        <dt>As</dt>
+        <dd>${token.account}</dd>
+      </div>
+      <div>
+        <dt>Since</dt>
+        <dd>${shownTime(visit, token.created_at)}</dd>
+      </div>
+      <div>
+        <dt>Last used</dt>
+        <dd>${shownTime(visit, token.last_used)}</dd>
+      </div>
+      <div>
+        <dt>Ends</dt>
+        <dd>${shownTime(visit, token.expires_at)}</dd>
+      </div>
+      ${
+        limits !== '' &&
+        html`<div>
+          <dt>Limits</dt>
+          <dd>${limits}</dd>
+        </div>`
+      }
+    </dl>
+    <details>
+      <summary>Revoke<span class="unseen"> ${token.name}</span>…</summary>
+      <p>It ends at once and for good. Whatever uses it stops working.</p>
+      <form method="post" action="${linkTo(visit.request, adminPaths.revokeToken)}">
+        ${csrfField(visit, 'revoke-token')}
+        <input type="hidden" name="id" value="${token.id}" />
+        <button class="danger">Revoke ${token.name}</button>
+      </form>
+    </details>
+  </li>`
+}
+
+function limitsInWords({ classes, types, drafts_only: drafts, addresses, per_minute: calls }: TokenLimits): string {
+  return [
+    drafts === true && 'drafts only',
+    types && `writes ${types.join(', ')}`,
+    classes && `only ${classes.join(', ')}`,
+    addresses && `from ${addresses.join(', ')}`,
+    calls !== undefined && `${calls} calls a minute`,
+  ]
+    .filter((words) => typeof words === 'string')
+    .join('; ')
+}
+
+function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
+  const value = (name: string) => fields?.get(name)
+  const field = failure?.detail.field?.replace(/^limits\./, '').replace(/\.\d+$/, '')
+  const fault = (name: string) => (field === name ? failure?.message : undefined)
+  const known = ['name', 'scope', 'expires_at', 'addresses', 'per_minute'].includes(field ?? '')
+  const asksPassword = !isFresh(visit.session.row, visit.now)
+  return html`<section class="card" aria-labelledby="new">
+    <h2 id="new">New token</h2>
+    ${faultBox(failure && !known ? sentenceOf(failure) : undefined)}
+    <form method="post" action="${linkTo(visit.request, adminPaths.tokens)}">
+      ${csrfField(visit, 'mint-token')}
+      <input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
+      ${textField({ name: 'name', label: 'What is it for?', value: value('name'), placeholder: 'Nightly export', required: true, fault: fault('name') })}
+      ${radioField({ name: 'scope', label: 'It may', value: value('scope') ?? 'content', choices: scopes.map((scope) => scopeWords[scope]), fault: fault('scope') })}
+      <details ${fields && hasLimits(fields) ? raw('open') : ''}>
+        <summary>Limits</summary>
+        ${checkField({ name: 'drafts_only', label: 'Writes drafts only, and publishes nothing', value: value('drafts_only') })}
+        <div class="two">
+          ${textField({ name: 'expires_at', label: 'Ends on', type: 'date', value: value('expires_at'), help: 'At the end of that day; never where left out.', fault: fault('expires_at') })}
+          ${textField({ name: 'per_minute', label: 'Calls a minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
+        </div>
+        ${textField({ name: 'addresses', label: 'Only from these network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
+      </details>
+      ${asksPassword && textField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', required: true, help: 'Asked again, as you signed in some time ago.', fault: passwordFault })}
+      <p class="actions"><button class="primary">Make it</button></p>
+    </form>
+  </section>`
+}
+
+const hasLimits = (fields: Fields): boolean =>
+  ['drafts_only', 'expires_at', 'addresses', 'per_minute'].some((name) => fields.get(name) !== '')
+
+/** POST */
+export async function mintToken(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'mint-token')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return tokensReply(visit, { ...refused, fields })
+  const key = fields.get('key')
+  const { data, failure } = await run<{ item: Token; token?: string }>(visit, 'SVC_Tokens.create', inputOf(fields), {
+    idempotencyKey: /^[\w-]{20}$/.test(key) ? key : undefined,
+  })
+  if (failure) return tokensReply(visit, { status: formStatus[failure.code], fields, failure })
+  return data.token === undefined ? goTo(visit, adminPaths.tokens) : shownOnce(visit, data.item, data.token)
+}
+
+/** What is most sensitive wants the password of the last quarter of an hour (attack 128). Undefined when all is well. */
+async function confirmPassword(visit: SignedIn, fields: Fields): Promise<View | undefined> {
+  const { session, site, now } = visit
+  if (isFresh(session.row, now)) return undefined
+  if (isTooLong(fields)) return { status: 400, passwordFault: 'A password has at most 1024 bytes.' }
+  const result = await tryPassword(visit, session.account.email, fields.get('password'))
+  if ('account' in result) {
+    await noteAuthenticated(site.store.write, session.row.id, now)
+    return undefined
+  }
+  const { status = 403, headers = {}, fault } = refusal(result)
+  return { status, headers, passwordFault: result.refused === 'wrong' ? 'That is not your password.' : fault }
+}
+
+function inputOf(fields: Fields): Readonly<Record<string, unknown>> {
+  const addresses = fields
+    .get('addresses')
+    .split(/[\s,]+/)
+    .filter((item) => item !== '')
+  const calls = fields.get('per_minute').trim()
+  const limits = {
+    ...(fields.has('drafts_only') ? { drafts_only: true } : {}),
+    ...(addresses.length > 0 ? { addresses } : {}),
+    ...(calls === '' ? {} : { per_minute: /^\d+$/.test(calls) ? Number(calls) : calls }),
+  }
+  const expires = fields.get('expires_at').trim()
+  return {
+    name: fields.get('name').trim(),
+    scope: fields.get('scope'),
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
+    ...(expires === '' ? {} : { expires_at: expires }),
+  }
+}
+
+function shownOnce(visit: SignedIn, { name, scope }: Token, token: string): Reply {
+  const { request } = visit
+  const body = html`<h1>${name}</h1>
+    <p class="lead">This is the token. It is shown this once and kept nowhere: copy it now.</p>
+    <section class="card secret" aria-label="The token">
+      <p><code>${token}</code></p>
+      <p class="quiet">${scopeWords[scope].label}. ${scopeWords[scope].help}</p>
+    </section>
+    <section class="card" aria-labelledby="try">
+      <h2 id="try">Try it</h2>
+      <p><code>curl -H "Authorization: Bearer ${token}" ${baseOf(request)}/api/ -d '{"action": "SVC_API.welcome"}'</code></p>
+    </section>
+    <p class="actions"><a class="button" href="${linkTo(request, adminPaths.tokens)}">I have copied it</a></p>`
+  return pageReply(visit, 200, framed(visit, { title: name, body }))
+}
+
+/** POST */
+export async function revokeToken(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'revoke-token')
+  const { failure } = await run(visit, 'SVC_Tokens.revoke', { ids: [fields.get('id')], expect: 1 })
+  if (failure) return tokensReply(visit, { status: formStatus[failure.code], failure })
+  return goTo(visit, `${adminPaths.tokens}?done=revoked`)
+}
