@@ -1,0 +1,52 @@
+// Attack 124 at its full size: five thousand sockets that say nothing, or half a header, against the running service.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openSite, type TestSite } from '../site.ts'
+
+const count = 5000
+
+let site: TestSite
+before(async () => (site = await openSite({ env: { POSTERN_HEADERS_SECONDS: '2' } })))
+after(() => site[Symbol.asyncDispose]())
+
+/** Opens sockets, some hundred at a time, each with a few bytes of a request or none. */
+async function openIdle(): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  while (sockets.length < count) {
+    const some = Array.from({ length: 250 }, () => connect(site.port, '127.0.0.1'))
+    await Promise.all(some.map((socket) => once(socket, 'connect')))
+    for (const [at, socket] of some.entries()) {
+      socket.on('error', () => undefined)
+      socket.resume()
+      if (at % 2 === 0) socket.write('POST /mcp/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')
+    }
+    sockets.push(...some)
+  }
+  return sockets
+}
+
+test('attack 124: five thousand idle sockets are closed on their deadline, and others are served meanwhile', async () => {
+  const sockets = await openIdle()
+  try {
+    let open = sockets.length
+    for (const socket of sockets) socket.once('close', () => (open -= 1))
+    open = sockets.filter((socket) => !socket.closed).length
+    const deadline = Date.now() + 20_000
+    let asked = 0
+    while (open > 0 && Date.now() < deadline) {
+      const answer = await site.api('SVC_API.welcome')
+      assert.equal(answer.status, 200)
+      asked += 1
+      await sleep(100)
+    }
+    assert.equal(open, 0, 'some sockets were kept beyond their deadline')
+    assert.ok(asked > 0)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  assert.equal((await site.api('SVC_API.welcome')).status, 200)
+})
