@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { openVisitor, ownersPassword } from '../admin/visitor.ts'
+import { letIn } from '../admin/let-in.ts'
 import { register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { openSuite, withResults } from './conformance-suite.ts'
@@ -20,16 +20,6 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
-}
-
-/** Signs in from there, says yes, and returns where the answer leads. */
-async function letIn(site: TestSite, address: string): Promise<string> {
-  const owner = openVisitor(site)
-  const form = (await owner.open(address)).form('/admin/sign-in')
-  const question = await owner.follow(await owner.submit(form, { email: 'owner@example.org', password: ownersPassword }))
-  const answer = await owner.submit(question.form('/oauth/consent'), { answer: 'allow' })
-  assert.equal(answer.status, 302, answer.text)
-  return answer.location
 }
 
 /** Walks to the suite's own callback, whatever happens: it would wait there for minutes. Resolves to what went wrong. */

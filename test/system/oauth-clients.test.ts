@@ -1,5 +1,5 @@
 // Sign-in as clients do it by themselves: the official ones of both lines and a strict OAuth library, from a bare address to a call that
-// only an admin may make. The owner's yes is given beside the service.
+// only an admin may make. The owner signs in and says yes on the service's own pages.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -7,11 +7,12 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } fr
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import * as strict from 'oauth4webapi'
-import { callback, openOwner, type Owner } from '../oauth/flow.ts'
+import { letIn } from '../admin/let-in.ts'
+import { callback } from '../oauth/flow.ts'
 import { openSite, type SiteOptions, type TestSite } from '../site.ts'
 
 /** What a client keeps between its steps; what the browser is told is kept as `back`. */
-function createProvider(owner: Owner) {
+function createProvider(site: TestSite) {
   const kept = new Map<string, unknown>()
   const state = { back: undefined as URL | undefined, signIns: 0 }
   return {
@@ -34,7 +35,7 @@ function createProvider(owner: Owner) {
       codeVerifier: () => kept.get('verifier') as string,
       async redirectToAuthorization(url: URL) {
         state.signIns += 1
-        state.back = await owner.allow(url)
+        state.back = new URL(await letIn(site, url.href))
       },
     },
   }
@@ -101,20 +102,13 @@ const installs: Readonly<Record<string, SiteOptions>> = { 'at the root': {}, 'in
 
 for (const [where, options] of Object.entries(installs)) {
   let site: TestSite
-  let owner: Owner
-  before(async () => {
-    site = await openSite(options)
-    owner = await openOwner(site, options.basePath === undefined ? {} : { POSTERN_BASE_PATH: options.basePath })
-  })
-  after(async () => {
-    await owner[Symbol.asyncDispose]()
-    await site[Symbol.asyncDispose]()
-  })
+  before(async () => (site = await openSite(options)))
+  after(() => site[Symbol.asyncDispose]())
 
   for (const [name, open] of Object.entries(clients)) {
     for (const path of ['/mcp/', '/mcp']) {
       test(`${name}, ${where}, given ${path}: discovers, registers, signs in, publishes, and refreshes when its token has ended`, async () => {
-        const provider = createProvider(owner)
+        const provider = createProvider(site)
         const session = await signIn(provider, () => open(site.base + path, provider))
         const title = `${name} ${where} ${path}`
         const made = await session.call('SVC_API__call-action', {
@@ -161,7 +155,7 @@ for (const [where, options] of Object.entries(installs)) {
     })) {
       url.searchParams.set(name, value)
     }
-    const back = strict.validateAuthResponse(as, client, await owner.allow(url), state)
+    const back = strict.validateAuthResponse(as, client, new URL(await letIn(site, url.href)), state)
     const exchanged = await strict.authorizationCodeGrantRequest(as, client, strict.None(), back, callback, verifier, insecure)
     const tokens = await strict.processAuthorizationCodeResponse(as, client, exchanged)
     assert.equal(tokens.scope, 'content')
