@@ -54,6 +54,8 @@ export interface TestSite extends AsyncDisposable {
   readonly token: string
   /** What the service has logged so far, a line each. */
   readonly log: readonly string[]
+  /** What it told whoever started it. */
+  readonly words: readonly string[]
   readonly process: ChildProcess
   /** Sends a request below the slug; a path that begins with `//` is taken from the origin's root. */
   send(path: string, options?: SendOptions): Promise<Answer>
@@ -77,7 +79,8 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const log: string[] = []
-  const port = await listening(child, log)
+  const words: string[] = []
+  const port = await listening(child, log, words)
   const address = `http://127.0.0.1:${port}`
   const base = `${address}${options.basePath ?? ''}`
 
@@ -112,6 +115,7 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
     home,
     token,
     log,
+    words,
     process: child,
     send,
     api,
@@ -144,11 +148,10 @@ function environment(home: string, { release, basePath, env = {} }: SiteOptions)
   }
 }
 
-async function listening(child: ChildProcess, log: string[]): Promise<number> {
-  const stderr: string[] = []
-  child.stderr?.on('data', (part: Buffer) => stderr.push(part.toString()))
+async function listening(child: ChildProcess, log: string[], words: string[]): Promise<number> {
+  child.stderr?.on('data', (part: Buffer) => words.push(part.toString()))
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${stderr.join('')}${log.join('\n')}`)))
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${words.join('')}${log.join('\n')}`)))
     createInterface({ input: child.stdout! }).on('line', (line) => {
       log.push(line)
       const told = line.includes('"event":"listening"') ? (JSON.parse(line) as { port: number }) : undefined

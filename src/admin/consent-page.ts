@@ -102,7 +102,9 @@ function questionForm({ request, site, session, holder }: SignedIn, asked: Autho
       ${csrfField({ site, holder }, purpose)}
       <input type="hidden" name="question" value="${sealed}" />
       ${radioField({ name: 'scope', label: 'It will be able to', value: most, choices: choices.map((scope) => scopeWords[scope]) })}
-      <p class="help">For 30 days, or until you remove it under Connected Apps. What it does is recorded, and can be undone.</p>
+      <p class="help">
+        For 30 days, or until you remove it under Connected Apps. What it does is recorded, and what it writes can be undone.
+      </p>
       <p class="actions">
         <button class="primary" name="answer" value="allow">Connect</button>
         <button name="answer" value="deny">Cancel</button>

@@ -7,7 +7,7 @@ import type { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { basePathOf } from '../config.ts'
-import { document } from './layout.ts'
+import { brand, document } from './layout.ts'
 import { adminPaths } from './paths.ts'
 import { adminHeaders } from './reply.ts'
 
@@ -46,7 +46,7 @@ const titles: Readonly<Record<number, string>> = {
 
 /** What the admin says of a failure below it. */
 export function adminFailure(
-  { config }: Services,
+  { config, settings }: Services,
   { status, message, headers }: HttpFailure,
   request: Request | undefined,
 ): Reply {
@@ -56,6 +56,7 @@ export function adminFailure(
     base,
     title,
     kind: 'narrow',
+    header: brand(settings.values.site_title),
     body: html`<section class="card">
       <h1>${title}</h1>
       <p>${message}</p>

@@ -78,7 +78,10 @@ function tileOf({ request }: SignedIn, { title, text, path }: Tile): Html {
 function doneItem(visit: SignedIn, { at, by, token_name: token, summary, call }: Done): HtmlValue {
   const through = token === null ? '' : ` through ${token}`
   return html`<li>
-    <span>${summary} <code>${call}</code></span>
+    <span>${firstClause(summary)} <code>${call}</code></span>
     <small>${by}${through}, ${shownTime(visit, at)}</small>
   </li>`
 }
+
+/** What was done; how, and what else, is for whoever calls the action. */
+const firstClause = (summary: string): string => summary.replace(/[,;:].*$/s, '').replace(/\.?$/, '.')

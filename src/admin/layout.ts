@@ -24,11 +24,14 @@ export function framed(visit: Visit, { title, body, kind = 'wide' }: PageParts):
     base: visit.request.basePath,
     title: `${title} – ${name}`,
     kind,
-    header: kind === 'wide' && visit.session ? bar(visit) : html`<header class="brand"><p>${name}</p></header>`,
+    header: kind === 'wide' && visit.session ? bar(visit) : brand(name),
     notices: noticesOf(visit),
     body,
   })
 }
+
+/** The site's name alone: the top of a page that leads nowhere else. */
+export const brand = (name: string): Html => html`<header class="brand"><p>${name}</p></header>`
 
 /** What any document of the admin is made of. */
 interface DocumentParts {

@@ -28,8 +28,7 @@ interface Filled {
 }
 
 /** GET, while there is no account. */
-export function showSetUp(visit: Visit): Reply {
-  const code = visit.request.query.get('code') ?? ''
+export function showSetUp(visit: Visit, code = visit.request.query.get('code') ?? ''): Reply {
   if (mayRegister(visit, code)) return formReply(visit, { code })
   const body =
     code === ''
@@ -103,7 +102,7 @@ export async function setUp(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, purpose)
   const code = fields.get('code')
   if (await hasAccount(visit.site.store.read)) return goTo(visit, adminPaths.signIn)
-  if (!mayRegister(visit, code)) return showSetUp(visit)
+  if (!mayRegister(visit, code)) return showSetUp(visit, code)
   try {
     const account = await makeOwner(visit, fields)
     if (!account) return goTo(visit, adminPaths.signIn)

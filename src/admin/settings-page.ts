@@ -21,15 +21,22 @@ const groupTitles: Readonly<Record<(typeof settingGroups)[number], string>> = {
   security: 'Security',
 }
 
-const labels: Readonly<Record<SettingKey, string>> = {
-  site_title: 'Name',
-  site_tagline: 'Tagline',
-  language: 'Language',
-  time_zone: 'Time Zone',
-  home: 'First page',
-  posts_per_page: 'Posts on a page',
-  instructions: 'Instructions to assistants',
-  mcp_origins: 'Web origins that may call /mcp/',
+/** How each setting is put to a person. What programs are told is the table's own help. */
+const words: Readonly<Record<SettingKey, { readonly label: string; readonly help: string }>> = {
+  site_title: { label: 'Name', help: 'As it stands at the top of every page.' },
+  site_tagline: { label: 'Tagline', help: 'What the site is about, in a few words.' },
+  language: { label: 'Language', help: 'The language that you write in, such as en, de or pt-BR.' },
+  time_zone: { label: 'Time Zone', help: 'Dates are shown in it, and read where they name none.' },
+  home: { label: 'First page', help: 'A page such as /about, or its id. Left empty, the latest posts.' },
+  posts_per_page: { label: 'Posts on a page', help: 'Of the list of posts.' },
+  instructions: {
+    label: 'Instructions to assistants',
+    help: 'Told to every app that comes in: tone, habits, what to leave alone.',
+  },
+  mcp_origins: {
+    label: 'Web origins that may call /mcp/',
+    help: 'One a line, such as https://claude.ai. Left empty, any that come over https.',
+  },
 }
 
 /** GET */
@@ -72,23 +79,18 @@ function groupOf(
 }
 
 function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, failure: Failure | undefined): Html {
-  const { kind, help } = definitionOf(key)
+  const { kind } = definitionOf(key)
+  const { label, help } = words[key]
+  const expected = failure?.detail.expected
   const field: Field = {
     name: key,
-    label: labels[key],
+    label,
     value: fields ? fields.get(key) : shown(visit, key),
-    help:
-      key === 'time_zone'
-        ? html`Dates are shown in it, and read where they name none. It is now
-          ${shownTime(visit, new Date(visit.now).toISOString())}.`
-        : inPlainWords(help),
-    fault: failure?.message,
+    help: key === 'time_zone' ? html`${help} It is now ${shownTime(visit, new Date(visit.now).toISOString())}.` : help,
+    fault: typeof expected === 'string' ? `It must be ${expected}.` : failure?.message,
   }
   return key === 'time_zone' ? selectField({ ...field, groups: zones(field.value) }) : controls[kind](field)
 }
-
-/** Help is written in Markdown's spelling of code, of which a form makes nothing. */
-const inPlainWords = (help: string): string => help.replaceAll('`', '')
 
 const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
   text: textField,
@@ -96,7 +98,7 @@ const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
   entry: (field) => textField({ ...field, placeholder: '/about' }),
   number: (field) => textField({ ...field, type: 'number' }),
   long_text: (field) => areaField({ ...field, rows: 6 }),
-  list: (field) => areaField({ ...field, rows: 3, help: html`${field.help} One a line.` }),
+  list: (field) => areaField({ ...field, rows: 3 }),
 }
 
 function shown({ site }: SignedIn, key: SettingKey): string {

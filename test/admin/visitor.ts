@@ -89,6 +89,16 @@ export function openVisitor(site: Pick<TestSite, 'base' | 'address'>, given: Rea
   return visitor
 }
 
+/** The set-up link that a start printed. */
+export async function setUpLinkOf({ words }: Pick<TestSite, 'words'>): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const link = /^Set up: (\S+)$/m.exec(words.join(''))?.[1]
+    if (link !== undefined) return link
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`No set-up link was printed: ${words.join('')}`)
+}
+
 /** A path of a form begins with the slug already. */
 function absolute({ base, address }: Pick<TestSite, 'base' | 'address'>, path: string): string {
   if (/^https?:/.test(path)) return path

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { editRows } from '../admin/edit-rows.ts'
-import { openVisitor, ownersPassword, type Visitor } from '../admin/visitor.ts'
+import { openVisitor, ownersPassword, setUpLinkOf, type Visitor } from '../admin/visitor.ts'
 import { authorizeUrl, register } from '../oauth/flow.ts'
 import { readRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -316,7 +316,7 @@ test('attack 128: a session of more than 15 minutes is asked for the password be
   assert.ok(!('password' in (await visitor.open('/admin/tokens')).form('/admin/tokens').fields))
 })
 
-test('attack 20: the first visit is asked for the set-up code, loopback or not, and two at once make one admin', async () => {
+test('attack 20: the first visit is asked for the set-up code, loopback or not; with it the admin is made, once', async () => {
   await using bare = await openSite({ bare: true, env: { POSTERN_TRUSTED_PROXIES: 'none' } })
   const stranger = openVisitor(bare)
   const page = await stranger.open('/admin/')
@@ -324,6 +324,16 @@ test('attack 20: the first visit is asked for the set-up code, loopback or not, 
   assert.equal(page.forms.length, 0)
   assert.match(page.text, /Set up/)
   assert.equal((await stranger.open('/admin/?code=guess')).status, 403)
+  const visitor = openVisitor(bare)
+  const link = await setUpLinkOf(bare)
+  assert.ok(link.startsWith(`${bare.base}/admin/?code=`), link)
+  const filled = { email: 'ada@example.org', name: 'Ada', password: 'long enough for this' }
+  const form = (await visitor.open(link)).form('/admin/set-up')
+  assert.equal((await visitor.submit(form, { ...filled, code: 'guess' })).status, 403)
+  assert.equal((await visitor.submit(form, { ...filled, password: 'short' })).status, 422)
+  assert.equal((await visitor.submit(form, filled)).location, '/admin/')
+  assert.equal((await visitor.open('/admin/')).status, 200)
+  assert.equal((await openVisitor(bare).open(link)).location, '/admin/sign-in')
 })
 
 for (const release of ['0.9', '0.10', '0.11'] as const) {

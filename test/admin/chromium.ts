@@ -1,0 +1,48 @@
+// A real browser on a running site: Debian's Chromium, driven by playwright-core. Where there is none the tests say so and are skipped;
+// `scripts/install-test-tools` gets it.
+
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import assert from 'node:assert/strict'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { root } from '../site.ts'
+
+const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((one) => existsSync(one))
+
+/** Why browser tests can't run here; false where they can. */
+export const noBrowser: string | false = path === undefined && 'there is no Chromium: scripts/install-test-tools gets it'
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+}
+
+let axe: string | undefined
+
+/** Holds a page to axe's rules, and to fitting its window. It needs a page that may run script. */
+export async function holdAccessible(page: Page, what: string): Promise<void> {
+  axe ??= await readFile(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
+  // In the page's own world no script of ours may run: its policy sees to that. This goes past it.
+  await page.evaluate(axe)
+  const found = await page.evaluate(async () => {
+    const { axe: loaded } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    return (await loaded.run()).violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+    }))
+  })
+  assert.deepEqual(found, [], what)
+  const [wide, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number]
+  assert.ok(wide <= window, `${what} is ${wide} wide in a window of ${window}`)
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** Where pictures of pages go when somebody wants to look at them. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
