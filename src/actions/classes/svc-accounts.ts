@@ -10,7 +10,7 @@ import type { AccountRow } from '../../store/schema.ts'
 import { type Action, action, type WriteContext } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
 import { accountItem, accountItems, accountList } from './account-item.ts'
-import { doneOutput, writeProperties } from './svc-content/item.ts'
+import { doneOutput, writeProperties } from '../write-answer.ts'
 
 const idProperty = Type.String({ description: 'Id of an account, or its e-mail.', minLength: 1, maxLength: 254 })
 const emailProperty = Type.String({ description: 'With which it signs in.', minLength: 3, maxLength: 254 })
