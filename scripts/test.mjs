@@ -3,6 +3,7 @@
 // suite on Node 24; --coverage measures with c8 where it is installed; --no-checks leaves the checks out.
 
 import { execFileSync, spawn } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
@@ -27,6 +28,8 @@ const fileMs = values.deep ? 900_000 : 120_000
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
 const stopped = new AbortController()
+// Every test file listens to it.
+setMaxListeners(0, stopped.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
 
 holdNode()
