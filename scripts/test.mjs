@@ -22,6 +22,9 @@ const { values, positionals } = parseArgs({
   },
 })
 
+// Property tests look at new cases then, and at the same ones otherwise.
+if (values.deep) process.env.TEST_CASES = 'new'
+
 /** A file that takes longer hangs. Those of test/deep set off whole suites. */
 const fileMs = values.deep ? 900_000 : 120_000
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from './properties.ts'
 import { canonical, JsonText, jsonText, sameJson } from '../src/json.ts'
 
 /** Texts with lone surrogates, backslashes and what looks like an escape. */

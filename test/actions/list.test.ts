@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { Type } from 'typebox'
 import { maxAnswerBytes } from '../../src/actions/dispatch.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows } from '../../src/actions/list.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { applyEdits, type Edit } from '../../src/content/edits.ts'
 import { Failure } from '../../src/failure.ts'
 

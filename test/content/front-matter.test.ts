@@ -1,7 +1,7 @@
 // The Markdown form of an entry: what goes in comes out, and what is no front matter is told or left alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { formatFrontMatter, parseFrontMatter } from '../../src/content/front-matter.ts'
 import { Failure } from '../../src/failure.ts'
 

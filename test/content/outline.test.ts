@@ -1,7 +1,7 @@
 // The outline against the parser that makes the page: the same headings, the same ids; and sections that can be exchanged.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import MarkdownIt from 'markdown-it'
 import { createMarkdown, type MarkdownToHtml } from '../../src/content/markdown.ts'
 import { findSection, outline, replaceSection, sectionText } from '../../src/content/outline.ts'

@@ -1,7 +1,7 @@
 // The words of a page, and the beginning of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { excerptOf, textOfHtml } from '../../src/content/plain-text.ts'
 
 const rows: readonly (readonly [string, string, string])[] = [

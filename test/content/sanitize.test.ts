@@ -1,7 +1,7 @@
 // What a writer may put on a page and what is taken out, told by reading the result as a browser does (parse5).
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { allowedTags } from '../../src/content/allowed-markup.ts'
 import { createMarkdown, type MarkdownToHtml } from '../../src/content/markdown.ts'
 import { createSanitizer, type Sanitized } from '../../src/content/sanitize.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { createAddressSet, parseAddress, rateKey } from '../../src/http/addresses.ts'
 import { foldPath } from '../../src/http/fold-path.ts'
 import { createLimiter } from '../../src/http/rate-limit.ts'

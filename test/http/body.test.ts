@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { decodeUtf8, parseForm, parseJsonText } from '../../src/http/body.ts'
 
 /** Bytes that are nearly UTF-8 more often than chance would have it. */

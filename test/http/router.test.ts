@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { HttpFailure } from '../../src/http/failure.ts'
 import { text } from '../../src/http/reply.ts'
 import { placeOf } from '../../src/http/request.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { etagOf, notModified, notModifiedReply } from '../../src/http/conditional.ts'
 import { eventText } from '../../src/http/event-stream.ts'
 import { headerUrl, headerValue } from '../../src/http/header-text.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { csrfToken, isCsrfToken } from '../../src/identity/csrf.ts'
 import { findLinkAccount, linkMs, makeLink, takeLink } from '../../src/identity/one-time-link.ts'
 import { seal, unseal } from '../../src/identity/sealed.ts'

@@ -1,7 +1,7 @@
 // Which era a message belongs to, and what the newer one refuses before a method is looked at.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { decodeName, eraOf, initializeFault, type MirrorHeaders, standaloneFault } from '../../src/mcp/era.ts'
 import type { Request } from '../../src/mcp/message.ts'
 import { negotiated } from '../../src/mcp/revision.ts'

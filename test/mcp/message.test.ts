@@ -1,7 +1,7 @@
 // What is a JSON-RPC message, and which kind; and that answers put together from text are the JSON they stand for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { Failure } from '../../src/failure.ts'
 import { failureAnswer, successAnswer } from '../../src/mcp/call-tool.ts'
 import { parseMessage } from '../../src/mcp/message.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { createSiteKey } from '../../src/identity/site-key.ts'
 import { type Client, makeClientId, maxClientIdBytes, parseClientId } from '../../src/oauth/client-id.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { redirectHost, redirectSource, redirectUriAllowed, redirectUriFault, redirectWith } from '../../src/oauth/redirect-uri.ts'
 
 const right = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { toDate } from 'date-fns-tz/toDate'
-import * as fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { formatDate, isTimeZone, parseDate } from '../../src/settings/time-zone.ts'
 
 const read = (text: string, zone = 'UTC', edge: 'start' | 'end' = 'start'): string | undefined => {

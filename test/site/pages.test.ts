@@ -1,7 +1,7 @@
 // The public pages: whatever a site or an entry is called, it is text on the page and nothing else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../properties.ts'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import { entryPage, type EntryPage } from '../../src/site/entry-page.ts'
 import { homePage } from '../../src/site/home-page.ts'
