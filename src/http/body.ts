@@ -1,4 +1,4 @@
-// What a body's bytes say: UTF-8 strict or replacing, JSON to a depth, forms without doubled names. Pure; reading is elsewhere.
+// What a body's bytes say: UTF-8 strict or replacing, JSON to a depth. Pure; reading is elsewhere.
 
 import { isUtf8 } from 'node:buffer'
 import { findJsonFault } from './json-fault.ts'
@@ -99,22 +99,4 @@ function endOfString(text: string, start: number): number {
     if (slashes % 2 === 0) return end
   }
   return text.length
-}
-
-/** A form's fields, and the names that came more than once: protocols forbid them (RFC 6749 §3.1), people's forms may allow them. */
-export interface Form {
-  /** The first value of each name. */
-  readonly fields: ReadonlyMap<string, string>
-  readonly doubled: readonly string[]
-}
-
-/** Reads `application/x-www-form-urlencoded` text, a query likewise. */
-export function parseForm(text: string): Form {
-  const fields = new Map<string, string>()
-  const doubled = new Set<string>()
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name)) doubled.add(name)
-    else fields.set(name, value)
-  }
-  return { fields, doubled: [...doubled] }
 }

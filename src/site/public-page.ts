@@ -8,7 +8,6 @@ import type { EntryRow } from '../store/schema.ts'
 import { entryPage, type ShownTime } from './entry-page.ts'
 import { homePage } from './home-page.ts'
 import type { Link, SiteIdentity } from './layout.ts'
-import { messagePage } from './message-page.ts'
 import { pageReply } from './page-cache.ts'
 import { findAuthorName, type ListedPost, listMenuPages, listPosts } from './public-entries.ts'
 
@@ -97,15 +96,6 @@ export async function homeMarkdown({ site, origin }: Frame, page: number): Promi
     formatFrontMatter({ title, url: `${origin}/` }, [tagline, lines.join('\n')].filter((part) => part !== '').join('\n\n')),
     markdownHeaders,
   )
-}
-
-/** A page that says one thing: 403, 404, 405, 503. */
-export function messageReply(frame: Frame, status: number, title: string, message: string): Reply {
-  return {
-    status,
-    headers: { ...htmlHeaders, 'cache-control': 'no-store' },
-    body: { text: messagePage({ site: identityOf(frame), title, message }) },
-  }
 }
 
 export function identityOf({ site, origin }: Frame): SiteIdentity {

@@ -4,14 +4,15 @@ import type { Services } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { foldPath } from '../http/fold-path.ts'
-import { bytes, redirect, type Reply, text } from '../http/reply.ts'
+import { bytes, html, redirect, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
 import { prefersMarkdown } from './accept.ts'
+import { messagePage, notFoundPage } from './message-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
-import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, messageReply } from './public-page.ts'
+import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 
 const door = 'site'
@@ -70,15 +71,11 @@ export function suspiciousPath(): Handler {
 
 /** What the public site says of a failure: a page for a person. */
 export function siteFailure(site: Services, failure: HttpFailure, request: Request | undefined): Reply {
+  const identity = identityOf(frameOf(site, request))
   const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
-  const frame = frameOf(site, request)
-  const reply = messageReply(
-    frame,
-    failure.status,
-    title,
-    failure.status === 404 && request ? `There is no page at ${request.path}.` : message,
-  )
-  return { ...reply, headers: { ...reply.headers, ...failure.headers } }
+  const isMissing = failure.status === 404 && request !== undefined
+  const page = isMissing ? notFoundPage(identity, request.path) : messagePage({ site: identity, title, message })
+  return html(failure.status, page, { ...htmlHeaders, 'cache-control': 'no-store', ...failure.headers })
 }
 
 const pageWords: Readonly<Record<number, readonly [title: string, message: string]>> = {

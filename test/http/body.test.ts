@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fc } from '../properties.ts'
-import { decodeUtf8, parseForm, parseJsonText } from '../../src/http/body.ts'
+import { decodeUtf8, parseJsonText } from '../../src/http/body.ts'
 
 /** Bytes that are nearly UTF-8 more often than chance would have it. */
 const nearlyUtf8 = fc.oneof(
@@ -99,17 +99,4 @@ test('64 levels are taken, 65 are not', () => {
 test('a string of megabytes that ends in a fault is walked, not overflowed', () => {
   const parsed = parseJsonText(`{"a":"${'x\\n'.repeat(1_000_000)}"`, 64)
   assert.ok('problem' in parsed && /ends before/.test(parsed.problem))
-})
-
-test('a form names what came twice', () => {
-  const { fields, doubled } = parseForm('a=1&b=x+y%20z&a=2&__proto__=p')
-  assert.deepEqual(
-    [...fields],
-    [
-      ['a', '1'],
-      ['b', 'x y z'],
-      ['__proto__', 'p'],
-    ],
-  )
-  assert.deepEqual(doubled, ['a'])
 })
