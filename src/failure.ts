@@ -55,8 +55,10 @@ export interface FailureDetail {
   readonly rule?: string
   /** `rate_limited`, `unavailable`: seconds to wait. */
   readonly retry_after?: number
-  /** `failed`: what finds the line in the log. */
+  /** `failed`, `unavailable`: what finds the line in the log. */
   readonly reference?: string
+  /** `failed`: the plugin whose fault it was. */
+  readonly plugin?: string
 }
 
 /** A refusal with a code. Thrown by actions and store functions; `dispatch` catches it once and returns it. */

@@ -37,6 +37,14 @@ const table = {
   forwardedProto: row<'ignored' | 'anyone' | 'trusted'>('ignored', 'ignored', 'anyone', 'trusted'),
   /** Whose `X-Forwarded-For` names the client's address. */
   forwardedFor: row<'anyone' | 'trusted'>('anyone', 'anyone', 'anyone', 'trusted'),
+  /** Where what a plugin prints goes: before the body of the answer that it was printed in, or to the log. */
+  pluginOutput: row<'body' | 'log'>('body', 'body', 'body', 'log'),
+  /** What a plugin's fatal makes of the answer: a page of its own, with nothing done about the plugin, or an error in the door's form. */
+  pluginFatal: row<'page' | 'error'>('page', 'page', 'page', 'error'),
+  /** What is answered while maintenance is on: a page, with 200, or 503 in the door's form. */
+  maintenance: row<'page' | 'error'>('page', 'page', 'page', 'error'),
+  /** What an active bridge does to native tokens: it takes over from them, or serves only requests that bring its own key. */
+  bridge: row<'takes-over' | 'beside'>('takes-over', 'takes-over', 'takes-over', 'beside'),
 } as const satisfies Record<string, Row<unknown>>
 
 /** One release's column, by behaviour. */

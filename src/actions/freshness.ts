@@ -30,6 +30,8 @@ export async function createFreshness(store: Store, { entries, tokens, settings 
     content: () => entries.clear(),
     identity: () => tokens.clear(),
     settings: () => settings.reload(),
+    plugins: () => undefined,
+    skills: () => undefined,
   }
   const forgetArea = async (area: Area) => {
     await forget[area]()

@@ -6,8 +6,10 @@ import { type Action, callName } from './action.ts'
 import { nearest } from './nearest.ts'
 
 export interface Registry {
-  /** In order of class and declaration. */
+  /** In order of class and declaration; those of plugins last. */
   readonly all: readonly Action[]
+  /** Takes these for the actions of plugins, in place of those before. @throws Error when a name is taken */
+  replacePlugins(actions: readonly Action[]): void
   /** The action of a name such as `SVC_Content.get`, whoever asks. */
   find(name: string): Action | undefined
   /** Those that a caller may run, in the same order. */
@@ -19,18 +21,32 @@ const alwaysOpen: ReadonlySet<string> = new Set(['SVC_API', 'SVC_Docs'])
 
 /** A registry of these actions. @throws Error when two have one name */
 export function createRegistry(actions: readonly Action[]): Registry {
+  let all = actions
+  let byName = indexOf(actions)
+  return {
+    get all() {
+      return all
+    },
+    replacePlugins(more) {
+      const both = [...actions, ...more]
+      byName = indexOf(both)
+      all = both
+    },
+    find: (name) => byName.get(name),
+    visibleTo: (caller) => all.filter((action) => isVisible(action, caller)),
+  }
+}
+
+function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
   const byName = new Map(actions.map((action) => [callName(action), action]))
   if (byName.size !== actions.length) throw new Error('Two actions have one name.')
-  return {
-    all: actions,
-    find: (name) => byName.get(name),
-    visibleTo: (caller) => actions.filter((action) => isVisible(action, caller)),
-  }
+  return byName
 }
 
 /** Whether a caller may see and run an action: its tier, and the classes that its token is limited to. */
 export function isVisible(action: Action, caller: Caller): boolean {
   if (!includesTier(caller.tier, action.tier)) return false
+  if (caller.plugin) return caller.plugin.calls.some((right) => right === callName(action) || right === `${action.class}.*`)
   const classes = caller.token?.limits.classes
   return classes === undefined || alwaysOpen.has(action.class) || classes.includes(action.class)
 }

@@ -8,8 +8,8 @@ export type Tier = (typeof tiers)[number]
 export const scopes = ['read', 'content', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The doors onto the registry; `oauth` is where apps connect, `system` is Postern itself (schedules). */
-export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'system'] as const
+/** The doors onto the registry; `oauth` is where apps connect, `plugin` is a plugin's own call, `system` is Postern itself (schedules). */
+export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
 export type Door = (typeof doors)[number]
 
 /** What narrows a token further than its scope (DESIGN.md "Callers, tiers, scopes"). */
@@ -28,7 +28,8 @@ export interface TokenLimits {
 
 /** The token that a caller showed, without its secret. */
 export interface CallerToken {
-  readonly kind: 'personal' | 'access'
+  /** `bridge`: none of ours; a plugin vouched for whoever came. */
+  readonly kind: 'personal' | 'access' | 'bridge'
   readonly id: string
   readonly name: string
   readonly scope: Scope
@@ -45,6 +46,8 @@ export interface Caller {
   readonly door: Door
   /** Network address, `''` where there is none. */
   readonly address: string
+  /** Of a plugin's own call: which it is, and what it may call (`SVC_Content.*`, `SVC_Content.get`) and nothing else. */
+  readonly plugin?: { readonly id: string; readonly calls: readonly string[] }
 }
 
 /** A caller without a token: read-only, and only what the public site shows. */
@@ -67,5 +70,6 @@ export function lowerScope(a: Scope, b: Scope): Scope {
 
 /** The name by which history and activity know a caller. */
 export function nameOf(caller: Caller): string {
+  if (caller.plugin) return `plugin ${caller.plugin.id}`
   return caller.account?.name ?? (caller.door === 'system' ? 'Postern' : caller.door === 'cli' ? 'command line' : 'anonymous')
 }

@@ -3,7 +3,7 @@
 import type { Schema } from './schema.ts'
 
 /** What goes stale together when an object changes; each process counts them in the table `version`. */
-export const areas = ['identity', 'settings', 'content'] as const
+export const areas = ['identity', 'settings', 'content', 'plugins', 'skills'] as const
 export type Area = (typeof areas)[number]
 
 interface KindFacts {
@@ -89,6 +89,28 @@ export const kinds = {
     json: [],
     times: [],
     shownAs: { entry_id: 'entry' },
+  },
+  plugin: {
+    table: 'plugin',
+    key: 'id',
+    area: 'plugins',
+    revisioned: true,
+    history: false,
+    secret: ['secrets'],
+    json: ['manifest', 'may', 'settings', 'registered'],
+    times: [],
+    shownAs: {},
+  },
+  skill: {
+    table: 'skill',
+    key: 'slug',
+    area: 'skills',
+    revisioned: true,
+    history: false,
+    secret: [],
+    json: [],
+    times: [],
+    shownAs: {},
   },
 } as const satisfies Record<string, KindFacts>
 

@@ -214,6 +214,49 @@ export interface VersionRow {
   counter: number
 }
 
+/** A plugin that was installed, or a bundled one that was ever touched. */
+export interface PluginRow {
+  id: string
+  version: string
+  /** Names the folder of its files: the start of their hash; empty where it is bundled. */
+  package: string
+  /** `plugin.json` as JSON. */
+  manifest: string
+  /** Fingerprint of the key that signed the package. */
+  signer: string | null
+  /** `active`, `inactive` or `quarantined`; of the last `reason` says why. */
+  state: string
+  reason: string | null
+  /** The rights that the owner confirmed, as JSON. */
+  may: string
+  settings: string
+  /** The settings that are never shown. */
+  secrets: string
+  /** What it registered when it was activated, as JSON. */
+  registered: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** When a plugin's job runs next. Whoever moves it on runs it. */
+export interface PluginJobRow {
+  plugin_id: string
+  /** Its place in what the plugin registered. */
+  job: number
+  next_at: number
+}
+
+/** An instruction of the owner's to assistants; a file of the same name in `user-content/skills/` mirrors it. */
+export interface SkillRow {
+  slug: string
+  when: string
+  text: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
 /** What is true of the site as a whole: `key_fingerprint`. */
 export interface SiteFactRow {
   name: string
@@ -240,5 +283,8 @@ export interface Schema {
   activity_object: ActivityObjectRow
   idempotency: IdempotencyRow
   version: VersionRow
+  plugin: PluginRow
+  plugin_job: PluginJobRow
+  skill: SkillRow
   site_fact: SiteFactRow
 }
