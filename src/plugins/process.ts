@@ -1,0 +1,74 @@
+// A plugin's process as the site sees it: started under Node's permission model, asked, and killed where it breaks a rule.
+// Every rule is held here; what the child does for itself (`host/`) is a convenience for the plugin.
+
+import type { Failure } from '../failure.ts'
+import type { PluginManifest } from './api.ts'
+import { PluginFatal } from './fatal.ts'
+import type { ProcessLimits } from './process-limits.ts'
+import type { Target } from './registered.ts'
+
+export { PluginFatal }
+export type { ProcessLimits }
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export interface ProcessOptions {
+  readonly manifest: Pick<PluginManifest, 'id' | 'name' | 'version' | 'main'>
+  /** Its files; all it may read. */
+  readonly folder: string
+  readonly settings: Readonly<Record<string, string | number | boolean>>
+  /** What the plugin asks of the site (`postern.call`, `postern.fetch`). Rejects with a Failure to say no. */
+  readonly ask: (ask: Ask) => Promise<unknown>
+  readonly onLog: (line: LogLine) => void
+  /** Text that it printed outside any run; that of a run comes with its outcome. */
+  readonly onPrint: (text: string) => void
+  readonly limits?: Partial<ProcessLimits>
+  /** The built `plugins/host.js`; found by itself below `dist`. */
+  readonly hostFile?: URL
+}
+
+export type Ask =
+  | {
+      readonly kind: 'call'
+      readonly class: string
+      readonly action: string
+      readonly input: object
+      readonly options: object
+      /** It came in a dry run, and must change nothing. */
+      readonly dryRun: boolean
+      /** The function that asked; undefined where none runs that is known. */
+      readonly during: Target | undefined
+    }
+  | { readonly kind: 'fetch'; readonly url: string; readonly init: object }
+
+/** How a run ended: a value, or what was thrown as `postern.Failure`. */
+export interface Ran {
+  readonly value?: unknown
+  readonly failure?: Failure
+  readonly printed: string
+}
+
+export interface PluginProcess {
+  readonly pid: number
+  /** As it was told; unchecked. */
+  readonly registered: unknown
+  /** What was printed while it was loaded and activated. */
+  readonly printedAtLoad: string
+  /** Runs a registered function. Never hangs: after `timeoutMs` the process is killed. @throws PluginFatal */
+  run(target: Target, args: readonly unknown[], options?: { timeoutMs?: number; dryRun?: boolean }): Promise<Ran>
+  /** Resolves with why it ended; undefined where it was asked to. */
+  readonly ended: Promise<PluginFatal | undefined>
+  /** Runs in flight. */
+  readonly running: number
+  /** Asks it to go, kills it after a second; never rejects. */
+  end(): Promise<void>
+}
+
+/** Starts it and waits for `activate`. @throws PluginFatal */
+export function startPluginProcess(options: ProcessOptions): Promise<PluginProcess> {
+  return Promise.reject(new PluginFatal('load', `The plugin ${options.manifest.id} could not be started.`))
+}
