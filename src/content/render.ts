@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
-import { workerFile } from './worker-file.ts'
+import { workerFile } from '../worker-file.ts'
 
 /** A text as the public site shows it. */
 export interface Rendered {
