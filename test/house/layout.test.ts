@@ -13,9 +13,9 @@ const layers: readonly (readonly string[])[] = [
   ['doors'],
   ['actions'],
   ['content', 'media', 'identity', 'settings', 'plugins', 'activity'],
-  ['store'],
+  ['store', 'outbound'],
   ['http'],
-  ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'docs'],
+  ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'worker-file.ts', 'docs'],
 ]
 
 /** Folders that build on another of the same layer, each with its reason. */
@@ -74,6 +74,16 @@ test('only src/http knows node:http', () => {
     .map(({ name }) => name)
   assert.deepEqual(
     knowing.filter((name) => !name.startsWith('src/http/')),
+    [],
+  )
+})
+
+test('only src/outbound reaches out', () => {
+  const reaching = files
+    .filter(({ text }) => /(?:from|import\() ?'undici'|\bawait fetch\(/.test(withoutComments(text)))
+    .map(({ name }) => name)
+  assert.deepEqual(
+    reaching.filter((name) => !name.startsWith('src/outbound/')),
     [],
   )
 })

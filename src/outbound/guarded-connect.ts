@@ -1,0 +1,48 @@
+// Connections whose address is held against the rule at the moment it is connected to: what a name meant a moment ago counts for nothing.
+
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import type { buildConnector } from 'undici'
+
+/** Finds all addresses of a name: `node:dns`, or what a test passes. */
+export type Lookup = (host: string, found: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
+
+/** All addresses that the system's resolver has for a name. */
+export const lookupAll: Lookup = (host, found) => systemLookup(host, { all: true }, found)
+
+/**
+ * A connector that opens no connection to an address that `allowed` refuses. Of a name with several addresses all must be allowed: one
+ * private address among them is somebody's attempt (ATTACKS 117).
+ */
+export function guardConnect(connect: buildConnector.connector, allowed: (address: string) => boolean): buildConnector.connector {
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '')
+    // A literal address is connected to without a lookup.
+    if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null)
+    connect(options, (error, socket) => {
+      if (error) return callback(error, null)
+      const address = peerOf(socket)
+      if (allowed(address)) return callback(null, socket)
+      socket.destroy()
+      callback(refused(address), null)
+    })
+  }
+}
+
+const peerOf = (socket: Socket): string => socket.remoteAddress ?? ''
+
+const refused = (address: string): Error => new Error(`${address} is not a public address`)
+
+/** A lookup for `net.connect` that answers with allowed addresses or with an error. */
+export function guardLookup(lookup: Lookup, allowed: (address: string) => boolean): LookupFunction {
+  return (host, options, answer) =>
+    lookup(host, (error, addresses) => {
+      if (error) return answer(error, '', 0)
+      const wrong = addresses.find(({ address }) => !allowed(address))
+      if (wrong) return answer(refused(wrong.address), '', 0)
+      const [first] = addresses
+      if (!first) return answer(new Error(`${host} has no address`), '', 0)
+      if (options.all) answer(null, [...addresses])
+      else answer(null, first.address, first.family)
+    })
+}

@@ -1,0 +1,187 @@
+// Everything that the site asks of other machines goes through here: public addresses only, each hop checked anew, bounded in bytes and
+// time, and every refusal reads alike. What the answer means is the caller's affair.
+
+import type { Agent } from 'undici'
+import type { Config } from '../config.ts'
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { guardConnect, guardLookup, type Lookup, lookupAll } from './guarded-connect.ts'
+import { type Hop, nextHop } from './next-hop.ts'
+import { isPublicAddress } from './public-address.ts'
+import { acceptEncoding, readAnswer } from './read-answer.ts'
+
+/** What is asked, and within which bounds. */
+export interface OutboundOptions {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | string
+  /** Of the answer's body, packed and unpacked each; 10 MiB. */
+  readonly maxBytes?: number
+  /** For everything together, from the first lookup to the last byte; 10 s. */
+  readonly timeoutMs?: number
+  /** Redirects followed; 5. With 0 a redirect is the answer. */
+  readonly maxHops?: number
+  /** Ports that may be asked; 80 and 443. */
+  readonly ports?: readonly number[]
+  /** Which hosts may be asked, each hop's; all unless told. */
+  readonly allowHost?: (host: string) => boolean
+  /** For probing the site itself: the host of `POSTERN_BASE_URL` and no other, on whatever address and port it answers. */
+  readonly ownAddress?: boolean
+  /** The request's target as it is to be sent, where a URL would tidy it up: `//x/../y`. Only with `ownAddress`. */
+  readonly rawPath?: string
+}
+
+/** An answer, whole and unpacked. */
+export interface OutboundAnswer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: Uint8Array
+  /** The address that answered, after all redirects. */
+  readonly url: string
+}
+
+export interface Outbound {
+  /**
+   * Asks another machine. Any status is an answer.
+   * @throws Failure `unreachable`, one sentence whatever the reason, so that nobody learns what lies in the site's own network
+   *   (ATTACKS 116–118); the reason is its `cause`, and in the log
+   */
+  fetch(url: string, options?: OutboundOptions): Promise<OutboundAnswer>
+}
+
+/** What an outbound is made of; `lookup` and `isAllowed` are for tests, which have no public address. */
+export interface OutboundParts {
+  readonly log: Log
+  readonly config: Pick<Config, 'POSTERN_BASE_URL'>
+  readonly lookup?: Lookup
+  readonly isAllowed?: (address: string) => boolean
+}
+
+interface Rule {
+  readonly options: OutboundOptions
+  readonly maxBytes: number
+  readonly ports: readonly number[]
+  readonly ownHost: string | undefined
+}
+
+/** Opens the way out. Nothing is loaded or connected before the first `fetch`. */
+export function createOutbound({ log, config, lookup = lookupAll, isAllowed = isPublicAddress }: OutboundParts): Outbound {
+  const base = config.POSTERN_BASE_URL
+  const ownHost = base && new URL(`${base.scheme}://${base.host}`).hostname
+  return {
+    async fetch(url, options = {}) {
+      const rule = { options, maxBytes: options.maxBytes ?? 10 * 1024 ** 2, ports: options.ports ?? [80, 443], ownHost }
+      const timeoutMs = options.timeoutMs ?? 10_000
+      const undici = await import('undici')
+      const allowed = options.ownAddress === true ? () => true : isAllowed
+      const connect = undici.buildConnector({ lookup: guardLookup(lookup, allowed), timeout: timeoutMs })
+      // One for each call: nothing stays open behind it, and no connection serves a call with other rights.
+      const agent = new undici.Agent({ connect: guardConnect(connect, allowed), connections: 1, maxHeaderSize: 32 * 1024 })
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(new Error(`no whole answer in ${timeoutMs} ms`)), timeoutMs)
+      try {
+        return await follow(agent, firstHop(url, options), rule, deadline.signal)
+      } catch (error) {
+        log.info('outbound request failed', { host: hostOf(url), reason: reasonOf(error) })
+        throw unreachable(timeoutMs, rule.maxBytes, error)
+      } finally {
+        clearTimeout(timer)
+        await agent.destroy()
+      }
+    },
+  }
+}
+
+function firstHop(url: string, options: OutboundOptions): Hop {
+  if (!URL.canParse(url)) throw new Error('no address')
+  const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const sent = headers.filter(([name]) => !ownHeaders.has(name))
+  return {
+    url: new URL(url),
+    method: (options.method ?? 'GET').toUpperCase(),
+    headers: { 'user-agent': 'Postern', accept: '*/*', ...Object.fromEntries(sent), 'accept-encoding': acceptEncoding },
+    body: options.body,
+  }
+}
+
+/** What belongs to the connection, not to who asks: a `host` of one's own reaches another site behind the same address. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'proxy-authorization',
+  'proxy-connection',
+])
+
+async function follow(agent: Agent, first: Hop, rule: Rule, signal: AbortSignal): Promise<OutboundAnswer> {
+  const { maxHops = 5, rawPath, ownAddress } = rule.options
+  let hop = first
+  for (let hops = 0; ; hops++) {
+    checkHop(hop.url, rule)
+    const raw = ownAddress === true && hops === 0 ? rawPath : undefined
+    const {
+      statusCode: status,
+      headers: all,
+      body,
+    } = await agent.request({
+      origin: hop.url.origin,
+      path: raw ?? `${hop.url.pathname}${hop.url.search}`,
+      method: hop.method,
+      headers: hop.headers,
+      body: hop.body ?? null,
+      signal,
+    })
+    const headers = known(all)
+    const next = maxHops > 0 ? nextHop(hop, status, headers['location']) : undefined
+    if (!next) {
+      const bare = hop.method === 'HEAD' || status === 204 || status === 304
+      const encoding = bare ? undefined : textOf(headers['content-encoding'])
+      return { status, headers, body: await readAnswer(body, encoding, rule.maxBytes), url: hop.url.href }
+    }
+    if (hops === maxHops) throw new Error(`more than ${maxHops} redirects`)
+    // A body that nobody reads may be endless.
+    body.on('error', () => undefined).destroy()
+    hop = next
+  }
+}
+
+function checkHop(url: URL, { options, ports, ownHost }: Rule): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`the scheme ${url.protocol}`)
+  if (url.username !== '' || url.password !== '') throw new Error('credentials in the address')
+  if (options.allowHost && !options.allowHost(url.hostname)) throw new Error(`the host ${url.hostname} is not allowed`)
+  if (options.ownAddress === true) {
+    if (url.hostname !== ownHost) throw new Error(`${url.hostname} is not the site's own host`)
+    return
+  }
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  if (!ports.includes(port)) throw new Error(`port ${port}`)
+}
+
+/** Headers that are there; a name that stands twice keeps its list. */
+function known(headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+const textOf = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'object' ? value.join(',') : value
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+function unreachable(timeoutMs: number, maxBytes: number, cause: unknown): Failure {
+  const message =
+    'That address gave no usable answer. It must be http or https on its usual port, on the public internet, ' +
+    `and answer within ${timeoutMs / 1000} seconds with at most ${maxBytes} bytes.`
+  return new Failure('unreachable', message, {}, { cause })
+}

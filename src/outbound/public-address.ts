@@ -1,0 +1,51 @@
+// Which network addresses lie on the public internet: the only ones that the site connects to on somebody's word.
+
+import { BlockList, isIPv6 } from 'node:net'
+import { parseAddress } from '../http/addresses.ts'
+
+/** Not the public internet (IANA's special-purpose registry): this host, private, shared, link-local, test, multicast, reserved. */
+const special = rangesOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  // Below 2000::/3: Teredo and other protocol assignments, documentation, and 6to4, which carries any IPv4 address within.
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+])
+
+/** All that is given out of IPv6 lies here; loopback, mapped and NAT64 forms, private and link-local ones don't. */
+const globalIpv6 = rangesOf(['2000::/3'])
+
+function rangesOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/')
+    list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/**
+ * Whether an address is one of the public internet. Text that is no address isn't; IPv4 within IPv6 counts as what it carries, or not
+ * at all (ATTACKS 116).
+ * @see RFC 6890, RFC 6052 §2.1, RFC 3056 §2
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text)
+  if (address === undefined) return false
+  if (!isIPv6(address)) return !special.check(address, 'ipv4')
+  return globalIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+}

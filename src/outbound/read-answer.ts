@@ -1,0 +1,58 @@
+// The body of an answer from outside: decoded, and never more than was asked for, whatever the sender says of its length.
+
+import type { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+/** What is told to the sender; it may use others that are known here. */
+export const acceptEncoding = 'gzip, br'
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+}
+
+/** No honest server packs twice; a thousand encodings cost a thousand decoders (ATTACKS 118). */
+const maxEncodings = 1
+
+/**
+ * Reads a body to its end.
+ * @param encodings the `content-encoding` as it came
+ * @throws Error when it is longer than `maxBytes`, packed or unpacked, or packed in a way not known here
+ */
+export async function readAnswer(body: Readable, encodings: string | undefined, maxBytes: number): Promise<Uint8Array> {
+  const names = (encodings ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  const packed = names.filter((name) => name !== '' && name !== 'identity')
+  if (packed.length > maxEncodings) throw new Error(`an answer packed ${packed.length} times`)
+  const [name] = packed
+  if (name === undefined) return collect(body, maxBytes)
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
+  if (!decoder) throw new Error('an answer packed in an unknown way')
+  // Counted before it is unpacked too: a packed stream without end may unpack to nothing.
+  return pipeline(
+    body,
+    (source: AsyncIterable<Uint8Array>) => counted(source, maxBytes),
+    decoder(),
+    (source: AsyncIterable<Uint8Array>) => collect(source, maxBytes),
+  )
+}
+
+async function collect(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const part of counted(source, maxBytes)) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+async function* counted(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const part of source) {
+    bytes += part.length
+    if (bytes > maxBytes) throw new Error(`an answer of more than ${maxBytes} bytes`)
+    yield part
+  }
+}
