@@ -17,6 +17,7 @@ import { openSiteKey } from './identity/site-key.ts'
 import { createCallRate } from './identity/token-rate.ts'
 import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
+import { createOutbound } from './outbound/outbound.ts'
 import { releaseOf } from './release.ts'
 import { openSettings } from './settings/settings-reader.ts'
 import { openStore } from './store/database.ts'
@@ -50,6 +51,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const tokens = await openTokenStore(store, clock, log)
     const rate = createCallRate(config, clock)
     const entries = createEntryCache(store)
+    const outbound = createOutbound({ log, config })
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
     const registry = createRegistry(allActions())
     const freshness = await createFreshness(store, { entries, tokens, settings }, log)
@@ -72,6 +74,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       tokens,
       rate,
       entries,
+      outbound,
       answers,
       renderer,
       registry,

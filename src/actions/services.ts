@@ -9,6 +9,7 @@ import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Log } from '../log.ts'
 import type { JsonText } from '../json.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Release } from '../release.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { Store } from '../store/database.ts'
@@ -28,6 +29,8 @@ export interface Services {
   readonly tokens: TokenStore
   readonly rate: CallRate
   readonly entries: EntryCache
+  /** The one way to ask other machines for anything. */
+  readonly outbound: Outbound
   /** Answers to whole questions, such as a list's, good while nothing changes. */
   readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
