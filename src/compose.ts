@@ -19,6 +19,7 @@ import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { releaseOf } from './release.ts'
+import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
 import { openStore } from './store/database.ts'
 import { migrateToLatest } from './store/migrate.ts'
@@ -48,16 +49,18 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     await migrateToLatest(store)
     const key = await openSiteKey(home.data, store)
     const settings = await openSettings(store, release)
+    const maintenance = await openMaintenance(store, home.path, clock, log)
     const tokens = await openTokenStore(store, clock, log)
     const rate = createCallRate(config, clock)
     const entries = createEntryCache(store)
     const outbound = createOutbound({ log, config })
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
     const registry = createRegistry(allActions())
-    const freshness = await createFreshness(store, { entries, tokens, settings }, log)
+    const freshness = await createFreshness(store, { entries, tokens, settings, maintenance }, log)
     const answers = createStandingCache<JsonText>(freshness, { maxBytes: 16 * 1024 ** 2, sizeOf: ({ text }) => 5 * text.length })
     const close = async () => {
       freshness.stop()
+      maintenance.close()
       await tokens.close()
       await renderer.close()
       await store.close()
@@ -71,6 +74,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       freshness,
       key,
       settings,
+      maintenance,
       tokens,
       rate,
       entries,

@@ -2,6 +2,7 @@
 
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { TokenStore } from '../identity/token-store.ts'
+import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
@@ -21,15 +22,23 @@ export interface Caches {
   readonly entries: EntryCache
   readonly tokens: TokenStore
   readonly settings: SettingsReader
+  readonly maintenance: Maintenance
 }
 
 /** Watches the version counters of a store for these caches. */
-export async function createFreshness(store: Store, { entries, tokens, settings }: Caches, log: Log): Promise<Freshness> {
+export async function createFreshness(
+  store: Store,
+  { entries, tokens, settings, maintenance }: Caches,
+  log: Log,
+): Promise<Freshness> {
   let generation = 0
+  const reloadSettings = async () => {
+    await Promise.all([settings.reload(), maintenance.reload()])
+  }
   const forget: Record<Area, () => void | Promise<void>> = {
     content: () => entries.clear(),
     identity: () => tokens.clear(),
-    settings: () => settings.reload(),
+    settings: reloadSettings,
     plugins: () => undefined,
     skills: () => undefined,
   }
@@ -50,7 +59,7 @@ export async function createFreshness(store: Store, { entries, tokens, settings 
       if (counters.has('content')) entries.applied(records)
       if (counters.has('identity')) tokens.clear()
       try {
-        if (counters.has('settings')) await settings.reload()
+        if (counters.has('settings')) await reloadSettings()
       } finally {
         // Also where the reload failed: nothing that was made of the site before is good any more.
         generation += 1

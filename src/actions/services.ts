@@ -11,6 +11,7 @@ import type { Log } from '../log.ts'
 import type { JsonText } from '../json.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Release } from '../release.ts'
+import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { Store } from '../store/database.ts'
 import type { Freshness } from './freshness.ts'
@@ -26,6 +27,7 @@ export interface Services {
   readonly freshness: Freshness
   readonly key: SiteKey
   readonly settings: SettingsReader
+  readonly maintenance: Maintenance
   readonly tokens: TokenStore
   readonly rate: CallRate
   readonly entries: EntryCache

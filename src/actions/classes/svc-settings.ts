@@ -10,6 +10,7 @@ import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds
 import { type Action, action, type WriteContext } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import { writeProperties } from '../write-answer.ts'
+import { maintenance } from './svc-settings-maintenance.ts'
 
 const list = action({
   class: 'SVC_Settings',
@@ -154,4 +155,4 @@ async function save({ change, db }: WriteContext, key: SettingKey, value: unknow
   return true
 }
 
-export const settingsActions: readonly Action[] = [list, update]
+export const settingsActions: readonly Action[] = [list, update, maintenance]

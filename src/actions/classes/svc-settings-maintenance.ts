@@ -1,0 +1,139 @@
+// SVC_Settings.maintenance: closes the site for a while, and opens it again. What that keeps out is each door's.
+
+import { Type } from 'typebox'
+import { Failure } from '../../failure.ts'
+import {
+  type Announced,
+  announcedIn,
+  findRow,
+  maintenanceFile,
+  maintenanceKey,
+  maxMessageLength,
+  rowValue,
+} from '../../settings/maintenance.ts'
+import { formatDate, parseDate } from '../../settings/time-zone.ts'
+import { action, type WriteContext } from '../action.ts'
+import { nullable, writeProperties } from '../write-answer.ts'
+
+/** The one call that passes while maintenance is on. */
+export const maintenanceCall = 'SVC_Settings.maintenance'
+
+interface Asked {
+  readonly on: boolean
+  readonly message?: string | null
+  readonly until?: string | null
+}
+
+/** The row as it is to be; null takes it away. */
+type State = Announced | null
+
+export const maintenance = action({
+  class: 'SVC_Settings',
+  name: 'maintenance',
+  summary: 'Closes the site for a while, or opens it again: visitors get a page that says so, calls get 503.',
+  tier: 'admin',
+  effect: 'act',
+  input: Type.Object(
+    {
+      on: Type.Boolean({ description: 'Whether the site is to be closed.' }),
+      message: Type.Optional(
+        nullable(
+          Type.String({ maxLength: maxMessageLength }),
+          `What visitors and callers are told, at most ${maxMessageLength} characters; null says the usual.`,
+        ),
+      ),
+      until: Type.Optional(
+        nullable(
+          Type.String({ maxLength: 50 }),
+          'When the site opens again by itself, such as 2099-01-31T18:00; null leaves it closed.',
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    item: Type.Object({
+      on: Type.Boolean(),
+      message: nullable(Type.String(), 'As it was given; null says the usual.'),
+      until: nullable(Type.String()),
+      by_file: Type.Boolean({ description: `Whether the file ${maintenanceFile} in the home keeps the site closed.` }),
+    }),
+    changed: Type.Array(Type.String()),
+    ...writeProperties,
+  }),
+  examples: [
+    { title: 'Close the site until a time', input: { on: true, message: 'New shelves.', until: '2099-01-31T18:00' } },
+    { title: 'Open it again', input: { on: false } },
+  ],
+  // Whether the file lies there is asked of the disk, so before the transaction.
+  prepare: ({ site }) => site.maintenance.look(),
+  async run(context, asked: Asked) {
+    const { db, now, site } = context
+    const byFile = site.maintenance.now()?.byFile === true
+    if (byFile && !asked.on) throw keptByFile(site.config.POSTERN_HOME)
+    const row = await findRow(db)
+    const standing = row ? announcedIn(row) : null
+    const before = standing?.until != null && standing.until <= now ? null : standing
+    const after = stateAsked(context, before, asked)
+    await save(context, row, after)
+    const warnings = byFile
+      ? [{ code: 'by_file', message: `The file ${maintenanceFile} closes the site too: what it says is told.` }]
+      : []
+    return { item: { ...shown(after), by_file: byFile }, changed: differing(before, after), warnings, activity_id: null }
+  },
+})
+
+function keptByFile(home: string): Failure {
+  return new Failure(
+    'refused',
+    `The file ${maintenanceFile} in the site's home keeps it closed: while it lies there, nothing here opens the site.`,
+    {
+      field: 'on',
+      rule: `the file ${maintenanceFile} wins`,
+      hint: `Whoever runs the service removes it: rm ${home}/${maintenanceFile}`,
+    },
+  )
+}
+
+/** @throws Failure `invalid` for words with which the site is to open, or a time that isn't ahead */
+function stateAsked(context: WriteContext, before: State, { on, message, until }: Asked): State {
+  if (on) {
+    return {
+      message: message === undefined ? (before?.message ?? null) : message?.trim() || null,
+      until: until === undefined ? (before?.until ?? null) : until === null ? null : readUntil(context, until),
+    }
+  }
+  const field = message != null ? 'message' : until != null ? 'until' : undefined
+  if (field === undefined) return null
+  throw new Failure('invalid', `"${field}" says something of a site that is closed: it goes with "on": true.`, {
+    field,
+    expected: 'left out where `on` is false',
+  })
+}
+
+function readUntil({ site, now }: WriteContext, text: string): number {
+  const at = parseDate(text, site.settings.values.time_zone, 'start')
+  if (at !== undefined && at > now) return at
+  const expected = 'a date ahead, such as "2099-01-31T18:00"'
+  throw new Failure('invalid', `"until" must be ${expected}.`, { field: 'until', expected })
+}
+
+async function save({ change }: WriteContext, row: Awaited<ReturnType<typeof findRow>>, state: State): Promise<void> {
+  if (state === null) {
+    if (row) await change.remove('setting', row)
+    return
+  }
+  const value = rowValue(state)
+  if (row) await change.update('setting', row, { value })
+  else await change.insert('setting', { key: maintenanceKey, value })
+}
+
+function shown(state: State): { on: boolean; message: string | null; until: string | null } {
+  const { message = null, until = null } = state ?? {}
+  return { on: state !== null, message, until: until === null ? null : formatDate(until) }
+}
+
+function differing(before: State, after: State): string[] {
+  const [old, now] = [shown(before), shown(after)]
+  return (['on', 'message', 'until'] as const).filter((field) => old[field] !== now[field])
+}
