@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,6 +10,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is started by itself; each keeps its place below `dist/`. */
 const entries = ['main.ts', 'cli/main.ts', 'content/render-worker.ts', 'plugins/host.ts']
+
+/** Plugins that come with Postern; they stay as they are. */
+const bundledPlugins = join('plugins', 'bundled')
 
 /** Packages that hold native code, or find files beside their own. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
@@ -65,6 +68,7 @@ export async function build() {
       outbase: join(root, 'src'),
       external,
     })
+    await cp(join(root, 'src', bundledPlugins), join(fresh, bundledPlugins), { recursive: true })
     await writeFile(join(fresh, '.stamp'), stamp)
     await moveInto(dist, fresh)
     await dropOldChunks(join(dist, 'chunks'))
