@@ -1,0 +1,139 @@
+// `plugin.json` as it came, read into what the site relies on: every member held against its form, defaults filled in. That `main` is
+// there, and what the plugin does, is seen elsewhere.
+
+import { Failure } from '../failure.ts'
+import type { PluginManifest, PluginSetting } from './api.ts'
+import { faultOfPath } from './package-path.ts'
+import { whyNoRight } from './rights.ts'
+import { parseSettings } from './setting-form.ts'
+
+/** The name of the file. */
+export const manifestName = 'plugin.json'
+
+/** `plugin.json` with its defaults filled in. */
+export interface Manifest extends PluginManifest {
+  readonly description: string
+  readonly may: readonly string[]
+  readonly settings: Readonly<Record<string, PluginSetting>>
+}
+
+const maxRights = 100
+
+/** Core classes begin with it: no plugin's may. */
+const core = 'svc'
+
+type Test = (value: unknown) => boolean
+
+const matches =
+  (pattern: RegExp): Test =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value)
+
+/** Texts that people read: no control characters, nothing that turns the direction of what follows. */
+const line = (min: number, max: number): Test => matches(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{${min},${max}}$`, 'u'))
+
+interface Member {
+  readonly good: Test
+  readonly expected: string
+  readonly fallback?: unknown
+}
+
+const members: Readonly<Record<keyof PluginManifest, Member>> = {
+  id: {
+    good: isPluginId,
+    expected: 'lower-case letters, digits and single hyphens, 2 to 32 characters, and neither "svc" nor "svc-…"',
+  },
+  name: { good: line(1, 100), expected: 'a text of 1 to 100 characters on one line' },
+  version: {
+    good: matches(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][0-9A-Za-z.+-]{1,40})?$/),
+    expected: 'a version such as "1.2.0"',
+  },
+  main: { good: isMain, expected: 'the path of a .js or .mjs file in the plugin\'s folder, such as "index.js"' },
+  description: { good: line(0, 1000), expected: 'a text of at most 1,000 characters on one line', fallback: '' },
+  may: {
+    good: (value) => Array.isArray(value) && value.length <= maxRights && value.every((item) => typeof item === 'string'),
+    expected: `a list of at most ${maxRights} rights`,
+    fallback: [],
+  },
+  settings: { good: isObject, expected: 'an object with a member for each setting', fallback: {} },
+}
+
+/**
+ * Reads `plugin.json`.
+ * @throws Failure `unprocessable` with the member at fault and what was expected
+ */
+export function parseManifest(text: string): Manifest {
+  const value = parseObject(text)
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name))
+  if (unknown !== undefined) {
+    const known = Object.keys(members)
+    const sentence = `${manifestName} has a member ${JSON.stringify(unknown.slice(0, 100))} that plugins don't have: there are ${known.join(', ')}.`
+    throw new Failure('unprocessable', sentence, { field: unknown.slice(0, 100), expected: known })
+  }
+  const held = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, hold(name, member, value[name])]))
+  const { may, settings, ...rest } = held as unknown as Manifest
+  return { ...rest, may: holdRights(may), settings: parseSettings(settings) }
+}
+
+/** Whether a text is the id of a plugin; `svc` and `svc-…` are the core's (ATTACKS 114, 115). */
+export function isPluginId(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length < 2 || value.length > 32) return false
+  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value) && value !== core && !value.startsWith(`${core}-`)
+}
+
+/** What the classes of a plugin begin with: `LEGACY_BRIDGE_` of `legacy-bridge`. */
+export function classPrefix(id: string): string {
+  return `${id.toUpperCase().replaceAll('-', '_')}_`
+}
+
+/** Whether a class is this plugin's: its prefix and one word. So `legacy` has no class of `legacy-bridge` (ATTACKS 114). */
+export function ownClass(id: string, name: string): boolean {
+  const prefix = classPrefix(id)
+  return name.startsWith(prefix) && /^[A-Z][A-Za-z0-9]{0,39}$/.test(name.slice(prefix.length))
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Failure(
+      'unprocessable',
+      `${manifestName} is not JSON.`,
+      { field: manifestName, expected: 'a JSON object' },
+      { cause: error },
+    )
+  }
+  if (isObject(value)) return value
+  throw new Failure('unprocessable', `${manifestName} must hold a JSON object.`, {
+    field: manifestName,
+    expected: 'a JSON object',
+  })
+}
+
+function hold(name: string, { good, expected, fallback }: Member, value: unknown): unknown {
+  if (value === undefined && fallback !== undefined) return fallback
+  if (good(value)) return value
+  const found = value === undefined ? 'is missing and must be' : 'must be'
+  throw new Failure('unprocessable', `${manifestName}: "${name}" ${found} ${expected}.`, { field: name, expected })
+}
+
+function holdRights(may: readonly string[]): readonly string[] {
+  for (const [place, text] of may.entries()) {
+    const why = whyNoRight(text)
+    if (why !== undefined)
+      throw new Failure('unprocessable', `${manifestName}: ${why}`, {
+        field: `may.${place}`,
+        expected: 'a right that plugins may have',
+      })
+  }
+  return [...new Set(may)]
+}
+
+function isMain(value: unknown): boolean {
+  return typeof value === 'string' && /\.m?js$/.test(value) && faultOfPath(value) === undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

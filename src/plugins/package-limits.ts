@@ -1,0 +1,24 @@
+// How much a package may be. Counted as it comes, whatever it says of itself (ATTACKS "Limits and defaults").
+
+import { Failure } from '../failure.ts'
+
+/** Each limit with what is told of a package beyond it. */
+export const packageLimits = {
+  zipBytes: { most: 64 * 1024 * 1024, sentence: 'The zip is larger than 64 MiB.' },
+  entries: { most: 5000, sentence: 'The package holds more than 5,000 files and folders.' },
+  bytes: { most: 256 * 1024 * 1024, sentence: 'The package holds more than 256 MiB.' },
+  manifestBytes: { most: 64 * 1024, sentence: 'plugin.json is larger than 64 KiB.' },
+  signatureBytes: { most: 4096, sentence: 'signature.json is larger than 4 KiB.' },
+  pathBytes: { most: 400, sentence: 'A path in the package is longer than 400 bytes.' },
+  partBytes: { most: 200, sentence: 'A name in the package is longer than 200 bytes.' },
+  depth: { most: 16, sentence: 'The package holds folders more than 16 deep.' },
+} as const
+
+/** Milliseconds in which a package is read and unpacked. */
+export const packageDeadlineMs = 30_000
+
+/** @throws Failure `unprocessable` when there is more than may be */
+export function holdLimit(limit: keyof typeof packageLimits, amount: number): void {
+  const { most, sentence } = packageLimits[limit]
+  if (amount > most) throw new Failure('unprocessable', sentence, { limit: most })
+}

@@ -1,0 +1,126 @@
+// What a plugin may do beyond itself: `call:CLASS.action`, `reach:HOST`, `authenticate`. Only reads and compares such texts; who
+// confirms them, and who holds a plugin to them, is elsewhere. A right that isn't read here is no right.
+
+/** One right, read from `may`. */
+export type Right =
+  | { readonly kind: 'call'; readonly class: string; /** `*` is every action of the class. */ readonly action: string }
+  | { readonly kind: 'reach'; /** `api.example.com`, `*.example.com`. */ readonly host: string }
+  | { readonly kind: 'authenticate' }
+
+/** What a right looks like, for who wrote something else. */
+export const rightForms =
+  '"call:SVC_Content.get", "call:SVC_Content.*", "reach:api.example.com", "reach:*.example.com" or "authenticate"'
+
+const anyAction = '*'
+const className = /^[A-Z0-9]+(?:_[A-Z0-9]+)*_[A-Z][A-Za-z0-9]*$/
+const actionName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+const maxLength = 200
+
+/** Actions with which a plugin could give itself more than was confirmed; without `action`, the whole class. */
+const closed: readonly { readonly class: string; readonly action?: string; readonly why: string }[] = [
+  { class: 'SVC_Plugins', why: 'it could give itself and others more rights' },
+  { class: 'SVC_Tokens', why: 'a token would act outside of its rights' },
+  { class: 'SVC_Apps', why: 'it decides what connected apps may do' },
+  { class: 'SVC_Accounts', why: 'a new account, or a link to reset a password, would act outside of its rights' },
+  { class: 'SVC_Backup', why: 'a backup holds everything there is, and restoring one replaces all rights' },
+  { class: 'SVC_Webhooks', why: 'they send to any address, whatever it may reach' },
+  { class: 'SVC_Proposals', action: 'create', why: 'a proposal runs other actions, as whoever approves it' },
+  { class: 'SVC_Proposals', action: 'approve', why: 'it runs the actions of others' },
+  { class: 'SVC_Import', action: 'run', why: 'an import runs other actions' },
+  { class: 'SVC_Jobs', action: 'retry', why: 'it runs the actions of others again' },
+  { class: 'SVC_API', action: 'batch', why: 'it runs other actions: call them one by one' },
+  { class: 'SVC_Activity', action: 'undo', why: 'it changes whatever the record is about' },
+]
+
+/** A right from its text; undefined for one that doesn't exist or that no plugin may have. */
+export function parseRight(text: string): Right | undefined {
+  if (text === 'authenticate') return { kind: 'authenticate' }
+  if (text.length > maxLength) return undefined
+  const colon = text.indexOf(':')
+  const rest = text.slice(colon + 1)
+  if (text.startsWith('call:')) return closedBy(rest) ? undefined : parseCall(rest)
+  return text.startsWith('reach:') && isReachable(rest) ? { kind: 'reach', host: rest } : undefined
+}
+
+/** Why a text is no right, as a whole sentence; undefined when it is one. */
+export function whyNoRight(text: string): string | undefined {
+  if (parseRight(text)) return undefined
+  const asked = text.startsWith('call:') ? text.slice('call:'.length) : ''
+  const rule = closedBy(asked)
+  if (!rule) return `${JSON.stringify(text.slice(0, maxLength))} is no right: it must be ${rightForms}.`
+  const name = rule.action === undefined ? rule.class : `${rule.class}.${rule.action}`
+  const instead = asked.endsWith(`.${anyAction}`) && rule.action !== undefined ? ' Name the other actions of the class.' : ''
+  return `No plugin may call ${name}: ${rule.why}.${instead}`
+}
+
+/** The right in words for a person who is to confirm it, to be read after "It may". */
+export function describeRight(right: Right): string {
+  switch (right.kind) {
+    case 'call':
+      return right.action === anyAction ? `call every action of ${right.class}` : `call ${right.class}.${right.action}`
+    case 'reach':
+      return right.host.startsWith('*.')
+        ? `send requests to every host below ${right.host.slice(2)}`
+        : `send requests to ${right.host}`
+    case 'authenticate':
+      return 'say who is let in by X-API-Key'
+  }
+}
+
+/** What of `may` is about calls, in the form of `Caller.plugin.calls`: `SVC_Content.get`, `SVC_Content.*`. */
+export function callRights(may: readonly string[]): string[] {
+  return rightsOf(may).flatMap((right) => (right.kind === 'call' ? [`${right.class}.${right.action}`] : []))
+}
+
+/**
+ * Whether requests may go to a host. `*.example.com` is every host below it at any depth, not `example.com` itself.
+ * @param host as `URL.hostname` gives it: lower case, without a port
+ */
+export function mayReach(may: readonly string[], host: string): boolean {
+  if (!isHost(host)) return false
+  return rightsOf(may).some(
+    (right) => right.kind === 'reach' && (right.host.startsWith('*.') ? host.endsWith(right.host.slice(1)) : host === right.host),
+  )
+}
+
+/** Whether `may` holds `authenticate`. */
+export function mayAuthenticate(may: readonly string[]): boolean {
+  return may.includes('authenticate')
+}
+
+/** Whether two lists hold the same rights, in whatever order. */
+export function sameRights(a: readonly string[], b: readonly string[]): boolean {
+  const [one, other] = [new Set(a), new Set(b)]
+  return one.size === other.size && [...one].every((right) => other.has(right))
+}
+
+const rightsOf = (may: readonly string[]): Right[] => may.flatMap((text) => parseRight(text) ?? [])
+
+function parseCall(text: string): Right | undefined {
+  const [name = '', action = '', ...more] = text.split('.')
+  const good = more.length === 0 && className.test(name) && (action === anyAction || actionName.test(action))
+  return good ? { kind: 'call', class: name, action } : undefined
+}
+
+function closedBy(call: string): (typeof closed)[number] | undefined {
+  const [name = '', action] = call.split('.')
+  return closed.find(
+    (rule) => rule.class === name && (rule.action === undefined || action === anyAction || rule.action === action),
+  )
+}
+
+/** Below `*.` there must be a name that somebody can own: `*.com` is everybody's. */
+function isReachable(host: string): boolean {
+  return isHost(host.startsWith('*.') ? host.slice(2) : host)
+}
+
+/** Two labels or more. The last begins with a letter, so that no spelling of an IP address passes (URL Standard, "ends in a number"). */
+function isHost(host: string): boolean {
+  const labels = host.split('.')
+  return (
+    host.length <= 253 &&
+    labels.length >= 2 &&
+    labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) &&
+    /^[a-z]/.test(labels.at(-1) ?? '')
+  )
+}
