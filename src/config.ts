@@ -1,7 +1,7 @@
 // Every setting that comes from the environment: name, default, parser, help. Read once at the start, all bad values told together.
 
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { levels, maskSecrets } from './log.ts'
 import { releases } from './release.ts'
 
@@ -88,6 +88,11 @@ const anyText = (text: string): Parsed<string> => ({ value: text })
 /** The table. README lists it; a test holds that it does. */
 export const settings = {
   POSTERN_HOME: setting('./site', (text) => ({ value: resolve(text) }), 'The site: its database, keys and `user-content/`.'),
+  POSTERN_BACKUPS: setting<string | undefined>(
+    undefined,
+    (text) => ({ value: resolve(text) }),
+    'Folder of the backups, mode 700; unset, `backups` in the home.',
+  ),
   POSTERN_HOST: setting('127.0.0.1', anyText, 'Address to listen on.'),
   POSTERN_PORT: setting(8080, wholeNumber(0, 65_535), 'TCP port to listen on; 0 takes any free one.'),
   POSTERN_BASE_URL: setting<BaseUrl | undefined>(
@@ -186,6 +191,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Names that look like settings and are none: a misspelt one would otherwise be silence. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env).filter((name) => name.startsWith('POSTERN_') && !Object.hasOwn(settings, name))
+}
+
+/** The folder that holds the backups. */
+export function backupsFolderOf(config: Config): string {
+  return config.POSTERN_BACKUPS ?? join(config.POSTERN_HOME, 'backups')
 }
 
 /** The slug before every path: `''` at a host's root, else `/blog`. */

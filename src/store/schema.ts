@@ -257,6 +257,36 @@ export interface SkillRow {
   revision: number
 }
 
+/** A backup that was made here. Rows are of this machine, not of the site: a restore leaves them as they are. */
+export interface BackupRow {
+  id: string
+  /** Its name in the folder of backups. */
+  file: string
+  created_at: number
+  bytes: number
+  /** Of the whole file, in hex. */
+  sha256: string
+  note: string | null
+  /** Release that made it, and the last migration of its database. */
+  version: string
+  schema: string
+  /** When it was last restored in a scratch place and found good; null while it never was. */
+  verified_at: number | null
+  /** What was wrong with it when it was looked at last; null where nothing was. */
+  error: string | null
+}
+
+/** How often backups are made, and how many are kept; one row, none before it was first set. */
+export interface BackupScheduleRow {
+  name: string
+  every: string
+  daily: number
+  weekly: number
+  monthly: number
+  /** Whoever moves it on makes the backup; null while it is off. */
+  next_at: number | null
+}
+
 /** What is true of the site as a whole: `key_fingerprint`. */
 export interface SiteFactRow {
   name: string
@@ -286,5 +316,7 @@ export interface Schema {
   plugin: PluginRow
   plugin_job: PluginJobRow
   skill: SkillRow
+  backup: BackupRow
+  backup_schedule: BackupScheduleRow
   site_fact: SiteFactRow
 }

@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['admin', 'mcp', 'rest', 'oauth', 'site'],
   ['doors'],
   ['actions'],
-  ['content', 'media', 'identity', 'settings', 'plugins', 'activity'],
+  ['content', 'media', 'identity', 'settings', 'plugins', 'activity', 'backup'],
   ['store', 'outbound'],
   ['http'],
   ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'worker-file.ts', 'docs'],
@@ -23,12 +23,14 @@ const named: ReadonlyMap<string, string> = new Map([
   ['admin → oauth', 'the owner is asked on the admin’s pages, and the answer is a code'],
   ['activity → identity', 'a record says who'],
   ['activity → content', 'undo holds what a token is limited to'],
+  ['backup → activity', 'a restore leaves its record in the site that it brings back'],
+  ['backup → identity', 'what a home is, and who restored it'],
   ['content → identity', 'what a caller may see and write'],
   ['content → settings', 'dates are read in the site’s zone'],
 ])
 
 /** Tables are as long as they need to be. */
-const longTables: ReadonlySet<string> = new Set(['src/config.ts'])
+const longTables: ReadonlySet<string> = new Set(['src/config.ts', 'src/store/schema.ts'])
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

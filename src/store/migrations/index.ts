@@ -5,10 +5,12 @@ import * as first from './0001-first.ts'
 import * as signIn from './0002-sign-in.ts'
 import * as session from './0003-session.ts'
 import * as plugins from './0004-plugins.ts'
+import * as backups from './0005-backups.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
   '0002-sign-in': signIn,
   '0003-session': session,
   '0004-plugins': plugins,
+  '0005-backups': backups,
 }

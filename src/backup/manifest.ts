@@ -1,0 +1,62 @@
+// What a backup says of itself, as its last file, and which paths may stand in one. That what it says is so is `unpack.ts`'s and `check-copy.ts`'s.
+
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Failure } from '../failure.ts'
+
+/** The manifest's place in the archive. */
+export const manifestName = 'manifest.json'
+
+/** The database's place, in a home and in an archive alike. */
+export const databasePath = 'data/postern.db'
+
+/** The folders of a home that are saved whole and put back whole. Logs stay where they are. */
+export const savedFolders: readonly string[] = ['uploads', 'plugins', 'themes', 'skills'].map((name) => `user-content/${name}`)
+
+/** The site's keys: `data/site.key`. */
+export const keyForm = /^data\/[A-Za-z0-9_-]+\.key$/
+
+const count = Type.Integer({ minimum: 0 })
+const manifestSchema = Type.Object({
+  /** Of this form of backup. */
+  format: Type.Literal(1),
+  id: Type.String({ pattern: '^[0-9a-z]{26}$' }),
+  /** Postern's own version. */
+  version: Type.String(),
+  /** The last migration that the database has. */
+  schema: Type.String(),
+  created_at: Type.String(),
+  note: Type.Union([Type.String(), Type.Null()]),
+  files: Type.Array(Type.Object({ path: Type.String(), bytes: count, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) })),
+  /** How many rows each table has. */
+  rows: Type.Record(Type.String(), count),
+})
+const validator = Compile(manifestSchema)
+
+export type Manifest = Static<typeof manifestSchema>
+
+/** @throws Failure `unprocessable` for what is no manifest, or one of a later form */
+export function parseManifest(text: string): Manifest {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new Failure('unprocessable', `The backup's ${manifestName} is no JSON: the backup is damaged.`, {}, { cause })
+  }
+  if (validator.Check(value)) return value
+  const later = typeof value === 'object' && value !== null && 'format' in value && Number(value.format) > 1
+  throw new Failure(
+    'unprocessable',
+    later
+      ? 'This backup was made by a newer Postern: restore it with that release.'
+      : `The backup's ${manifestName} is not as it must be: the backup is damaged.`,
+  )
+}
+
+/** Whether a backup may hold a file at this path: below the saved folders, the database, a key; nothing that leads elsewhere. */
+export function mayHold(path: string): boolean {
+  if (path === databasePath || keyForm.test(path)) return true
+  const parts = path.split('/')
+  const plain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\0-\x1f\x7f\\]/.test(part))
+  return plain && savedFolders.some((folder) => path.startsWith(`${folder}/`))
+}

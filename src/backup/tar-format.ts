@@ -1,0 +1,122 @@
+// The bytes of a tar archive (POSIX.1-2001): plain files alone, with a pax header where a path or size doesn't fit the old fields, so that
+// any `tar` reads what is written here. Of what is read, anything else is refused. Which files, and where they go, is others' affair.
+
+import type { FileHandle } from 'node:fs/promises'
+import { Failure } from '../failure.ts'
+
+const blockBytes = 512
+const maxOctalSize = 0o77777777777
+/** A pax header holds a path and a size; no path is longer than the file system's own limit. */
+const maxPaxBytes = 16 * 1024
+
+/** Two empty blocks. */
+export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes)
+
+/** A file in an archive, and where its bytes are. */
+export interface TarEntry {
+  readonly path: string
+  readonly bytes: number
+  readonly offset: number
+}
+
+/** What stands before a file's bytes. @param modifiedAt UTC milliseconds */
+export function tarHeader(path: string, bytes: number, modifiedAt: number): Buffer {
+  const fits = Buffer.byteLength(path) <= 100 && /^[\x20-\x7e]*$/.test(path) && bytes <= maxOctalSize
+  if (fits) return headerBlock(path, bytes, '0', modifiedAt)
+  const records = Buffer.from(paxRecord('path', path) + paxRecord('size', String(bytes)))
+  const pax = [headerBlock('pax', records.length, 'x', modifiedAt), records, tarPadding(records.length)]
+  return Buffer.concat([...pax, headerBlock('see-pax', Math.min(bytes, maxOctalSize), '0', modifiedAt)])
+}
+
+/** What stands behind a file's bytes. */
+export function tarPadding(bytes: number): Buffer {
+  return Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes)
+}
+
+function headerBlock(name: string, bytes: number, type: '0' | 'x', modifiedAt: number): Buffer {
+  const block = Buffer.alloc(blockBytes)
+  const octal = (value: number, at: number, length: number) => block.write(value.toString(8).padStart(length - 1, '0'), at)
+  block.write(name, 0)
+  octal(0o600, 100, 8)
+  octal(0, 108, 8)
+  octal(0, 116, 8)
+  octal(bytes, 124, 12)
+  octal(Math.max(0, Math.floor(modifiedAt / 1000)), 136, 12)
+  block.write(type, 156)
+  block.write('ustar\x0000', 257, 'latin1')
+  octal(checksum(block), 148, 7)
+  block[155] = 0x20
+  return block
+}
+
+/** The sum of a header's bytes, its own field counted as spaces. */
+function checksum(block: Buffer): number {
+  return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
+}
+
+/** `LENGTH KEY=VALUE\n`, where the length counts itself. */
+function paxRecord(key: string, value: string): string {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`)
+  let length = rest + String(rest).length
+  if (rest + String(length).length > length) length++
+  return `${length} ${key}=${value}\n`
+}
+
+/**
+ * The files of an archive in their order; their bytes are left where they are.
+ * @throws Failure `unprocessable` for what is no archive of plain files, or is cut off
+ */
+export async function readTarEntries(file: FileHandle): Promise<readonly TarEntry[]> {
+  const { size } = await file.stat()
+  const entries: TarEntry[] = []
+  let named: { readonly path: string; readonly bytes: number } | undefined
+  for (let at = 0; ;) {
+    const block = await readAt(file, at, blockBytes, size)
+    if (block.every((byte) => byte === 0)) return entries
+    const header = parseHeader(block)
+    const bytes = named?.bytes ?? header.bytes
+    const offset = at + blockBytes
+    if (offset + bytes > size) throw cutOff()
+    if (header.type === 'x') named = parsePax(await readAt(file, offset, Math.min(header.bytes, maxPaxBytes), size))
+    else {
+      entries.push({ path: named?.path ?? header.name, bytes, offset })
+      named = undefined
+    }
+    at = offset + bytes + tarPadding(bytes).length
+  }
+}
+
+async function readAt(file: FileHandle, at: number, bytes: number, size: number): Promise<Buffer> {
+  if (at + bytes > size) throw cutOff()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at)
+  if (bytesRead < bytes) throw cutOff()
+  return buffer
+}
+
+function parseHeader(block: Buffer): { name: string; bytes: number; type: string } {
+  const text = (at: number, length: number) => block.toString('latin1', at, at + length).replace(/\0[^]*$/, '')
+  const octal = (at: number, length: number) => {
+    const digits = text(at, length).trim()
+    if (!/^[0-7]+$/.test(digits)) throw noBackup()
+    return Number.parseInt(digits, 8)
+  }
+  if (text(257, 5) !== 'ustar' || octal(148, 8) !== checksum(block)) throw noBackup()
+  const type = text(156, 1)
+  if (type !== '0' && type !== 'x')
+    throw new Failure(
+      'unprocessable',
+      `${JSON.stringify(text(0, 100))} in this archive is a link or a folder: a backup holds plain files alone.`,
+    )
+  return { name: text(0, 100), bytes: octal(124, 12), type }
+}
+
+function parsePax(records: Buffer): { path: string; bytes: number } {
+  const text = records.toString('utf8')
+  const [, path] = /^\d+ path=([^\n]+)\n/.exec(text) ?? []
+  const [, digits] = /\n\d+ size=(\d{1,15})\n$/.exec(text) ?? []
+  if (path === undefined || digits === undefined) throw noBackup()
+  return { path, bytes: Number(digits) }
+}
+
+const cutOff = () => new Failure('unprocessable', 'This archive is cut off: it ends before its last file does.')
+const noBackup = () => new Failure('unprocessable', 'This is no backup of Postern, or it is damaged.')

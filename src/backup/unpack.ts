@@ -1,0 +1,142 @@
+// Reads a backup: what it says of itself, each file's hash against that, and its files into a new folder. An archive is a stranger's until it
+// has passed: nothing is written outside the folder, and nothing that the manifest doesn't name.
+
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { giveTo, makeFolder, type Owner, syncFolder } from './durable.ts'
+import { databasePath, type Manifest, manifestName, mayHold, parseManifest } from './manifest.ts'
+import { readTarEntries, type TarEntry } from './tar-format.ts'
+
+const maxManifestBytes = 64 * 1024 ** 2
+const chunkBytes = 256 * 1024
+
+/** A backup whose files are as its manifest names them. */
+interface Opened {
+  readonly manifest: Manifest
+  readonly entries: readonly TarEntry[]
+}
+
+/** What a backup says of itself, with its size; its files aren't looked at. @throws Failure `not_found`, `unprocessable` */
+export async function readManifest(path: string): Promise<{ manifest: Manifest; bytes: number }> {
+  const file = await openBackup(path)
+  try {
+    const { manifest } = await readContents(file)
+    return { manifest, bytes: (await file.stat()).size }
+  } finally {
+    await file.close()
+  }
+}
+
+export interface UnpackOptions {
+  /** Whose the files are to be. */
+  readonly owner?: Owner | undefined
+  /** What to leave unwritten; it is hashed all the same. */
+  readonly leaveOut?: (path: string) => boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Unpacks a backup into a folder that is there and empty; folders 755 and files 644, in `data/` 700 and 600, all of it on disk at the end.
+ * @returns its manifest
+ * @throws Failure `not_found`, or `unprocessable` for one that is damaged, cut off or hostile
+ */
+export async function unpack(path: string, into: string, { owner, leaveOut, signal }: UnpackOptions = {}): Promise<Manifest> {
+  const file = await openBackup(path)
+  const folders = new Set<string>([into])
+  try {
+    const { manifest, entries } = await readContents(file)
+    for (const [at, entry] of entries.entries()) {
+      signal?.throwIfAborted()
+      const target = leaveOut?.(entry.path) ? undefined : join(into, entry.path)
+      if (target !== undefined) await makeParents(into, entry.path, owner, folders)
+      const hash = await copyOut(file, entry, target, owner)
+      if (hash === manifest.files[at]?.sha256) continue
+      throw new Failure('unprocessable', `${entry.path} in this backup is not as it was saved: the backup is damaged.`)
+    }
+    for (const folder of folders) await syncFolder(folder)
+    return manifest
+  } finally {
+    await file.close()
+  }
+}
+
+async function openBackup(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY)
+  } catch (cause) {
+    const { code } = cause as { code?: unknown }
+    if (code === 'ENOENT') throw new Failure('not_found', `There is no backup ${path}.`, { id: path })
+    throw new Failure('unavailable', `The backup ${path} can't be read (${String(code)}).`, {}, { cause })
+  }
+}
+
+async function readContents(file: FileHandle): Promise<Opened> {
+  if (!(await file.stat()).isFile()) throw new Failure('unprocessable', 'This is no backup of Postern, but a folder or a device.')
+  const entries = await readTarEntries(file)
+  const last = entries.at(-1)
+  if (last?.path !== manifestName || last.bytes > maxManifestBytes)
+    throw new Failure('unprocessable', `This is no backup of Postern: its last file must be ${manifestName}.`)
+  const { buffer } = await file.read(Buffer.alloc(last.bytes), 0, last.bytes, last.offset)
+  const manifest = parseManifest(buffer.toString('utf8'))
+  const files = entries.slice(0, -1)
+  holdContents(files, manifest)
+  return { manifest, entries: files }
+}
+
+/** The archive's own list against the manifest's, path by path. */
+function holdContents(entries: readonly TarEntry[], { files }: Manifest): void {
+  const bad = entries.find(({ path }) => !mayHold(path))
+  if (bad)
+    throw new Failure('unprocessable', `${JSON.stringify(bad.path)} has no place in a backup of Postern: nothing was unpacked.`)
+  const same =
+    entries.length === files.length &&
+    entries.every(({ path, bytes }, at) => path === files[at]?.path && bytes === files[at].bytes) &&
+    new Set(entries.map(({ path }) => path)).size === entries.length &&
+    entries.some(({ path }) => path === databasePath)
+  if (!same) throw new Failure('unprocessable', 'The files of this backup are not those of its manifest: the backup is damaged.')
+}
+
+async function makeParents(into: string, path: string, owner: Owner | undefined, made: Set<string>): Promise<void> {
+  const parents: string[] = []
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) parents.unshift(folder)
+  for (const folder of parents) {
+    const target = join(into, folder)
+    if (!made.has(target)) await makeFolder(target, folder === 'data' ? 0o700 : 0o755, owner)
+    made.add(target)
+  }
+}
+
+/** Copies one file out, or only hashes it. @returns its SHA-256 in hex */
+async function copyOut(
+  from: FileHandle,
+  { path, bytes, offset }: TarEntry,
+  to: string | undefined,
+  owner?: Owner,
+): Promise<string> {
+  const hash = createHash('sha256')
+  const file = to === undefined ? undefined : await open(to, 'wx', 0o600)
+  try {
+    for (let at = 0; at < bytes;) {
+      const { buffer, bytesRead } = await from.read(
+        Buffer.allocUnsafe(Math.min(chunkBytes, bytes - at)),
+        0,
+        undefined,
+        offset + at,
+      )
+      if (bytesRead === 0) throw new Failure('unprocessable', 'This archive is cut off: it ends before its last file does.')
+      const part = buffer.subarray(0, bytesRead)
+      hash.update(part)
+      await file?.writeFile(part)
+      at += bytesRead
+    }
+    await file?.chmod(path.startsWith('data/') ? 0o600 : 0o644)
+    await file?.sync()
+  } finally {
+    await file?.close()
+  }
+  if (to !== undefined) await giveTo(to, owner)
+  return hash.digest('hex')
+}
