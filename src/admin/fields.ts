@@ -14,7 +14,7 @@ export interface Field {
 }
 
 interface TextField extends Field {
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number'
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number'
   /** What a browser may fill in by itself. */
   readonly autocomplete?: string
   readonly placeholder?: string

@@ -112,7 +112,8 @@ function bar(visit: Visit): Html {
 const isHere = (here: string, path: string): boolean =>
   path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
 
-function noticesOf({ site, request }: Visit): readonly HtmlValue[] {
+function noticesOf(visit: Visit): readonly HtmlValue[] {
+  const { site, request } = visit
   const { release } = site
   const name = request.host.replace(/:\d+$/, '')
   return [
@@ -120,6 +121,14 @@ function noticesOf({ site, request }: Visit): readonly HtmlValue[] {
       html`<p class="notice warn" role="note">
         <strong>This site shows the behaviour of release ${release.name}, defects included.</strong> It is meant for testing
         clients. Unset <code>POSTERN_COMPAT</code> and start anew for its own.
+      </p>`,
+    site.maintenance.now() &&
+      html`<p class="notice warn" role="note">
+        <strong>Maintenance is on:</strong> visitors, apps and scripts are kept out.
+        ${
+          mayRun(visit, 'SVC_Settings.maintenance') &&
+          html`<a href="${linkTo(request, adminPaths.maintenance)}">Open the site again</a>`
+        }
       </p>`,
     request.scheme === 'http' &&
       (isLoopbackName(name)

@@ -17,6 +17,7 @@ export const adminPaths = {
   tokens: '/admin/tokens',
   revokeToken: '/admin/tokens/revoke',
   settings: '/admin/settings',
+  maintenance: '/admin/maintenance',
   /** The answer to an app's question. */
   consent: '/oauth/consent',
   authorize: '/oauth/authorize',

@@ -9,6 +9,7 @@ import { removeApp, showApps } from './apps-page.ts'
 import { answerConsent } from './consent-page.ts'
 import { forAnyone, forSignedIn } from './page.ts'
 import { changePassword, showAccount, showNewPassword, takeNewPassword } from './password-page.ts'
+import { saveMaintenance, showMaintenance } from './maintenance-page.ts'
 import { adminPaths } from './paths.ts'
 import { showHome } from './home-page.ts'
 import { goTo } from './reply.ts'
@@ -38,6 +39,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.tokens, { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) }),
     row(adminPaths.revokeToken, { POST: forSignedIn(site, revokeToken) }),
     row(adminPaths.settings, { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) }),
+    row(adminPaths.maintenance, { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) }),
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
     { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
   ]

@@ -54,6 +54,7 @@ function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Rep
   )
   const done = request.query.get('done') === 'saved' ? 'Saved.' : undefined
   const body = html`<h1>Site Settings</h1>
+    <p class="lead">To close the site for a while, go to <a href="${linkTo(request, adminPaths.maintenance)}">Maintenance</a>.</p>
     ${doneBox(done)} ${faultBox(failure && !at ? sentenceOf(failure) : undefined)}
     <form method="post" action="${linkTo(request, adminPaths.settings)}">
       ${csrfField(visit, 'settings')} ${groups}

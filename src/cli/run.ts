@@ -7,6 +7,7 @@ import { adminResetPassword } from './admin-reset-password.ts'
 import { call } from './call.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
+import { maintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
 import { serve } from './serve.ts'
 import { tokenCreate } from './token-create.ts'
@@ -22,6 +23,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'token list': tokenList,
   'token revoke': tokenRevoke,
   call,
+  maintenance,
   migrate,
 }
 

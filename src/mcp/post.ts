@@ -12,6 +12,7 @@ import type { Request } from '../http/request.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
 import { eraOf, initializeFault, type MirrorHeaders, standaloneFault } from './era.ts'
 import { challenge, emptyBody, errorReply } from './failure.ts'
+import { closedError, closedReply, refusalOf } from './maintenance.ts'
 import { type Message, parseMessage } from './message.ts'
 import { type Answer, createMethods } from './methods.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
@@ -98,9 +99,11 @@ const answerValue = (post: Post, value: unknown): Promise<Reply> =>
 const noMirrors: MirrorHeaders = { revision: undefined, method: undefined, name: undefined }
 
 async function answerOne(post: Post, message: Message | undefined): Promise<Reply> {
-  const { request, headers } = post
+  const { site, request, caller, headers } = post
   if (!message) return errorReply(notMessage, headers)
   if (message.kind === 'response') return empty(202, headers)
+  const closed = message.kind === 'request' ? refusalOf(site, caller, message) : undefined
+  if (closed && message.kind === 'request') return closedReply(site, closed, errorText(message.id, closedError(closed)), headers)
   const mirrors = mirrorsOf(request)
   const era = eraOf(mirrors, message)
   const fault =
@@ -118,20 +121,25 @@ async function answerOne(post: Post, message: Message | undefined): Promise<Repl
 
 /** Batches are of one revision, and of clients that name none (MCP 2025-03-26). A message in it that is none spoils all of it. */
 async function answerBatch(post: Post, values: readonly unknown[]): Promise<Reply> {
-  const { request, headers, caller } = post
+  const { site, request, headers, caller } = post
   const revision = request.header('mcp-protocol-version')?.trim()
   if (revision !== undefined && revision !== '2025-03-26') return errorReply(notBatch, headers)
   const messages = batchOf(values)
   if (!messages) return errorReply(notBatch, headers)
   const texts: string[] = []
+  const kept: Failure[] = []
   for (const [place, message] of messages.entries()) {
     if (message.kind !== 'request') continue
-    const refused = place === 0 ? undefined : takeOne(post)
+    const closed = refusalOf(site, caller, message)
+    if (closed) kept.push(closed)
+    const refused = closed ? closedError(closed) : place === 0 ? undefined : takeOne(post)
     const result = refused ?? (await post.answer('initialize', message, caller, request))
     texts.push(result instanceof RpcError ? errorText(message.id, result) : resultText(message.id, result))
   }
   if (texts.length === 0) return empty(202, headers)
-  return jsonReply(200, `[${texts.join(',')}]`, headers)
+  const [first] = kept
+  const text = `[${texts.join(',')}]`
+  return first && kept.length === texts.length ? closedReply(site, first, text, headers) : jsonReply(200, text, headers)
 }
 
 const notBatch = new RpcError(

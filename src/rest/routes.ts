@@ -6,6 +6,7 @@ import { aroundOf } from '../doors/call.ts'
 import { rateHeaders, tooManyCalls } from '../doors/call-rate.ts'
 import { preflight } from '../doors/cors.ts'
 import { credentialOf } from '../doors/credential.ts'
+import { maintenanceRefusal, maintenanceReply } from '../doors/maintenance.ts'
 import { apiPath } from '../doors/paths.ts'
 import { readJson } from '../doors/read-json.ts'
 import { silenced } from '../doors/silence.ts'
@@ -42,15 +43,17 @@ async function answer(site: Services, request: Request): Promise<Reply> {
   if (body.kind === 'silence') return empty(200, headers)
   if (body.kind === 'failure') return failureReply(body.failure, headers)
   const asked = body.kind === 'empty' ? undefined : body.value
-  const outcome = await call(site, caller, request, asked)
+  const read = readOrFail(asked)
+  const closed = maintenanceRefusal(site, caller, read instanceof Failure ? undefined : read.name)
+  if (closed) return maintenanceReply(site, closed, headers, () => failureReply(closed, headers))
+  const outcome = await call(site, caller, request, read)
   const reply = outcome.ok
     ? jsonReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
     : failureReply(outcome.failure, headers)
   return silenced(site.release, asked, reply)
 }
 
-async function call(site: Services, caller: Caller, request: Request, asked: unknown): Promise<Outcome> {
-  const read = readOrFail(asked)
+async function call(site: Services, caller: Caller, request: Request, read: Call | Failure): Promise<Outcome> {
   return read instanceof Failure ? { ok: false, failure: read } : dispatch(site, caller, read, aroundOf(request))
 }
 

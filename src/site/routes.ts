@@ -9,6 +9,7 @@ import type { Request } from '../http/request.ts'
 import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
 import { prefersMarkdown } from './accept.ts'
+import { findClosed } from './closed-page.ts'
 import { messagePage, notFoundPage } from './message-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
@@ -39,9 +40,16 @@ export function siteRoutes(site: Services): readonly Route[] {
   const cssHeaders = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
   return [
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
-    get('/healthz', () => text(200, 'ok\n', { 'cache-control': 'no-store' })),
+    get('/healthz', () => text(200, `ok\n${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', () => readiness(site)),
   ]
+}
+
+/** What whoever watches the service should know: it answers, and is closed. */
+function maintenanceLine({ maintenance }: Services): string {
+  const closed = maintenance.now()
+  if (!closed) return ''
+  return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
 }
 
 /** Ready: the database takes writes. */
@@ -49,7 +57,7 @@ async function readiness(site: Services): Promise<Reply> {
   const headers = { 'cache-control': 'no-store' }
   try {
     await site.store.transaction(async () => undefined)
-    return text(200, 'ready\n', headers)
+    return text(200, `ready\n${maintenanceLine(site)}`, headers)
   } catch (error) {
     site.log.error('not ready', { error })
     return text(503, 'The database takes no writes.\n', { ...headers, 'retry-after': '5' })
@@ -94,6 +102,8 @@ function frameOf(site: Services, request: Request | undefined): Frame {
 }
 
 async function publicPage(site: Services, cache: PageCache, request: Request): Promise<Reply> {
+  const closed = findClosed(site, request)
+  if (closed && !isProtected(request.rawPath)) return closed
   const key = keyOf(request)
   const page = cache.find(key) ?? (await cache.load(key, () => makePage(frameOf(site, request), key, request)))
   return conditional(request, page)

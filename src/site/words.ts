@@ -15,4 +15,6 @@ export const words = {
   notFoundTitle: 'There is no such page',
   notFound: 'Nothing was found at',
   toHome: 'Go to the home page',
+  closedTitle: 'Back soon',
+  closedUntil: 'Until',
 } as const

@@ -64,7 +64,9 @@ const maxCallers = 1000
 const maxOrigins = 16
 type Memory = Map<string, Kept>
 
+/** What maintenance says comes and goes without a change of the site: while it is on, nothing is kept. */
 function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText | undefined {
+  if (site.maintenance.now()) return undefined
   const mine = kept.get(keyOf(caller))
   return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
 }
@@ -85,6 +87,7 @@ async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
     next: nextCalls(caller),
     notices: noticesOf(site),
   }
+  if (site.maintenance.now()) return new JsonText(jsonText(common))
   // What changed is told once: the text that is kept for the calls to come says that nothing has, since.
   const text = new JsonText(jsonText('changed_since' in common ? { ...common, changed_since: null } : common))
   if (kept.size >= maxCallers) kept.clear()
@@ -159,8 +162,12 @@ function nextCalls({ tier }: Caller): readonly { call: string; why: string }[] {
   ]
 }
 
-function noticesOf({ release }: Services): readonly string[] {
-  return release.name === '1'
-    ? []
-    : [`This site shows the behaviour of release ${release.name}, defects included; unset POSTERN_COMPAT for its own.`]
+function noticesOf({ release, maintenance }: Services): readonly string[] {
+  const closed = maintenance.now()
+  return [
+    release.name !== '1' &&
+      `This site shows the behaviour of release ${release.name}, defects included; unset POSTERN_COMPAT for its own.`,
+    closed &&
+      `Maintenance is on: ${closed.message} Until it ends, only SVC_Settings.maintenance can be called over /mcp/ and /api/.`,
+  ].filter((notice) => typeof notice === 'string')
 }

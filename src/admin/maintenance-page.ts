@@ -1,0 +1,105 @@
+// Maintenance: the page on which the owner closes the site for a while, and opens it again.
+
+import { formatInTimeZone } from 'date-fns-tz'
+import { html, type Html } from '../doors/html.ts'
+import type { Failure } from '../failure.ts'
+import type { Reply } from '../http/reply.ts'
+import { maintenanceFile } from '../settings/maintenance.ts'
+import { formStatus, sentenceOf } from './failure.ts'
+import { areaField, doneBox, faultBox, textField } from './fields.ts'
+import { csrfField, type Fields, readFields } from './form.ts'
+import { framed, mayRun } from './layout.ts'
+import { notYours, run } from './page.ts'
+import { adminPaths, linkTo } from './paths.ts'
+import { goTo, pageReply } from './reply.ts'
+import { shownTime } from './time.ts'
+import type { SignedIn } from './visit.ts'
+
+const call = 'SVC_Settings.maintenance'
+
+/** GET */
+export function showMaintenance(visit: SignedIn): Reply {
+  if (!mayRun(visit, call)) throw notYours()
+  return maintenancePage(visit)
+}
+
+const doneWords: Readonly<Record<string, string>> = { on: 'The site is closed.', off: 'The site is open.' }
+
+function maintenancePage(visit: SignedIn, fields?: Fields, failure?: Failure): Reply {
+  const { request, site } = visit
+  const done = doneWords[request.query.get('done') ?? '']
+  const isOn = site.maintenance.now() !== undefined
+  const body = html`<h1>Maintenance</h1>
+    <p class="lead">
+      While it is on, visitors find a page that says so, and apps and scripts are told to come again later. This admin and the
+      command line stay open.
+    </p>
+    ${failure ? undefined : doneBox(done)}
+    ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure) : undefined)} ${isOn && openForm(visit)}
+    ${closeForm(visit, isOn, fields, failure)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Maintenance', body }))
+}
+
+const isField = (name: string | undefined): boolean => name === 'message' || name === 'until'
+
+function openForm(visit: SignedIn): Html {
+  const { request, site } = visit
+  const closed = site.maintenance.now()
+  const until = closed?.until == null ? undefined : new Date(closed.until).toISOString()
+  return html`<section class="card" aria-labelledby="closed">
+    <h2 id="closed">The site is closed</h2>
+    <p>${closed?.message}</p>
+    ${until !== undefined && html`<p>It opens by itself: ${shownTime(visit, until)}.</p>`}
+    ${
+      closed?.byFile
+        ? html`<p>The file <code>${maintenanceFile}</code> in the site’s home keeps it closed. It opens when that is removed.</p>`
+        : html`<form method="post" action="${linkTo(request, adminPaths.maintenance)}">
+            ${csrfField(visit, 'maintenance')}
+            <input type="hidden" name="on" value="no" />
+            <button class="primary">Open the site</button>
+          </form>`
+    }
+  </section>`
+}
+
+function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, failure: Failure | undefined): Html {
+  const { request, site } = visit
+  const zone = site.settings.values.time_zone
+  const closed = site.maintenance.now()
+  const faultOf = (name: string) => (failure?.detail.field === name ? sentenceOf(failure) : undefined)
+  const until = closed?.until == null ? '' : formatInTimeZone(closed.until, zone, "yyyy-MM-dd'T'HH:mm")
+  return html`<section class="card" aria-labelledby="close">
+    <h2 id="close">${isOn ? 'Say something else' : 'Close the site'}</h2>
+    <form method="post" action="${linkTo(request, adminPaths.maintenance)}">
+      ${csrfField(visit, 'maintenance')}
+      <input type="hidden" name="on" value="yes" />
+      ${areaField({
+        name: 'message',
+        label: 'Message',
+        rows: 3,
+        value: fields?.get('message') ?? (closed?.byFile ? '' : closed?.message),
+        help: 'A sentence or two for visitors, apps and scripts. Left empty, the usual.',
+        fault: faultOf('message'),
+      })}
+      ${textField({
+        name: 'until',
+        label: 'Until',
+        type: 'datetime-local',
+        value: fields?.get('until') ?? until,
+        help: `The site opens by itself then (${zone}). Left empty, it stays closed.`,
+        fault: faultOf('until'),
+      })}
+      <p class="actions"><button class="${isOn ? 'plain' : 'danger'}">${isOn ? 'Save' : 'Close the site'}</button></p>
+    </form>
+  </section>`
+}
+
+/** POST */
+export async function saveMaintenance(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'maintenance')
+  if (!mayRun(visit, call)) throw notYours()
+  const on = fields.get('on') === 'yes'
+  const words = { message: fields.get('message').trim() || null, until: fields.get('until').trim() || null }
+  const { failure } = await run(visit, call, on ? { on, ...words } : { on })
+  return failure ? maintenancePage(visit, fields, failure) : goTo(visit, `${adminPaths.maintenance}?done=${on ? 'on' : 'off'}`)
+}

@@ -1,0 +1,37 @@
+// What a visitor finds while maintenance is on: why, and until when. Nothing keeps it.
+
+import type { Services } from '../actions/services.ts'
+import { html, type HtmlValue } from '../doors/html.ts'
+import { baseOf } from '../doors/paths.ts'
+import { html as htmlReply, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Closed } from '../settings/maintenance.ts'
+import { messagePage } from './message-page.ts'
+import { htmlHeaders, identityOf } from './public-page.ts'
+import { words } from './words.ts'
+
+/** The answer to any request for a page while the site is closed: 503 and when to come again, or in old releases the page alone. */
+export function findClosed(site: Services, request: Request): Reply | undefined {
+  const closed = site.maintenance.now()
+  if (!closed) return undefined
+  const page = messagePage({
+    site: identityOf({ site, origin: baseOf(request) }),
+    title: words.closedTitle,
+    message: [...linesOf(closed.message), untilOf(site, closed)],
+    linkHome: false,
+  })
+  const headers = { ...htmlHeaders, 'cache-control': 'no-store' }
+  return site.release.maintenance === 'page'
+    ? htmlReply(200, page, headers)
+    : htmlReply(503, page, { ...headers, 'retry-after': String(closed.retryAfterSeconds) })
+}
+
+const linesOf = (text: string): readonly HtmlValue[] =>
+  text.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
+
+function untilOf({ settings }: Services, { until }: Closed): HtmlValue {
+  if (until === null) return undefined
+  const { language, time_zone: timeZone } = settings.values
+  const label = new Intl.DateTimeFormat(language || 'en', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(until)
+  return html`<br />${words.closedUntil} <time datetime="${new Date(until).toISOString()}">${label}</time>`
+}
