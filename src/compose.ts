@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
 import { createFreshness } from './actions/freshness.ts'
+import { pluginsHost } from './actions/plugin-host.ts'
 import { createRegistry } from './actions/registry.ts'
 import type { Services } from './actions/services.ts'
 import { createStandingCache } from './actions/standing-cache.ts'
@@ -18,9 +19,11 @@ import { createCallRate } from './identity/token-rate.ts'
 import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { createPlugins } from './plugins/plugins.ts'
 import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
+import { openSkillMirror } from './skills/skill-mirror.ts'
 import { openStore } from './store/database.ts'
 import { migrateToLatest } from './store/migrate.ts'
 
@@ -53,19 +56,22 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const tokens = await openTokenStore(store, clock, log)
     const rate = createCallRate(config, clock)
     const entries = createEntryCache(store)
+    const skills = openSkillMirror(store, home.path, clock, log)
     const outbound = createOutbound({ log, config })
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
     const registry = createRegistry(allActions())
-    const freshness = await createFreshness(store, { entries, tokens, settings, maintenance }, log)
+    const plugins = createPlugins({ pluginsFolder: join(home.userContent, 'plugins'), store, log, clock, release })
+    const freshness = await createFreshness(store, { entries, tokens, settings, skills, maintenance, plugins }, log)
     const answers = createStandingCache<JsonText>(freshness, { maxBytes: 16 * 1024 ** 2, sizeOf: ({ text }) => 5 * text.length })
     const close = async () => {
+      await plugins.close()
       freshness.stop()
       maintenance.close()
       await tokens.close()
       await renderer.close()
       await store.close()
     }
-    return {
+    const site = {
       config,
       release,
       clock,
@@ -78,12 +84,16 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       tokens,
       rate,
       entries,
+      skills,
       outbound,
       answers,
       renderer,
+      plugins,
       registry,
       close,
     }
+    await plugins.open(pluginsHost(site))
+    return site
   } catch (error) {
     await store.close()
     throw error

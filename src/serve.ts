@@ -10,6 +10,7 @@ import type { HostPolicy } from './http/origin.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 import { system } from './identity/caller.ts'
 import { hasAccount, setUpCode } from './identity/set-up.ts'
+import { startJobs } from './plugins/jobs.ts'
 
 /** Where words for people and lines for machines go. */
 export interface Streams {
@@ -32,9 +33,11 @@ export async function startService(config: Config, streams: Streams): Promise<Se
     const server = serverOf(site)
     const { port, address } = await server.listen({ host: config.POSTERN_HOST, port: config.POSTERN_PORT })
     const schedule = startSchedule(site, (call) => dispatch(site, system, call, { origin: '' }))
+    const jobs = startJobs(site)
     site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
     const stop = async () => {
       await schedule.stop()
+      await jobs.stop()
       await server.close(config.POSTERN_STOP_SECONDS * 1000)
       site.log.info('stopped')
       await site.close()

@@ -68,6 +68,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly secrets?: readonly string[]
   /** Tells `storable` for an action that runs others, whose secrets stand deeper. */
   storable?(site: Services, input: Static<I>, result: Shown): Storable
+  /** False where it never goes into a batch; `destroy` never does. */
+  readonly batchable?: boolean
   /** Before the transaction: fetching, hashing, rendering. What it returns is `run`'s third argument. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }
@@ -83,10 +85,12 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
   readonly effect: 'write' | 'act' | 'destroy'
   /** Whether `if_revision` makes sense: one object changes, the first that is written. */
   readonly revisioned?: boolean
-  /** False where it never goes into a batch; `destroy` never does. */
-  readonly batchable?: boolean
+  /** Runs outside any transaction, as it waits for others' code that makes calls of its own; `context.change` is not there. */
+  readonly outside?: boolean
   /** Whether this input needs the writer at all; always, unless it says otherwise. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
+  /** Takes back what `prepare` has left on the disk, where the call failed after it. */
+  abandon?(context: Context, prepared: P): Promise<void>
   run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>
 }
 

@@ -8,17 +8,18 @@ import { fittingDiff } from '../activity/diff.ts'
 import { withChangesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
-import { jsonText, JsonText } from '../json.ts'
+import type { JsonText } from '../json.ts'
 import { areasOf, type Author, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { Schema } from '../store/schema.ts'
 import { bump } from '../store/versions.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
+import { finish } from './answer.ts'
 import { createDeadline } from './deadline.ts'
 import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
+import { runOutside } from './run-outside.ts'
 import { holdOptions, type CallOptions } from './options.ts'
 import { getVisible } from './registry.ts'
-import { project } from './select.ts'
 import type { Services } from './services.ts'
 import { holdSchema } from './validate.ts'
 
@@ -38,9 +39,6 @@ export interface Around {
 
 export type Outcome = { readonly ok: true; readonly data: JsonText } | { readonly ok: false; readonly failure: Failure }
 
-/** No answer is longer, in bytes of JSON (ACTIONS.md "Size"). */
-export const maxAnswerBytes = 80 * 1024
-
 /** Runs a call for a caller. Never throws: what is nobody's fault but ours is a `failed` whose reference finds the line in the log. */
 export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
   try {
@@ -48,8 +46,7 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
     holdOptions(action, call.options)
     holdSchema(action.input, call.input, action.secrets)
     const context = new CallContext(site, caller, call, around)
-    const data = needsWriter(action, context, call) ? await write(action, context, call) : await read(action, context, call)
-    return { ok: true, data }
+    return { ok: true, data: await runWith(action, context, call) }
   } catch (error) {
     return { ok: false, failure: asFailure(site, call, error) }
   }
@@ -86,11 +83,14 @@ class CallContext implements Context {
 const neverAborted = new AbortController().signal
 setMaxListeners(0, neverAborted)
 
+function runWith(action: Action, context: Context, call: Call): Promise<JsonText> {
+  if (!needsWriter(action, context, call)) return read(action, context, call)
+  return action.outside ? runOutside(action, context, call) : write(action, context, call)
+}
+
 function needsWriter(action: Action, context: Context, call: Call): action is WriteAction<never, never, unknown> & Action {
   return action.effect !== 'read' && (action.writes?.(context.site, context.caller, call.input) ?? true)
 }
-
-type Answer = JsonText | Readonly<Record<string, unknown>>
 
 async function read(action: Action, context: Context, { input, options }: Call): Promise<JsonText> {
   const prepared = action.prepare ? await action.prepare(context, input) : undefined
@@ -112,7 +112,8 @@ async function write(action: WriteAction<never, never, unknown> & Action, contex
   const after: AfterCommit[] = []
   try {
     const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
-    const answer = await site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after))
+    const running = site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after))
+    const answer = await running.catch((thrown: unknown) => abandon(action, limited, call, prepared, thrown))
     await runAfter(site, call, after)
     return answer
   } catch (thrown) {
@@ -121,6 +122,22 @@ async function write(action: WriteAction<never, never, unknown> & Action, contex
   } finally {
     deadline.clear()
   }
+}
+
+/** A call that failed leaves nothing of what it had prepared; a dry run has left nothing. */
+async function abandon(
+  action: WriteAction<never, never, unknown>,
+  context: Context,
+  call: Call,
+  prepared: unknown,
+  thrown: unknown,
+): Promise<never> {
+  try {
+    if (!(thrown instanceof DryRun)) await action.abandon?.(context, prepared)
+  } catch (error) {
+    context.site.log.error('leftovers stay', { call: call.name, error })
+  }
+  throw thrown
 }
 
 type AfterCommit = () => void | Promise<void>
@@ -177,7 +194,7 @@ async function inTransaction(
   const happened = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
   const recorded = await recordActivity(db, { ...happened, input: storable(site, action, input, {}).input })
   const counters = await bump(db, areasOf(change.records))
-  after.unshift(() => site.freshness.committed(counters, change.records))
+  after.unshift(() => site.freshness.committed(counters, change.records, caller.plugin?.id))
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
   return finish(answer, options) // before the commit: what can't be answered as it was asked isn't done either
@@ -187,23 +204,6 @@ async function inTransaction(
 export function authorOf(caller: Caller, action: Action): Author {
   return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: callName(action) }
 }
-
-/** An answer as the caller asked for it. @throws Failure `invalid` for a selected field that isn't there, `too_large` */
-function finish(data: Answer, { select }: CallOptions): JsonText {
-  const answer = select ? selected(data, select) : data
-  const text = answer instanceof JsonText ? answer : new JsonText(jsonText(answer))
-  if (fits(text.text)) return text
-  throw new Failure('too_large', 'This answer is longer than 80 KB: ask for less of it.', {
-    limit: maxAnswerBytes,
-    hint: 'Name the fields you need in `select`, a smaller `limit`, or one `section`.',
-  })
-}
-
-const selected = (data: Answer, select: readonly string[]): Answer =>
-  project((data instanceof JsonText ? data.parse() : data) as Readonly<Record<string, unknown>>, select)
-
-/** Counted only where it may be too long: a character has three bytes at most. */
-const fits = (text: string): boolean => text.length * 3 <= maxAnswerBytes || Buffer.byteLength(text) <= maxAnswerBytes
 
 function asFailure(site: Services, call: Call, error: unknown): Failure {
   if (error instanceof Failure) {

@@ -2,8 +2,10 @@
 
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { TokenStore } from '../identity/token-store.ts'
+import type { Plugins } from '../plugins/plugins.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
+import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
 import { type Area, areas } from '../store/kinds.ts'
@@ -13,8 +15,8 @@ import type { Log } from '../log.ts'
 export interface Freshness {
   /** Counts up with every change that this process knows of; what was made of the site at one count is good while it stands. */
   readonly generation: number
-  /** After a commit of this process: the counters that it raised and the rows that it changed. */
-  committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): Promise<void>
+  /** After a commit of this process: the counters that it raised, the rows that it changed, and the plugin whose call it was. */
+  committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: string): Promise<void>
   stop(): void
 }
 
@@ -22,15 +24,14 @@ export interface Caches {
   readonly entries: EntryCache
   readonly tokens: TokenStore
   readonly settings: SettingsReader
+  readonly skills: Pick<SkillMirror, 'applied'>
   readonly maintenance: Maintenance
+  readonly plugins: Pick<Plugins, 'reload' | 'happened'>
 }
 
 /** Watches the version counters of a store for these caches. */
-export async function createFreshness(
-  store: Store,
-  { entries, tokens, settings, maintenance }: Caches,
-  log: Log,
-): Promise<Freshness> {
+export async function createFreshness(store: Store, caches: Caches, log: Log): Promise<Freshness> {
+  const { entries, tokens, settings, skills, maintenance, plugins } = caches
   let generation = 0
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
@@ -39,7 +40,7 @@ export async function createFreshness(
     content: () => entries.clear(),
     identity: () => tokens.clear(),
     settings: reloadSettings,
-    plugins: () => undefined,
+    plugins: () => plugins.reload(),
     skills: () => undefined,
   }
   const forgetArea = async (area: Area) => {
@@ -55,16 +56,19 @@ export async function createFreshness(
     get generation() {
       return generation
     },
-    async committed(counters, records) {
+    async committed(counters, records, plugin) {
       if (counters.has('content')) entries.applied(records)
       if (counters.has('identity')) tokens.clear()
       try {
         if (counters.has('settings')) await reloadSettings()
+        if (counters.has('plugins')) await plugins.reload()
       } finally {
         // Also where the reload failed: nothing that was made of the site before is good any more.
         generation += 1
       }
       for (const [area, counter] of counters) watch.note(area, counter)
+      if (counters.has('skills')) await skills.applied(records)
+      plugins.happened(records, plugin)
     },
     stop: () => watch.stop(),
   }

@@ -11,7 +11,7 @@ import type { Call } from './dispatch.ts'
 /** How long a key is kept, in milliseconds. */
 export const keptMs = 24 * 60 * 60 * 1000
 
-interface Keyed {
+export interface Keyed {
   readonly owner: string
   readonly key: string
   readonly call: Call
@@ -20,12 +20,13 @@ interface Keyed {
 
 /** Whose keys these are: each token has its own. */
 export function ownerOf(caller: Caller): string {
+  if (caller.plugin) return `plugin:${caller.plugin.id}`
   return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? ''}`
 }
 
 /**
  * The answer that a key had before; undefined for a new one.
- * @throws Failure `key_reused` when the key came with another call
+ * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
   await db
@@ -35,7 +36,13 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
     .execute()
   const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
   if (!row) return undefined
-  if (row.input_hash === hashOf(call)) return new JsonText(row.answer)
+  if (row.input_hash === hashOf(call)) {
+    if (row.answer !== pending) return new JsonText(row.answer)
+    if (row.at > now - abandonedMs)
+      throw new Failure('unavailable', 'The first call with this idempotency_key still runs.', { retry_after: 1 })
+    await dropAnswer(db, { owner, key })
+    return undefined
+  }
   const at = new Date(row.at).toISOString()
   throw new Failure('key_reused', `This idempotency_key came at ${at} with another call: take a new key for a new call.`, { at })
 }
@@ -49,6 +56,25 @@ export async function rememberAnswer(
     .insertInto('idempotency')
     .values({ owner, key, input_hash: hashOf(call), answer: jsonText(answer), at: now })
     .execute()
+}
+
+/** No answer is empty, so this is none: the call under the key still runs. */
+const pending = ''
+
+/** A call that runs for so long died with its process. */
+const abandonedMs = 60_000
+
+/** Takes a key for a call that runs outside a transaction, so that a second one waits for its answer. */
+export async function claimKey(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<void> {
+  await db
+    .insertInto('idempotency')
+    .values({ owner, key, input_hash: hashOf(call), answer: pending, at: now })
+    .execute()
+}
+
+/** Gives a claimed key back. */
+export async function dropAnswer(db: Transaction<Schema>, { owner, key }: Pick<Keyed, 'owner' | 'key'>): Promise<void> {
+  await db.deleteFrom('idempotency').where('owner', '=', owner).where('key', '=', key).execute()
 }
 
 /** The whole call but its key: the same key with another `if_revision` is another call. */

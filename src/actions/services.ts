@@ -10,9 +10,11 @@ import type { TokenStore } from '../identity/token-store.ts'
 import type { Log } from '../log.ts'
 import type { JsonText } from '../json.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { Plugins } from '../plugins/plugins.ts'
 import type { Release } from '../release.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
+import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { Store } from '../store/database.ts'
 import type { Freshness } from './freshness.ts'
 import type { Registry } from './registry.ts'
@@ -31,10 +33,12 @@ export interface Services {
   readonly tokens: TokenStore
   readonly rate: CallRate
   readonly entries: EntryCache
+  readonly skills: SkillMirror
   /** The one way to ask other machines for anything. */
   readonly outbound: Outbound
   /** Answers to whole questions, such as a list's, good while nothing changes. */
   readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
+  readonly plugins: Plugins
   readonly registry: Registry
 }

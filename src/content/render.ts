@@ -15,6 +15,9 @@ export interface Rendered {
   readonly removed: readonly string[]
 }
 
+/** What the worker is given: Markdown to render, or HTML that is to be cleaned as what is rendered is. */
+export type ToWorker = { readonly markdown: string } | { readonly html: string }
+
 /** What the worker says: once that it is loaded, then an answer for each text. */
 export type FromWorker =
   | { readonly kind: 'ready' }
@@ -41,6 +44,8 @@ export interface Renderer {
    * renderer is closed, `failed` when the thread breaks
    */
   render(markdown: string): Promise<Rendered>
+  /** Cleans HTML that came from elsewhere, within the same limits. @throws Failure as `render` */
+  clean(html: string): Promise<Rendered>
   /** Ends the thread; what still waits fails with `unavailable`. */
   close(): Promise<void>
 }
@@ -49,7 +54,7 @@ export interface Renderer {
 const startMs = 30_000
 
 interface Job {
-  readonly markdown: string
+  readonly text: ToWorker
   readonly resolve: (rendered: Rendered) => void
   readonly reject: (failure: Failure) => void
 }
@@ -79,13 +84,21 @@ class ThreadRenderer implements Renderer {
   }
 
   render(markdown: string): Promise<Rendered> {
+    return this.#put({ markdown })
+  }
+
+  clean(html: string): Promise<Rendered> {
+    return this.#put({ html })
+  }
+
+  #put(text: ToWorker): Promise<Rendered> {
     if (this.#closed) return Promise.reject(closing())
     if (this.#waiting.length >= this.#options.maxWaiting) {
       const sentence = 'Too many texts wait to be rendered. Try again in a moment.'
       return Promise.reject(new Failure('unavailable', sentence, { retry_after: 2 }))
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ markdown, resolve, reject })
+      this.#waiting.push({ text, resolve, reject })
       this.#next()
     })
   }
@@ -113,7 +126,7 @@ class ThreadRenderer implements Renderer {
   #send(worker: Worker): void {
     if (this.#current === undefined) return
     this.#within(this.#options.timeoutMs, () => this.#expire(worker))
-    worker.postMessage(this.#current.markdown)
+    worker.postMessage(this.#current.text)
   }
 
   #rest(): void {
@@ -175,7 +188,7 @@ class ThreadRenderer implements Renderer {
     setImmediate(() => {
       if (late === undefined || this.#current !== late || this.#worker !== worker) return
       this.#options.log.warn('a text took too long to render', {
-        chars: late.markdown.length,
+        chars: ('html' in late.text ? late.text.html : late.text.markdown).length,
         limit_ms: this.#options.timeoutMs,
       })
       void this.#endWorker()

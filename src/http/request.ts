@@ -27,6 +27,8 @@ export interface Request {
   readonly query: URLSearchParams
   /** A header by its lower-case name. Those that must be single were refused before when doubled. */
   header(name: string): string | undefined
+  /** Names of the headers that came, in lower case. */
+  headerNames(): readonly string[]
   /** The client's address by the rules of proxy trust. */
   readonly client: string
   readonly scheme: 'http' | 'https'
@@ -133,6 +135,10 @@ export class IncomingRequest implements Request {
     // A request may bring a header named `constructor`, or ask for one: only own text counts.
     const value: unknown = this.#incoming.headers[name]
     return typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : undefined
+  }
+
+  headerNames(): readonly string[] {
+    return Object.keys(this.#incoming.headers)
   }
 
   readBody(maxBytes: number, seconds: number = this.#reading.limits.bodySeconds): Promise<Uint8Array> {

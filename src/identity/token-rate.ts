@@ -44,7 +44,7 @@ export function createCallRate(config: Config, clock: Clock): CallRate {
   return {
     takeCall({ token, account, door, address }) {
       if (token) return limiterOf(Math.min(perToken, token.limits.per_minute ?? perToken)).take(token.id)
-      if (door === 'cli' || door === 'system') return free
+      if (door === 'cli' || door === 'plugin' || door === 'system') return free
       return account ? limiterOf(perToken).take(account.id) : anonymous.take(rateKey(address))
     },
   }

@@ -1,9 +1,10 @@
 // Runs one of the three tools: each is a call of an action, and answers what `/api/` answers, as text and as structured content.
 
-import { type Call, dispatch } from '../actions/dispatch.ts'
+import type { Call } from '../actions/dispatch.ts'
 import { optionNames, parseOptions } from '../actions/options.ts'
 import type { Services } from '../actions/services.ts'
-import { aroundOf, isObject, type JsonObject, parseCallName } from '../doors/call.ts'
+import { isObject, type JsonObject, parseCallName } from '../doors/call.ts'
+import { runCall } from '../doors/plugin-path.ts'
 import { Failure } from '../failure.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -28,8 +29,16 @@ export async function callTool(site: Services, caller: Caller, request: Request,
   if (!readTool) return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}`)
   const call = readInput(readTool, params['arguments'] ?? {})
   if (call instanceof Failure) return failureAnswer(call)
-  const outcome = await dispatch(site, caller, call, aroundOf(request))
-  return outcome.ok ? successAnswer(outcome.data) : failureAnswer(outcome.failure)
+  const outcome = await runCall(site, caller, call, request)
+  if (outcome.ok) return successAnswer(outcome.data)
+  return brokeInPlugin(outcome.failure) ?? failureAnswer(outcome.failure)
+}
+
+/** A plugin's fatal is no answer of a tool: it is told as an error of the server (DESIGN.md "Release profiles"). */
+function brokeInPlugin(failure: Failure): RpcError | undefined {
+  return failure.code === 'failed' && failure.detail.plugin !== undefined
+    ? new RpcError(rpcCodes.internalError, failure.message, 500, failure)
+    : undefined
 }
 
 function readInput(readTool: ReadCall, input: unknown): Call | Failure {

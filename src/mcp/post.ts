@@ -3,7 +3,9 @@
 
 import type { Services } from '../actions/services.ts'
 import { rateHeaders, retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
-import { type Credential, credentialOf } from '../doors/credential.ts'
+import { credentialBeside } from '../doors/bridge.ts'
+import type { Credential } from '../doors/credential.ts'
+import { throughPlugins } from '../doors/plugin-path.ts'
 import { readJson } from '../doors/read-json.ts'
 import { silenced } from '../doors/silence.ts'
 import type { Failure } from '../failure.ts'
@@ -23,13 +25,14 @@ const maxBatch = 50
 export function createPost(site: Services): (request: Request) => Promise<Reply> {
   const answer = createMethods(site)
   return async (request) => {
-    const credential = await credentialOf(site, request, 'mcp')
+    const { credential, reply } = await credentialBeside(site, request, 'mcp')
+    if (reply) return reply
     if (!credential.caller && !site.release.mcpAnonymous) return refuse(request, credential)
     const caller = credential.caller ?? anonymous('mcp', request.client)
     const rate = site.rate.takeCall(caller)
     const headers = rateHeaders(rate)
     if (!rate.allowed) return failureReply(tooManyCalls(rate), 429, headers)
-    return answerBody({ site, request, caller, headers, answer })
+    return throughPlugins(site, () => answerBody({ site, request, caller, headers, answer }))
   }
 }
 

@@ -121,8 +121,8 @@ export interface PluginAction {
   /** One line. */
   readonly summary: string
   readonly tier: 'any' | 'read' | 'content' | 'admin'
-  /** `write`: the calls that it makes change the site, and each can be undone; `act`: it does something outside. */
-  readonly effect: 'read' | 'write' | 'act'
+  /** `act`: it changes something, here or outside. What the calls that it makes change can each be undone. */
+  readonly effect: 'read' | 'act'
   readonly input: PluginObjectSchema
   readonly output: PluginObjectSchema
   readonly examples?: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]

@@ -1,17 +1,17 @@
 // `/api/`, the door for scripts: one POST, one call. A credential that is no good makes an anonymous caller, never a refusal.
 
-import { type Call, dispatch, type Outcome } from '../actions/dispatch.ts'
+import type { Call, Outcome } from '../actions/dispatch.ts'
 import type { Services } from '../actions/services.ts'
-import { aroundOf } from '../doors/call.ts'
+import { credentialBeside } from '../doors/bridge.ts'
 import { rateHeaders, tooManyCalls } from '../doors/call-rate.ts'
 import { preflight } from '../doors/cors.ts'
-import { credentialOf } from '../doors/credential.ts'
 import { maintenanceRefusal, maintenanceReply } from '../doors/maintenance.ts'
 import { apiPath } from '../doors/paths.ts'
+import { runCall, throughPlugins } from '../doors/plugin-path.ts'
 import { readJson } from '../doors/read-json.ts'
 import { silenced } from '../doors/silence.ts'
 import { Failure } from '../failure.ts'
-import { empty, jsonReply, type Reply } from '../http/reply.ts'
+import { empty, type Headers, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
@@ -34,11 +34,15 @@ export function restRoutes(site: Services): readonly Route[] {
 }
 
 async function answer(site: Services, request: Request): Promise<Reply> {
-  const credential = await credentialOf(site, request, 'api')
-  const caller = credential.caller ?? anonymous('api', request.client)
+  const { credential } = await credentialBeside(site, request, 'api')
+  const caller = credential?.caller ?? anonymous('api', request.client)
   const rate = site.rate.takeCall(caller)
   const headers = rateHeaders(rate)
   if (!rate.allowed) return failureReply(tooManyCalls(rate), headers)
+  return throughPlugins(site, () => answerBody(site, caller, request, headers))
+}
+
+async function answerBody(site: Services, caller: Caller, request: Request, headers: Headers): Promise<Reply> {
   const body = await readJson(site, request, caller.token !== null)
   if (body.kind === 'silence') return empty(200, headers)
   if (body.kind === 'failure') return failureReply(body.failure, headers)
@@ -54,7 +58,7 @@ async function answer(site: Services, request: Request): Promise<Reply> {
 }
 
 async function call(site: Services, caller: Caller, request: Request, read: Call | Failure): Promise<Outcome> {
-  return read instanceof Failure ? { ok: false, failure: read } : dispatch(site, caller, read, aroundOf(request))
+  return read instanceof Failure ? { ok: false, failure: read } : runCall(site, caller, read, request)
 }
 
 function readOrFail(asked: unknown): Call | Failure {

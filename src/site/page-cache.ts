@@ -24,9 +24,11 @@ export interface PageCache {
 
 const maxBytes = 32 * 1024 ** 2
 
-/** A cache for as long as the site stands as it is. */
+/** A cache for as long as the site stands as it is. What says `no-store` isn't kept here either. */
 export function createPageCache(freshness: Freshness): PageCache {
-  const pages = createStandingCache<Reply>(freshness, { maxBytes, sizeOf: (reply, key) => bytesOf(reply) + 2 * key.length + 500 })
+  const sizeOf = (reply: Reply, key: string): number =>
+    reply.headers['cache-control'] === 'no-store' ? maxBytes + 1 : bytesOf(reply) + 2 * key.length + 500
+  const pages = createStandingCache<Reply>(freshness, { maxBytes, sizeOf })
   return { find: (key) => pages.get(nameOf(key)), load: (key, make) => pages.load(nameOf(key), make) }
 }
 

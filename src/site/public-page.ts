@@ -1,9 +1,11 @@
 // Makes a public page from what is stored: an entry, the home page, each as HTML or as Markdown. Keeping it is page-cache.ts's.
 
+import { filteredEntry } from '../actions/filtered-entry.ts'
 import type { Services } from '../actions/services.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
 import { excerptOf } from '../content/plain-text.ts'
 import type { Reply } from '../http/reply.ts'
+import type { FilterAbout } from '../plugins/api.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { entryPage, type ShownTime } from './entry-page.ts'
 import { homePage } from './home-page.ts'
@@ -32,7 +34,8 @@ export interface Frame {
 /** An entry's page. @throws Failure `unprocessable` where its text can't be rendered in time */
 export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> {
   const { site, origin } = frame
-  const { html, text } = await site.renderer.render(entry.body)
+  const { html: rendered, text } = await site.renderer.render(entry.body)
+  const { html, whole } = await filteredEntry(site, entry, rendered)
   const seo = JSON.parse(entry.seo) as {
     title?: string | null
     description?: string | null
@@ -49,7 +52,16 @@ export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> 
     author: await findAuthorName(site.store.read, entry.author_id),
     noindex: seo.noindex === true,
   }
-  return pageReply(200, entryPage({ site: identityOf(frame), entry: view, menu: await menuOf(frame, entry.path) }), htmlHeaders)
+  const page = entryPage({ site: identityOf(frame), entry: view, menu: await menuOf(frame, entry.path) })
+  const { id, type, title, path } = entry
+  return filteredPage(site, page, { path: path ?? '/', entry: { id, type, title, path } }, whole)
+}
+
+/** A whole document as plugins would have it. What a failing one left out is made anew for the next reader. */
+async function filteredPage({ plugins }: Services, page: string, about: FilterAbout, whole: boolean): Promise<Reply> {
+  const filtered = await plugins.filter('page.html', page, about)
+  const headers = whole && filtered.whole ? htmlHeaders : { ...htmlHeaders, 'cache-control': 'no-store' }
+  return pageReply(200, filtered.text, headers)
 }
 
 /** An entry as Markdown, with what its page says beside the text as front matter. */
@@ -79,11 +91,8 @@ export async function homeReply(frame: Frame, page: number): Promise<Reply | und
   const older = found.length > limit ? `${origin}/?page=${page + 1}` : undefined
   const newer = page > 2 ? `${origin}/?page=${page - 1}` : page === 2 ? `${origin}/` : undefined
   const canonical = page === 1 ? `${origin}/` : `${origin}/?page=${page}`
-  return pageReply(
-    200,
-    homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') }),
-    htmlHeaders,
-  )
+  const document = homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') })
+  return filteredPage(site, document, { path: '/' }, true)
 }
 
 /** The same list as Markdown. */

@@ -10,6 +10,7 @@ import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
 import { prefersMarkdown } from './accept.ts'
 import { findClosed } from './closed-page.ts'
+import { extRoute } from './ext.ts'
 import { messagePage, notFoundPage } from './message-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
@@ -39,6 +40,7 @@ export function siteRoutes(site: Services): readonly Route[] {
   const css = Buffer.from(stylesheet)
   const cssHeaders = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
   return [
+    extRoute(site),
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
     get('/healthz', () => text(200, `ok\n${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', () => readiness(site)),

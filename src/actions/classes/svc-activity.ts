@@ -11,7 +11,7 @@ import { doors, includesTier } from '../../identity/caller.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { type Action, action, type Context, effects } from '../action.ts'
-import { maxAnswerBytes } from '../dispatch.ts'
+import { maxAnswerBytes } from '../answer.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows, type ListSpec } from '../list.ts'
 import { undo } from './undo.ts'
 

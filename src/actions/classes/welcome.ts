@@ -4,10 +4,11 @@ import { Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
 import { jsonText, JsonText } from '../../json.ts'
 import { type Action, action, type Context } from '../action.ts'
+import { adoptSkills } from '../adopt-skills.ts'
 import type { Services } from '../services.ts'
 
 const token = Type.Object({
-  kind: Type.Enum(['personal', 'access']),
+  kind: Type.Enum(['personal', 'access', 'bridge']),
   id: Type.String(),
   name: Type.String(),
   scope: Type.Enum(['read', 'content', 'admin']),
@@ -25,7 +26,12 @@ const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 /** The action, with a memory of its own for each registry. */
 export function welcomeAction(): Action {
   const kept: Memory = new Map()
-  return action({ ...declared, run: (context: Context) => keptWelcome(kept, context) ?? makeWelcome(kept, context) })
+  const answer = (context: Context) => keptWelcome(kept, context) ?? makeWelcome(kept, context)
+  const run = (context: Context) => {
+    const adopting = context.caller.tier === 'any' ? undefined : adoptSkills(context)
+    return adopting ? adopting.then(() => answer(context)) : answer(context)
+  }
+  return action({ ...declared, run })
 }
 
 const declared = {
@@ -44,6 +50,11 @@ const declared = {
     }),
     counts: Type.Optional(Type.Record(Type.String(), Type.Integer(), { description: 'Entries by status.' })),
     instructions: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "The owner's standing instructions." })),
+    skills: Type.Optional(
+      Type.Array(Type.Object({ slug: Type.String(), when: Type.String() }), {
+        description: "The owner's instructions for certain occasions: read one when its time has come.",
+      }),
+    ),
     changed_since: Type.Optional(
       Type.Union([since, Type.Null()], { description: 'What others did since this token was last welcomed; null when nothing.' }),
     ),
@@ -73,7 +84,7 @@ function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText 
 
 /** The tokens of one grant may differ in scope. */
 const keyOf = ({ token: shown, account, tier }: Caller): string =>
-  shown?.kind === 'access' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
+  shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
 
 async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
   const { site, caller, now, origin } = context
@@ -84,7 +95,7 @@ async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
     site: siteFacts(context),
     you: callerFacts(caller),
     ...about,
-    next: nextCalls(caller),
+    next: nextCalls(caller, 'skills' in about && about.skills.length > 0),
     notices: noticesOf(site),
   }
   if (site.maintenance.now()) return new JsonText(jsonText(common))
@@ -115,8 +126,18 @@ function callerFacts({ tier, token: shown, account }: Caller): Record<string, un
   }
 }
 
+interface InsideNews {
+  readonly counts: Readonly<Record<string, number>>
+  readonly instructions: string | null
+  readonly skills: readonly { slug: string; when: string }[]
+  readonly changed_since: { at: string; by_others: number } | null
+}
+
+/** More are for SVC_Skills.list to tell. */
+const maxSkills = 50
+
 /** What only those who are signed in are told. */
-async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<Record<string, unknown>> {
+async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<InsideNews> {
   const rows = await db
     .selectFrom('entry')
     .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
@@ -126,6 +147,7 @@ async function insideNews({ db, site, caller }: Context, welcomedAt: number | un
   return {
     counts: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
     instructions: site.settings.values.instructions,
+    skills: await db.selectFrom('skill').select(['slug', 'when']).orderBy('slug').limit(maxSkills).execute(),
     changed_since: at === undefined ? null : await othersSince(site, caller, at),
   }
 }
@@ -151,11 +173,12 @@ async function othersSince(site: Services, caller: Caller, at: number): Promise<
   return count === 0 ? null : { at: new Date(at).toISOString(), by_others: count }
 }
 
-function nextCalls({ tier }: Caller): readonly { call: string; why: string }[] {
+function nextCalls({ tier }: Caller, hasSkills: boolean): readonly { call: string; why: string }[] {
   return [
     { call: 'SVC_API.list-actions', why: 'what you may do here' },
     { call: 'SVC_Docs.list', why: 'how it is done' },
     { call: 'SVC_Content.list', why: 'what the site says' },
+    ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'what the owner wants done when, as `skills` says' }] : []),
     ...(tier === 'any'
       ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to be let in' }]
       : [{ call: 'SVC_Activity.list', why: 'what was done lately, and undoing it' }]),

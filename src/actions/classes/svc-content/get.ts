@@ -18,7 +18,8 @@ import { includesTier } from '../../../identity/caller.ts'
 import { jsonText, type JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
-import { maxAnswerBytes } from '../../dispatch.ts'
+import { maxAnswerBytes } from '../../answer.ts'
+import { filteredEntry } from '../../filtered-entry.ts'
 import { entryProperties } from './item.ts'
 import { idProperty, named } from './named.ts'
 
@@ -110,7 +111,7 @@ async function answer(context: Context, input: Asked): Promise<Answer | JsonText
   const told = {
     ...facts,
     ...(part ? { section: headingOf(part) } : {}),
-    ...(await inFormat(context, source, input.format ?? 'markdown')),
+    ...(await inFormat(context, source, input.format ?? 'markdown', part ? undefined : asked)),
   }
   const fits = context.select?.includes('body') || Buffer.byteLength(jsonText(told)) <= maxBytes
   return { item: fits ? told : truncated(told, outline(source)), ...(movedTo === undefined ? {} : { moved_to: movedTo }) }
@@ -147,11 +148,13 @@ function getSection(body: string, ref: string): Section {
   throw notFound('section', ref.slice(0, 300).toWellFormed(), 'SVC_Content.get with `format: "outline"` tells which there are.')
 }
 
-async function inFormat({ site }: Context, source: string, format: Format): Promise<Answer> {
+/** @param whole the entry, where it is not one section: plugins see entries, not parts of them */
+async function inFormat({ site }: Context, source: string, format: Format, whole: EntryRow | undefined): Promise<Answer> {
   if (format === 'markdown') return { body: source }
   if (format === 'outline') return { outline: headingsOf(outline(source)) }
   const { html, text } = await site.renderer.render(source)
-  return format === 'html' ? { html } : { text }
+  if (format === 'text') return { text }
+  return { html: whole ? (await filteredEntry(site, whole, html)).html : html }
 }
 
 /** The headings of a text that is too long, in place of the text: as many as fit. */

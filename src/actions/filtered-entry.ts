@@ -1,0 +1,23 @@
+// The HTML of an entry as plugins would have it: what they make of it is cleaned as any text is, so that none can put into a page what its
+// writers may not.
+
+import type { EntryRow } from '../store/schema.ts'
+import type { Services } from './services.ts'
+
+/** `whole` is false where a plugin failed and was left out: such a page isn't kept. */
+export interface Filtered {
+  readonly html: string
+  readonly whole: boolean
+}
+
+/** Passes an entry's HTML through the filters `entry.html`. @throws Failure as `Renderer.clean` */
+export async function filteredEntry(
+  { plugins, renderer }: Pick<Services, 'plugins' | 'renderer'>,
+  entry: Pick<EntryRow, 'id' | 'type' | 'title' | 'path'>,
+  html: string,
+): Promise<Filtered> {
+  if (!plugins.active.filters.some(({ about }) => about === 'entry.html')) return { html, whole: true }
+  const { id, type, title, path } = entry
+  const { text, whole } = await plugins.filter('entry.html', html, { path: path ?? '/', entry: { id, type, title, path } })
+  return { html: text === html ? html : (await renderer.clean(text)).html, whole }
+}

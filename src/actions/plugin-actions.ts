@@ -1,0 +1,52 @@
+// What plugins registered, as actions of the registry: schemas of ours around a function that runs in another process.
+
+import { Type } from 'typebox'
+import type { Handle } from '../plugins/plugins.ts'
+import { pluginFailed } from '../plugins/keeper.ts'
+import { toTypebox } from '../plugins/plugin-schema.ts'
+import type { RegisteredAction } from '../plugins/registered.ts'
+import { newId } from '../store/ids.ts'
+import { type Action, action, type Context } from './action.ts'
+import { fits } from './validate.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** One action of a plugin. It goes into no batch: while it ran, the batch would hold the one writer. */
+export function pluginAction(handle: Handle<RegisteredAction>): Action {
+  const { class: className, action: name, summary, tier, effect, input, output, examples = [] } = handle.about
+  const declared = { class: className, name, summary, tier, input: toTypebox(input), examples, batchable: false }
+  const answer = toTypebox(output)
+  const run = async (context: Context, given: Input) => {
+    const about = {
+      door: context.caller.door,
+      call: `${className}.${name}`,
+      input: given,
+      caller: callerFacts(context),
+      dryRun: context.dryRun,
+    }
+    const value = await handle.run([given, about], { dryRun: context.dryRun })
+    if (fits(answer, value)) return value as Input
+    throw wrongAnswer(context, handle)
+  }
+  return effect === 'read'
+    ? action({ ...declared, effect, output: answer, run })
+    : action({
+        ...declared,
+        effect,
+        outside: true,
+        output: Type.Object({ ...answer.properties, activity_id: Type.Union([Type.String(), Type.Null()]) }),
+        run: run as never,
+      })
+}
+
+/** What a plugin learns of who calls. */
+export function callerFacts({ caller }: Pick<Context, 'caller'>): { tier: string; account: string | null; token: string | null } {
+  return { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null }
+}
+
+function wrongAnswer({ site, now }: Context, { plugin, about }: Handle<RegisteredAction>): Error {
+  const reference = newId(now)
+  const call = `${about.class}.${about.action}`
+  site.log.error('plugin answered something else than it declares', { plugin, source: `plugin:${plugin}`, reference, call })
+  return pluginFailed(plugin, reference)
+}

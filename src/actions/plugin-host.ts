@@ -1,0 +1,105 @@
+// What plugins get of the site: calls with their own rights, requests to the hosts that were confirmed, and the end when they failed too often.
+
+import { Failure } from '../failure.ts'
+import { type Caller, system } from '../identity/caller.ts'
+import type { FetchReply } from '../plugins/api.ts'
+import { findPluginRow, type Plugin } from '../plugins/plugin-store.ts'
+import type { PluginsHost } from '../plugins/plugins.ts'
+import type { Ask } from '../plugins/process.ts'
+import { callRights, mayReach } from '../plugins/rights.ts'
+import { dispatch } from './dispatch.ts'
+import { parseOptions } from './options.ts'
+import { pluginAction } from './plugin-actions.ts'
+import { recordChange } from './record-change.ts'
+import type { Services } from './services.ts'
+
+/** The site as its plugins have it. */
+export function pluginsHost(site: Services): PluginsHost {
+  return {
+    ask: (plugin, ask) => (ask.kind === 'call' ? callFor(site, plugin, ask) : fetchFor(site, plugin, ask)),
+    quarantine: (id, reason) => quarantine(site, id, reason),
+    changed: ({ actions }) => site.registry.replacePlugins(actions.map(pluginAction)),
+  }
+}
+
+/** The plugin as a caller: what was confirmed, whatever it asks (ATTACKS 114). */
+const callerOf = ({ id, may }: Plugin): Caller => ({
+  tier: 'admin',
+  account: null,
+  token: null,
+  door: 'plugin',
+  address: '',
+  plugin: { id, calls: callRights(may) },
+})
+
+type CallAsk = Extract<Ask, { kind: 'call' }>
+type FetchAsk = Extract<Ask, { kind: 'fetch' }>
+
+async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<unknown> {
+  const name = `${ask.class}.${ask.action}`
+  const options = parseOptions(ask.options as Readonly<Record<string, unknown>>)
+  const isRead = site.registry.find(name)?.effect === 'read'
+  const call = {
+    name,
+    input: ask.input as Readonly<Record<string, unknown>>,
+    options: ask.dryRun && !isRead ? { ...options, dryRun: true } : options,
+  }
+  const outcome = await dispatch(site, callerOf(plugin), call, { origin: originOf(site) })
+  if (outcome.ok) return outcome.data.parse()
+  throw outcome.failure
+}
+
+/** Where links in an answer to a plugin lead: no request says. */
+function originOf({ config }: Services): string {
+  const base = config.POSTERN_BASE_URL
+  return base ? `${base.scheme}://${base.host}${base.path}` : ''
+}
+
+async function fetchFor(site: Services, plugin: Plugin, { url, init }: FetchAsk): Promise<FetchReply> {
+  const { method = 'GET', headers = {}, body } = init as { method?: unknown; headers?: unknown; body?: unknown }
+  const good = typeof method === 'string' && isTexts(headers) && (body === undefined || typeof body === 'string')
+  if (!good) {
+    throw new Failure('invalid', 'A request has a method, headers and a body, all of them texts.', {
+      expected: '{method, headers, body}',
+    })
+  }
+  const answer = await site.outbound.fetch(url, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    allowHost: (host) => mayReach(plugin.may, host),
+  })
+  const text = Buffer.from(answer.body)
+  const told = Object.entries(answer.headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')])
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(told) as Record<string, string>,
+    body: text.toString('utf8'),
+    bodyBase64: text.toString('base64'),
+  }
+}
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  value !== null && typeof value === 'object' && Object.values(value).every((one) => typeof one === 'string')
+
+async function quarantine(site: Services, id: string, reason: string): Promise<void> {
+  const now = site.clock.now()
+  const afterCommit = await site.store.transaction(async (db) => {
+    const row = await findPluginRow(db, id)
+    if (row?.state !== 'active') return undefined
+    const recording = {
+      caller: system,
+      call: 'SVC_Plugins.deactivate',
+      effect: 'act',
+      summary: 'Quarantines a plugin that failed.',
+      input: { id, reason },
+      now,
+    } as const
+    const { afterCommit: after } = await recordChange(site, db, recording, (change) =>
+      change.update('plugin', row, { state: 'quarantined', reason }),
+    )
+    return after
+  })
+  await afterCommit?.()
+  if (afterCommit) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason })
+}

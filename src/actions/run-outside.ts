@@ -1,0 +1,55 @@
+// Runs an action that waits for others' code: outside any transaction, as that code makes calls of its own. What it did is recorded when
+// it is done; its key is claimed before, so that a second call with it doesn't run it again.
+
+import { recordActivity } from '../activity/record.ts'
+import type { JsonText } from '../json.ts'
+import { newId } from '../store/ids.ts'
+import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
+import { finish } from './answer.ts'
+import { createDeadline } from './deadline.ts'
+import type { Call } from './dispatch.ts'
+import { claimKey, dropAnswer, findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
+
+/** @throws Failure, or what the action threw */
+export async function runOutside(
+  action: WriteAction<never, never, unknown> & Action,
+  context: Context,
+  call: Call,
+): Promise<JsonText> {
+  const { site, caller, now, dryRun } = context
+  const { input, options } = call
+  const key = dryRun ? undefined : options.idempotencyKey
+  const keyed: Keyed | undefined = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now }
+  const replay = keyed && (await claim(context, keyed))
+  if (replay) return finish(replay, options)
+  const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
+  try {
+    const result = await action.run({ ...context, signal: deadline.signal } as WriteContext, input as never, undefined)
+    if (dryRun) return finish({ ...storable(site, action, input, result).result, activity_id: null, diff: [] }, options)
+    const id = newId(now)
+    const answer = { ...(result as Readonly<Record<string, unknown>>), activity_id: id }
+    const text = finish(answer, options)
+    await site.store.transaction(async (db) => {
+      const named = { name: callName(action), tier: action.tier, effect: action.effect }
+      const happened = { id, call: callName(action), runs: [named], summary: action.summary, caller, records: [], now }
+      await recordActivity(db, { ...happened, input: storable(site, action, input, {}).input })
+      if (!keyed) return
+      await dropAnswer(db, keyed)
+      await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
+    })
+    return text
+  } catch (error) {
+    if (keyed) await site.store.transaction((db) => dropAnswer(db, keyed))
+    throw error
+  } finally {
+    deadline.clear()
+  }
+}
+
+function claim({ site }: Context, keyed: Keyed): Promise<JsonText | undefined> {
+  return site.store.transaction(async (db) => {
+    const replay = await findReplay(db, keyed)
+    if (!replay) await claimKey(db, keyed)
+    return replay
+  })
+}

@@ -1,0 +1,97 @@
+// A plugin that says whose `X-API-Key` came, beside our own tokens or, on old releases, in their place (DESIGN.md "Release profiles").
+// Without an active bridge nothing of this is asked.
+
+import type { Services } from '../actions/services.ts'
+import { Failure } from '../failure.ts'
+import { HttpFailure } from '../http/failure.ts'
+import type { Headers, Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import { type Caller, type Scope, scopes } from '../identity/caller.ts'
+import { isObject, type JsonObject } from './call.ts'
+import { openHeaders } from './cors.ts'
+import { type Credential, credentialOf } from './credential.ts'
+
+/** Whom a request comes from, or what the bridge answered to it. */
+export type Asked =
+  | { readonly credential: Credential; readonly reply?: never }
+  | { readonly reply: Reply; readonly credential?: never }
+
+/**
+ * The credential of a request, by our own tokens and by the bridge where one is active.
+ * @throws HttpFailure `failed` when the bridge broke: then nobody is let in by it
+ */
+export function credentialBeside(site: Services, request: Request, door: 'mcp' | 'api'): Asked | Promise<Asked> {
+  const own = credentialOf(site, request, door)
+  if (site.plugins.active.bridge === undefined) return own instanceof Promise ? own.then(asked) : asked(own)
+  return askBridge(site, request, door, own)
+}
+
+const asked = (credential: Credential): Asked => ({ credential })
+
+async function askBridge(
+  site: Services,
+  request: Request,
+  door: 'mcp' | 'api',
+  own: Credential | Promise<Credential>,
+): Promise<Asked> {
+  const credential = await own
+  const key = request.header('x-api-key') ?? null
+  const takesOver = site.release.bridge === 'takes-over'
+  const isItsAffair = takesOver
+    ? key !== null || credential.caller !== undefined
+    : key !== null && credential.caller === undefined
+  if (!isItsAffair) return { credential }
+  const answer = await answerOf(site, { door, path: request.path, key })
+  const caller = isObject(answer) ? bridgedCaller(answer, door, request.client) : undefined
+  if (caller) return { credential: { caller, presented: true } }
+  const reply = isObject(answer) ? bridgeReply(answer) : undefined
+  // `/api/` never fails over a credential: whoever shows a useless one is anonymous there.
+  if (reply && door === 'mcp') return { reply }
+  return { credential: { caller: undefined, presented: credential.presented || key !== null } }
+}
+
+interface KeyRequest {
+  readonly door: 'mcp' | 'api'
+  readonly path: string
+  readonly key: string | null
+}
+
+async function answerOf({ plugins }: Services, asked: KeyRequest): Promise<unknown> {
+  try {
+    return await plugins.active.bridge?.run([asked])
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const status = error.code === 'unavailable' ? 'unavailable' : 'failed'
+    throw new HttpFailure(status, error.message, status === 'unavailable' ? { 'retry-after': '1' } : undefined, { cause: error })
+  }
+}
+
+function bridgedCaller(answer: JsonObject, door: 'mcp' | 'api', address: string): Caller | undefined {
+  const scope = scopes.find((one): one is Scope => one === answer['scope'])
+  const name = answer['name']
+  if (scope === undefined || typeof name !== 'string') return undefined
+  const shown = name.slice(0, 200).toWellFormed()
+  const token = { kind: 'bridge', id: `bridge:${shown}`, name: shown, scope, expiresAt: null, limits: {} } as const
+  return { tier: scope, account: null, token, door, address }
+}
+
+/** Headers that a bridge may set: what leads to a sign-in, nothing that touches cookies or framing. */
+const bridgeHeaders = ['content-type', 'www-authenticate', 'access-control-allow-headers', 'retry-after', 'cache-control']
+const maxBodyChars = 64 * 1024
+
+function bridgeReply({ status, headers, body = '' }: JsonObject): Reply | undefined {
+  const good =
+    Number.isInteger(status) &&
+    Number(status) >= 400 &&
+    Number(status) <= 599 &&
+    typeof body === 'string' &&
+    body.length <= maxBodyChars
+  if (!good) return undefined
+  const given = isObject(headers) ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const) : []
+  const allowed = given.filter(
+    (one): one is readonly [string, string] =>
+      bridgeHeaders.includes(one[0]) && typeof one[1] === 'string' && !/[^\x20-\x7e]/.test(one[1]),
+  )
+  const all: Headers = { ...openHeaders, 'content-type': 'text/plain; charset=utf-8', ...Object.fromEntries(allowed) }
+  return { status: Number(status), headers: all, body: { text: body }, drain: true }
+}

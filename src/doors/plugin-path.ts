@@ -1,0 +1,86 @@
+// Plugins in the path of a call over `/mcp/` and `/api/`: those that stand before dispatch are asked, and old releases load all of them
+// there, with what they print and how they break. Nothing of it comes before the credential: the challenge is answered without any plugin.
+
+import { storable } from '../actions/action.ts'
+import { type Call, dispatch, type Outcome } from '../actions/dispatch.ts'
+import { isVisible } from '../actions/registry.ts'
+import type { Services } from '../actions/services.ts'
+import { Failure } from '../failure.ts'
+import { html, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Caller } from '../identity/caller.ts'
+import { aroundOf, isObject } from './call.ts'
+import { openHeaders } from './cors.ts'
+
+/**
+ * Asks the plugins that stand before dispatch, then runs the call.
+ * @throws Failure where a plugin broke and the release makes a page of that: `throughPlugins` knows it
+ */
+export async function runCall(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
+  const { active } = site.plugins
+  const refused = active.hooks.length === 0 ? undefined : await askHooks(site, caller, call)
+  const outcome: Outcome = refused ? { ok: false, failure: refused } : await dispatch(site, caller, call, aroundOf(request))
+  if (!outcome.ok && site.release.pluginFatal === 'page' && outcome.failure.detail.plugin !== undefined) throw outcome.failure
+  return outcome
+}
+
+/** The first refusal. A hook that breaks refuses too: what it guards stays guarded. */
+async function askHooks(site: Services, caller: Caller, { name, input, options }: Call): Promise<Failure | undefined> {
+  const action = site.registry.find(name)
+  const shown = action && isVisible(action, caller) ? storable(site, action, input, {}).input : {}
+  const about = {
+    door: caller.door,
+    call: name,
+    input: shown,
+    caller: { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null },
+    dryRun: options.dryRun === true,
+  }
+  for (const { run, plugin } of site.plugins.active.hooks) {
+    try {
+      const answer = await run([about], { dryRun: about.dryRun })
+      const sentence = isObject(answer) ? answer['refuse'] : undefined
+      if (typeof sentence === 'string') return refusal(plugin, sentence)
+    } catch (error) {
+      if (error instanceof Failure) return error
+      throw error
+    }
+  }
+  return undefined
+}
+
+const refusal = (plugin: string, sentence: string): Failure =>
+  new Failure('refused', sentence.slice(0, 500).toWellFormed() || 'A plugin refused this call.', {
+    rule: `the plugin ${plugin} decides on each call`,
+    hint: 'The owner of the site can configure or deactivate it.',
+  })
+
+/**
+ * Makes the answer to a request as the release does with its plugins: on old ones each is loaded first, what they print stands before
+ * the body, and a plugin that breaks makes a page of it (INTERFACE.md "POST /mcp/").
+ */
+export async function throughPlugins(site: Services, answer: () => Promise<Reply>): Promise<Reply> {
+  const { plugins, release } = site
+  const { pluginOutput, pluginFatal } = release
+  if (plugins.active.count === 0 || (pluginOutput === 'log' && pluginFatal === 'error')) return answer()
+  const prints: string[] = []
+  try {
+    prints.push(await plugins.loadAll())
+    const reply = await plugins.gatherPrints(prints, answer)
+    return printedBefore(prints.join(''), reply)
+  } catch (error) {
+    if (error instanceof Failure && error.detail.plugin !== undefined) return fatalPage(error)
+    throw error
+  }
+}
+
+function printedBefore(printed: string, reply: Reply): Reply {
+  if (printed === '') return reply
+  const body = reply.body !== undefined && 'text' in reply.body ? reply.body.text : ''
+  return { ...reply, body: { text: printed + body } }
+}
+
+/** The page of an old release whose plugin broke. */
+function fatalPage(failure: Failure): Reply {
+  const page = '<!doctype html>\n<title>Error</title>\n<p>There has been a critical error on this website.</p>\n'
+  return html(500, failure.detail.reference === undefined ? page : `${page}<!-- ${failure.detail.reference} -->\n`, openHeaders)
+}

@@ -1,0 +1,193 @@
+// One active plugin: its process, started when first needed and ended when idle, and how often it failed. Who calls it, and what the
+// plugin may ask for, is decided elsewhere; what holds the process in is process.ts's.
+
+import { Failure } from '../failure.ts'
+import { sameJson } from '../json.ts'
+import type { Log } from '../log.ts'
+import { newId } from '../store/ids.ts'
+import { parseRegistered } from './parse-registered.ts'
+import type { Plugin } from './plugin-store.ts'
+import { PluginFatal, type PluginProcess, type ProcessOptions, startPluginProcess } from './process.ts'
+import type { Target } from './registered.ts'
+import { hashFolder } from './stage-package.ts'
+
+/** A failure of a plugin, as it is remembered. */
+export interface PluginError {
+  readonly at: number
+  readonly reason: string
+  readonly message: string
+  readonly reference: string
+}
+
+export interface KeeperOptions {
+  readonly plugin: Plugin
+  readonly folder: string
+  readonly ask: ProcessOptions['ask']
+  readonly log: Log
+  /** UTC milliseconds. */
+  readonly now: () => number
+  /** Text that it printed. */
+  readonly onPrint: (text: string) => void
+  /** After each failure. `loading`: it could not even be started. */
+  readonly onFatal: (error: PluginError, loading: boolean) => void
+  /** An idle process ends after this, in milliseconds. */
+  readonly idleMs?: number
+}
+
+export interface RunOptions {
+  /** In milliseconds. */
+  readonly timeoutMs?: number
+  readonly dryRun?: boolean
+}
+
+export interface Keeper {
+  readonly plugin: Plugin
+  /**
+   * Runs what the plugin registered.
+   * @throws Failure what the plugin answered, or `failed` with plugin and reference when it broke
+   */
+  run(target: Target, args: readonly unknown[], options?: RunOptions): Promise<unknown>
+  /** Starts it where it doesn't run, and tells what it printed at that. @throws Failure as `run` */
+  load(): Promise<string>
+  close(): Promise<void>
+}
+
+/** The options of a process for a plugin, whoever starts it. */
+export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<KeeperOptions, 'now' | 'onFatal'>): ProcessOptions {
+  const { manifest, settings } = plugin
+  return {
+    manifest,
+    folder,
+    settings,
+    ask,
+    onLog: ({ level, message, fields }) => log[level](message, { plugin: plugin.id, source: `plugin:${plugin.id}`, fields }),
+    onPrint,
+  }
+}
+
+/**
+ * Starts a plugin's process, if its files are those that were installed.
+ * @throws PluginFatal
+ */
+export async function startChecked(plugin: Plugin, options: ProcessOptions): Promise<PluginProcess> {
+  // Whoever can write to the folder could otherwise have the owner's rights for other code than the owner saw (ATTACKS 115).
+  if (!plugin.bundled && (await hashFolder(options.folder)) !== plugin.package) {
+    throw new PluginFatal('load', 'Its files are not those that were installed: install it anew.')
+  }
+  return startPluginProcess(options)
+}
+
+/** Keeps one plugin. Nothing is started yet. */
+export function createKeeper(options: KeeperOptions): Keeper {
+  return new ProcessKeeper(options)
+}
+
+const defaultIdleMs = 60_000
+
+class ProcessKeeper implements Keeper {
+  readonly plugin: Plugin
+  readonly #options: KeeperOptions
+  readonly #told = new WeakMap<PluginFatal, PluginError>()
+  #process: Promise<PluginProcess> | undefined
+  #idle: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(options: KeeperOptions) {
+    this.plugin = options.plugin
+    this.#options = options
+  }
+
+  async run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<unknown> {
+    const process = await this.#running()
+    try {
+      const { value, failure, printed } = await process.run(target, args, options)
+      if (printed !== '') this.#options.onPrint(printed)
+      if (failure) throw failure
+      return value
+    } catch (error) {
+      if (error instanceof PluginFatal && error.printed !== '') this.#options.onPrint(error.printed)
+      throw this.#failureOf(error)
+    } finally {
+      if (process.running === 0) this.#rest()
+    }
+  }
+
+  async load(): Promise<string> {
+    const process = await this.#running()
+    this.#rest()
+    return process.printedAtLoad
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#end()
+  }
+
+  async #running(): Promise<PluginProcess> {
+    clearTimeout(this.#idle)
+    if (this.#closed) throw justChanged()
+    try {
+      return await (this.#process ??= this.#start())
+    } catch (error) {
+      this.#process = undefined
+      throw this.#failureOf(error, true)
+    }
+  }
+
+  async #start(): Promise<PluginProcess> {
+    const { plugin, log } = this.#options
+    const process = await startChecked(plugin, processOptions(this.#options))
+    void process.ended.then((fatal) => {
+      this.#process = undefined
+      if (fatal) this.#tell(fatal, false)
+    })
+    if (!sameJson(parseRegistered(process.registered, plugin.manifest), plugin.registered)) {
+      await process.end()
+      throw new PluginFatal('load', 'It registers something else than when it was activated: activate it anew.')
+    }
+    log.debug('plugin started', { plugin: plugin.id, pid: process.pid })
+    return process
+  }
+
+  /** Waits for the next call without keeping the service from ending. */
+  #rest(): void {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => void this.#end(), this.#options.idleMs ?? defaultIdleMs)
+    this.#idle.unref()
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idle)
+    const starting = this.#process
+    this.#process = undefined
+    const process = await starting?.catch(() => undefined)
+    await process?.end()
+  }
+
+  #failureOf(error: unknown, loading = false): unknown {
+    if (!(error instanceof PluginFatal)) return error
+    if (this.#closed) return justChanged()
+    const { reference } = this.#tell(error, loading)
+    return pluginFailed(this.plugin.id, reference)
+  }
+
+  /** One line in the log, and one strike, however many calls it took with it. */
+  #tell(fatal: PluginFatal, loading: boolean): PluginError {
+    const known = this.#told.get(fatal)
+    if (known) return known
+    const { log, now, onFatal, plugin } = this.#options
+    const error = { at: now(), reason: fatal.reason, message: fatal.message, reference: newId(now()) }
+    this.#told.set(fatal, error)
+    const { reason, message, reference } = error
+    log.error('plugin failed', { plugin: plugin.id, source: `plugin:${plugin.id}`, reference, reason, message })
+    onFatal(error, loading)
+    return error
+  }
+}
+
+const justChanged = (): Failure => new Failure('unavailable', 'This plugin was just changed or switched off.', { retry_after: 1 })
+
+/** What callers are told of it; the log has the rest. */
+export function pluginFailed(id: string, reference: string): Failure {
+  return new Failure('failed', `The plugin ${id} failed; the log has it as ${reference}.`, { plugin: id, reference })
+}

@@ -1,0 +1,123 @@
+// Reads what a plugin's process said that it registers. Nothing of it is taken on trust: every name is its own, every list is bounded.
+
+import { Failure } from '../failure.ts'
+import { type PluginEvent, pluginEvents } from './api.ts'
+import { type Manifest, ownClass } from './manifest.ts'
+import { parseObjectSchema } from './plugin-schema.ts'
+import type { FilterName, Registered, RegisteredAction, RegisteredRoute } from './registered.ts'
+
+const maxOfEach = 100
+const filterNames: readonly FilterName[] = ['page.html', 'entry.html', 'feed.item']
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const tiers = ['any', 'read', 'content', 'admin'] as const
+const effects = ['read', 'act'] as const
+
+/** The shortest time between two runs of a job, and the longest, in milliseconds. */
+const jobMs = { least: 30_000, most: 31 * 86_400_000 }
+
+type Read = Readonly<Record<string, unknown>>
+
+/**
+ * The registrations of a plugin.
+ * @throws Failure `unprocessable` for a class that isn't its own, a path outside its folder, a right it doesn't declare (ATTACKS 114)
+ */
+export function parseRegistered(value: unknown, manifest: Manifest): Registered {
+  const told = recordOf(value, 'what it registers')
+  const actions = listOf(told, 'actions').map((one, at) => readAction(recordOf(one, `actions.${at}`), `actions.${at}`, manifest))
+  const twice = actions.find((one, at) => actions.findIndex((other) => nameOf(other) === nameOf(one)) !== at)
+  if (twice) throw wrong('actions', `each registered once; ${nameOf(twice)} came twice`)
+  const authenticates = told['authenticates'] === true
+  if (authenticates && !manifest.may.includes('authenticate')) throw wrong('authenticate', 'declared in `may` of plugin.json')
+  return {
+    actions,
+    filters: listOf(told, 'filters').map((one, at) => choice(one, filterNames, `filters.${at}`)),
+    routes: listOf(told, 'routes').map((one, at) => readRoute(recordOf(one, `routes.${at}`), `routes.${at}`)),
+    events: listOf(told, 'events').map((one, at): PluginEvent => choice(one, pluginEvents, `events.${at}`)),
+    jobs: listOf(told, 'jobs').map((one, at) => ({ everyMs: readEvery(recordOf(one, `jobs.${at}`)['everyMs'], `jobs.${at}`) })),
+    hooks: wholeNumber(told['hooks'], 'beforeDispatch'),
+    authenticates,
+  }
+}
+
+const nameOf = (action: RegisteredAction): string => `${action.class}.${action.action}`
+
+function readAction(value: Read, field: string, manifest: Manifest): RegisteredAction {
+  const className = text(value['class'], 100, `${field}.class`)
+  if (!ownClass(manifest.id, className))
+    throw wrong(`${field}.class`, `a class of the plugin's own, such as ${ownExample(manifest.id)}`)
+  const action = text(value['action'], 60, `${field}.action`)
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(action)) throw wrong(`${field}.action`, 'a name such as "count" or "count-all"')
+  const summary = text(value['summary'], 200, `${field}.summary`)
+  if (summary.trim() === '' || /\p{Cc}/u.test(summary)) throw wrong(`${field}.summary`, 'one line that says what it does')
+  return {
+    class: className,
+    action,
+    summary,
+    tier: choice(value['tier'], tiers, `${field}.tier`),
+    effect: choice(value['effect'], effects, `${field}.effect`),
+    input: parseObjectSchema(value['input'], `${field}.input`),
+    output: parseObjectSchema(value['output'], `${field}.output`),
+    examples: readExamples(value['examples'] ?? [], `${field}.examples`),
+  }
+}
+
+const ownExample = (id: string): string => `${id.toUpperCase().replaceAll('-', '_')}_Words`
+
+function readExamples(value: unknown, field: string): NonNullable<RegisteredAction['examples']> {
+  if (!Array.isArray(value) || value.length > 10) throw wrong(field, 'a list of at most 10')
+  return value.map((one: unknown, at) => {
+    const example = recordOf(one, `${field}.${at}`)
+    return {
+      title: text(example['title'], 200, `${field}.${at}.title`),
+      input: recordOf(example['input'], `${field}.${at}.input`),
+    }
+  })
+}
+
+const routeForm = /^(?:\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*|:[A-Za-z]\w*))*(?:\/\*?)?$/
+
+function readRoute(value: Read, field: string): RegisteredRoute {
+  const path = text(value['path'], 300, `${field}.path`)
+  if (!path.startsWith('/') || !routeForm.test(path))
+    throw wrong(`${field}.path`, 'a path such as /hello, /files/:name or /all/*')
+  return { method: choice(value['method'], methods, `${field}.method`), path }
+}
+
+function readEvery(value: unknown, field: string): number {
+  const ms = wholeNumber(value, field)
+  if (ms < jobMs.least || ms > jobMs.most) throw wrong(field, 'an interval from 30 seconds to 31 days')
+  return ms
+}
+
+function listOf(told: Read, name: string): readonly unknown[] {
+  const list = told[name] ?? []
+  if (!Array.isArray(list) || list.length > maxOfEach) throw wrong(name, `a list of at most ${maxOfEach}`)
+  return list as unknown[]
+}
+
+function recordOf(value: unknown, field: string): Read {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw wrong(field, 'an object')
+  return value as Read
+}
+
+function text(value: unknown, maxLength: number, field: string): string {
+  if (typeof value !== 'string' || value.length > maxLength || !value.isWellFormed())
+    throw wrong(field, `a text of at most ${maxLength} characters`)
+  return value
+}
+
+function choice<const T extends string>(value: unknown, choices: readonly T[], field: string): T {
+  const found = choices.find((one) => one === value)
+  if (found === undefined) throw wrong(field, `one of ${choices.join(', ')}`)
+  return found
+}
+
+function wholeNumber(value: unknown, field: string): number {
+  const number = value ?? 0
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) throw wrong(field, 'a whole number')
+  return number
+}
+
+function wrong(field: string, expected: string): Failure {
+  return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })
+}

@@ -1,0 +1,168 @@
+// The schemas that plugins may declare: a small part of JSON Schema, without patterns and references, so that no plugin can make the site
+// compute for long. They are built anew from what was read, never used as they came.
+
+import { type TObject, type TSchema, Type } from 'typebox'
+import { Failure } from '../failure.ts'
+import type { PluginObjectSchema, PluginSchema } from './api.ts'
+
+const maxDepth = 6
+const maxProperties = 60
+const maxWords = 500
+const name = /^[a-z][a-z0-9_]{0,63}$/
+
+/** Names that stand beside an action's arguments, or mean something to a program that reads them. */
+const taken: ReadonlySet<string> = new Set([
+  'class',
+  'action',
+  'arguments',
+  'select',
+  'dry_run',
+  'if_revision',
+  'idempotency_key',
+])
+
+type Read = Readonly<Record<string, unknown>>
+
+/**
+ * Reads an object's schema from what a plugin sent.
+ * @param field where it stands, for the sentence
+ * @throws Failure `unprocessable`
+ */
+export function parseObjectSchema(value: unknown, field: string): PluginObjectSchema {
+  const schema = parseSchema(value, field, 0)
+  if (schema.type !== 'object') throw wrong(field, 'a schema of the type "object"')
+  return schema
+}
+
+function parseSchema(value: unknown, field: string, depth: number): PluginSchema {
+  if (!isRecord(value)) throw wrong(field, 'a schema, such as {"type": "string"}')
+  if (depth > maxDepth) throw wrong(field, `nested at most ${maxDepth} deep`)
+  const parse = parsers[String(value['type'])]
+  if (!parse) throw wrong(`${field}.type`, `one of ${Object.keys(parsers).join(', ')}`)
+  const { members, read } = parse
+  const unknown = Object.keys(value).find((key) => !members.has(key))
+  if (unknown !== undefined)
+    throw wrong(`${field}.${unknown.slice(0, 80)}`, `left out: "${String(value['type'])}" takes ${[...members].join(', ')}`)
+  const description = value['description']
+  if (description !== undefined && !(typeof description === 'string' && description.length <= maxWords))
+    throw wrong(`${field}.description`, `a text of at most ${maxWords} characters`)
+  return { ...read(value, field, depth), ...(description === undefined ? {} : { description: description.toWellFormed() }) }
+}
+
+interface Parser {
+  readonly members: ReadonlySet<string>
+  read(value: Read, field: string, depth: number): PluginSchema
+}
+
+const parser = (members: string, read: Parser['read']): Parser => ({
+  members: new Set(['type', 'description', ...members.split(' ').filter((one) => one !== '')]),
+  read,
+})
+
+const parsers: Readonly<Record<string, Parser>> = {
+  string: parser('minLength maxLength enum', (value, field) => ({
+    type: 'string',
+    ...counts(value, field, ['minLength', 'maxLength']),
+    ...choices(value, field),
+  })),
+  integer: parser('minimum maximum', (value, field) => ({ type: 'integer', ...bounds(value, field) })),
+  number: parser('minimum maximum', (value, field) => ({ type: 'number', ...bounds(value, field) })),
+  boolean: parser('', () => ({ type: 'boolean' })),
+  array: parser('items minItems maxItems', (value, field, depth) => ({
+    type: 'array',
+    items: parseSchema(value['items'], `${field}.items`, depth + 1),
+    ...counts(value, field, ['minItems', 'maxItems']),
+  })),
+  object: parser('properties required', readObject),
+}
+
+function readObject(value: Read, field: string, depth: number): PluginObjectSchema {
+  const given = value['properties'] ?? {}
+  if (!isRecord(given) || Object.keys(given).length > maxProperties)
+    throw wrong(`${field}.properties`, `an object of at most ${maxProperties} members`)
+  const properties = Object.fromEntries(
+    Object.entries(given).map(([key, part]) => {
+      if (!name.test(key)) throw wrong(`${field}.properties`, 'names of lower-case letters, digits and underscores')
+      if (depth === 0 && taken.has(key))
+        throw wrong(`${field}.properties.${key}`, 'another name: this one is an option of every call')
+      return [key, parseSchema(part, `${field}.properties.${key}`, depth + 1)]
+    }),
+  )
+  const required = value['required'] ?? []
+  if (!Array.isArray(required) || !required.every((key) => typeof key === 'string' && Object.hasOwn(properties, key)))
+    throw wrong(`${field}.required`, 'a list of names of properties')
+  return { type: 'object', properties, ...(required.length > 0 ? { required: [...new Set(required as string[])] } : {}) }
+}
+
+function counts(value: Read, field: string, keys: readonly string[]): Record<string, number> {
+  return numbers(value, field, keys, (one) => Number.isSafeInteger(one) && one >= 0, 'a whole number from 0')
+}
+
+const bounds = (value: Read, field: string) => numbers(value, field, ['minimum', 'maximum'], Number.isFinite, 'a number')
+
+function numbers(
+  value: Read,
+  field: string,
+  keys: readonly string[],
+  good: (one: number) => boolean,
+  expected: string,
+): Record<string, number> {
+  const given = keys.filter((key) => value[key] !== undefined)
+  for (const key of given) if (typeof value[key] !== 'number' || !good(value[key])) throw wrong(`${field}.${key}`, expected)
+  return Object.fromEntries(given.map((key) => [key, value[key] as number]))
+}
+
+function choices(value: Read, field: string): { enum?: readonly string[] } {
+  const given = value['enum']
+  if (given === undefined) return {}
+  const good =
+    Array.isArray(given) &&
+    given.length > 0 &&
+    given.length <= 100 &&
+    given.every((one) => typeof one === 'string' && one.length <= 200)
+  if (!good) throw wrong(`${field}.enum`, 'a list of 1 to 100 texts')
+  return { enum: given as string[] }
+}
+
+const isRecord = (value: unknown): value is Read => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function wrong(field: string, expected: string): Failure {
+  return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })
+}
+
+/** The same schema as the registry's actions have theirs: unknown members are refused, and everything is bounded. */
+export function toTypebox(schema: PluginObjectSchema): TObject {
+  const { properties, required = [], description } = schema
+  const members = Object.entries(properties).map(([key, part]) => {
+    const type = typeOf(part)
+    return [key, required.includes(key) ? type : Type.Optional(type)] as const
+  })
+  return Type.Object(Object.fromEntries(members), {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  })
+}
+
+function typeOf(schema: PluginSchema): TSchema {
+  const { type: _type, ...rest } = schema
+  switch (schema.type) {
+    case 'string':
+      return schema.enum ? Type.Enum([...schema.enum], describedBy(schema)) : Type.String({ maxLength: 100_000, ...rest })
+    case 'integer':
+      return Type.Integer(rest)
+    case 'number':
+      return Type.Number(rest)
+    case 'boolean':
+      return Type.Boolean(rest)
+    case 'array': {
+      const { items, ...counted } = rest as { items: PluginSchema }
+      return Type.Array(typeOf(items), { maxItems: 1000, ...counted })
+    }
+    case 'object':
+      return toTypebox(schema)
+    default:
+      return schema satisfies never
+  }
+}
+
+const describedBy = ({ description }: PluginSchema) => (description === undefined ? {} : { description })

@@ -1,0 +1,257 @@
+// The active plugins of this process: what they registered, and the way to each of them. With none of them every list here is empty, and
+// nothing runs. Their rows are plugin-store.ts's, their processes keeper.ts's; what they may ask for is asks.ts's.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Clock } from '../clock.ts'
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import type { Release } from '../release.ts'
+import type { RowChange } from '../store/change.ts'
+import type { Store } from '../store/database.ts'
+import type { FilterAbout } from './api.ts'
+import { createDelivery } from './delivery.ts'
+import { eventsOf } from './events.ts'
+import { createKeeper, type Keeper, type PluginError, processOptions, type RunOptions, startChecked } from './keeper.ts'
+import { parseRegistered } from './parse-registered.ts'
+import { folderOf, listPlugins, type Plugin } from './plugin-store.ts'
+import type { Ask } from './process.ts'
+import type { FilterName, Registered, RegisteredAction, RegisteredRoute, Target } from './registered.ts'
+import { createStrikes } from './strikes.ts'
+
+/** A registered function, and how to run it. */
+export interface Handle<About = undefined> {
+  readonly plugin: string
+  readonly about: About
+  /** @throws Failure */
+  run(args: readonly unknown[], options?: RunOptions): Promise<unknown>
+}
+
+/** A job of a plugin: `about` is its place among the plugin's jobs, and how often it runs. */
+export type JobHandle = Handle<{ readonly index: number; readonly everyMs: number }>
+
+/** What is open to requests, made anew whenever a plugin changes. */
+export interface Active {
+  readonly actions: readonly Handle<RegisteredAction>[]
+  readonly hooks: readonly Handle[]
+  readonly routes: readonly Handle<RegisteredRoute>[]
+  readonly events: readonly Handle<string>[]
+  readonly jobs: readonly JobHandle[]
+  readonly filters: readonly Handle<FilterName>[]
+  /** The first that says whose `X-API-Key` it is. */
+  readonly bridge: Handle | undefined
+  /** How many plugins are active. */
+  readonly count: number
+}
+
+export interface PluginsOptions {
+  readonly pluginsFolder: string
+  readonly store: Store
+  readonly log: Log
+  readonly clock: Clock
+  readonly release: Release
+  readonly idleMs?: number
+}
+
+/** What plugins need of the site that is composed around them. */
+export interface PluginsHost {
+  /** Answers what a plugin asks. @throws Failure */
+  ask(plugin: Plugin, ask: Ask): Promise<unknown>
+  /** Takes an active plugin out, with its record. */
+  quarantine(id: string, reason: string): Promise<void>
+  /** Is told what is active now. */
+  changed(active: Active): void
+}
+
+export interface Plugins {
+  readonly active: Active
+  /** Binds the site, and reads which plugins are active. */
+  open(host: PluginsHost): Promise<void>
+  /** Reads them anew; called when a plugin changed, here or in another process. */
+  reload(): Promise<void>
+  /** Starts a plugin as it would be, and tells what it registers. @throws PluginFatal, Failure `unprocessable` */
+  tryOut(plugin: Plugin): Promise<Registered>
+  quarantine(id: string, reason: string): Promise<void>
+  errorsOf(id: string): readonly PluginError[]
+  /** Passes a text through the filters of a name. `whole` is false where one of them failed and was left out. */
+  filter(name: 'page.html' | 'entry.html', text: string, about: FilterAbout): Promise<{ text: string; whole: boolean }>
+  /** Tells plugins what a commit changed, but not the one that made it. Returns at once. */
+  happened(records: readonly RowChange[], by: string | undefined): void
+  /** Starts every active plugin, and tells what they print at that. For releases that load them in each request. @throws Failure */
+  loadAll(): Promise<string>
+  /** Runs something, and gathers what plugins print in it instead of logging it. */
+  gatherPrints<T>(into: string[], run: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const none: Active = { actions: [], hooks: [], routes: [], events: [], jobs: [], filters: [], bridge: undefined, count: 0 }
+
+const maxFilteredChars = 4 * 1024 ** 2
+
+/** The plugins of a site; none is read before `open`. */
+export function createPlugins(options: PluginsOptions): Plugins {
+  const { store, log, clock, release, pluginsFolder } = options
+  const strikes = createStrikes()
+  const prints = new AsyncLocalStorage<string[]>()
+  const keepers = new Map<string, Keeper>()
+  let active = none
+  let host: PluginsHost | undefined
+  let turn = 0
+
+  const onPrint = (id: string) => (text: string) => {
+    const gathered = prints.getStore()
+    if (gathered) gathered.push(text)
+    else log.info('plugin printed', { plugin: id, source: `plugin:${id}`, text: text.slice(0, 2000).toWellFormed() })
+  }
+
+  const ask = (plugin: Plugin) => async (asked: Ask) => {
+    if (!host) throw new Failure('unavailable', 'The site is not open yet.', { retry_after: 1 })
+    return host.ask(plugin, asked)
+  }
+
+  const quarantine = async (id: string, reason: string) => {
+    strikes.forgive(id)
+    await host?.quarantine(id, reason)
+  }
+
+  const onFatal = (id: string) => (error: PluginError, loading: boolean) => {
+    const tooMany = strikes.add(id, error)
+    const failsToLoad = loading && error.reason !== 'timeout'
+    if (release.pluginFatal === 'page' || (!tooMany && !failsToLoad)) return
+    const reason = failsToLoad
+      ? `It could not be started: ${error.message}`
+      : `It failed three times in ten minutes, the last time so: ${error.message}`
+    quarantine(id, reason).catch((failed: unknown) => log.error('plugin not quarantined', { plugin: id, error: failed }))
+  }
+
+  const keep = (plugin: Plugin): Keeper => {
+    const { id } = plugin
+    const folder = folderOf(pluginsFolder, plugin)
+    const more = options.idleMs === undefined ? {} : { idleMs: options.idleMs }
+    return createKeeper({
+      plugin,
+      folder,
+      ask: ask(plugin),
+      log,
+      now: clock.now,
+      onPrint: onPrint(id),
+      onFatal: onFatal(id),
+      ...more,
+    })
+  }
+
+  const deliver = createDelivery(log)
+
+  const reload = async () => {
+    const mine = ++turn
+    const wanted = (await listPlugins(store.read)).filter(({ state }) => state === 'active')
+    if (mine !== turn) return
+    const stale = [...keepers.values()].filter(({ plugin }) =>
+      wanted.every((one) => one.id !== plugin.id || one.revision !== plugin.revision),
+    )
+    for (const keeper of stale) {
+      keepers.delete(keeper.plugin.id)
+      void keeper.close()
+    }
+    for (const plugin of wanted) if (!keepers.has(plugin.id)) keepers.set(plugin.id, keep(plugin))
+    active = activeOf(wanted.map(({ id }) => keepers.get(id)).filter((keeper) => keeper !== undefined))
+    host?.changed(active)
+  }
+
+  return {
+    get active() {
+      return active
+    },
+    async open(theHost) {
+      host = theHost
+      await reload()
+    },
+    reload,
+    quarantine,
+    errorsOf: (id) => strikes.of(id),
+
+    async tryOut(plugin) {
+      strikes.forgive(plugin.id)
+      const folder = folderOf(pluginsFolder, plugin)
+      const process = await startChecked(
+        plugin,
+        processOptions({ plugin, folder, ask: ask(plugin), log, onPrint: onPrint(plugin.id) }),
+      )
+      try {
+        return parseRegistered(process.registered, plugin.manifest)
+      } finally {
+        await process.end()
+      }
+    },
+
+    async filter(name, text, about) {
+      let now = text
+      let whole = true
+      for (const { about: filter, run, plugin } of active.filters) {
+        if (filter !== name) continue
+        const filtered = await run([now, about]).catch(
+          (error: unknown) => void log.warn('plugin left out of a page', { plugin, path: about.path, error }),
+        )
+        if (typeof filtered === 'string' && filtered.length <= maxFilteredChars) now = filtered.toWellFormed()
+        else whole = false
+      }
+      return { text: now, whole }
+    },
+
+    happened(records, by) {
+      if (active.events.length === 0) return
+      for (const event of eventsOf(records, clock.now())) {
+        for (const handle of active.events) if (handle.about === event.event && handle.plugin !== by) deliver.put(handle, event)
+      }
+    },
+
+    async loadAll() {
+      const printed = await Promise.all([...keepers.values()].map((keeper) => keeper.load()))
+      return printed.join('')
+    },
+
+    gatherPrints: (into, run) => prints.run(into, run),
+
+    async close() {
+      await deliver.drain()
+      await Promise.all([...keepers.values()].map((keeper) => keeper.close()))
+    },
+  }
+}
+
+function activeOf(keepers: readonly Keeper[]): Active {
+  const each = <T, A>(
+    list: (registered: Registered) => readonly T[],
+    kind: Target['kind'],
+    aboutOf: (one: T, index: number) => A,
+  ) =>
+    keepers.flatMap((keeper) =>
+      list(keeper.plugin.registered).map((one, index): Handle<A> => ({
+        plugin: keeper.plugin.id,
+        about: aboutOf(one, index),
+        run: (args, options) => keeper.run({ kind, index }, args, options),
+      })),
+    )
+  const itself = <T>(one: T): T => one
+  return {
+    actions: each((registered) => registered.actions, 'action', itself),
+    hooks: each(
+      (registered) => Array.from({ length: registered.hooks }),
+      'hook',
+      () => undefined,
+    ),
+    routes: each((registered) => registered.routes, 'route', itself),
+    events: each((registered) => registered.events, 'event', itself<string>),
+    jobs: each(
+      (registered) => registered.jobs,
+      'job',
+      ({ everyMs }, index) => ({ index, everyMs }),
+    ),
+    filters: each((registered) => registered.filters, 'filter', itself),
+    bridge: each(
+      (registered) => (registered.authenticates ? [undefined] : []),
+      'authenticate',
+      () => undefined,
+    )[0],
+    count: keepers.length,
+  }
+}

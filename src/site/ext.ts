@@ -1,0 +1,144 @@
+// `/ext/ID/…`: what plugins serve. Such a page is not the site's own: no cookie or token reaches the plugin, none is set, no script runs,
+// and the browser keeps it apart (ATTACKS "Plugins").
+
+import type { Services } from '../actions/services.ts'
+import { tooManyCalls } from '../doors/call-rate.ts'
+import { isObject, type JsonObject } from '../doors/call.ts'
+import { Failure } from '../failure.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { bytes, type Headers, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Handler, Methods, Params, Route } from '../http/route.ts'
+import { createRouter, type Router } from '../http/router.ts'
+import { anonymous } from '../identity/caller.ts'
+import type { Active, Handle } from '../plugins/plugins.ts'
+import type { RouteRequest } from '../plugins/api.ts'
+import type { RegisteredRoute } from '../plugins/registered.ts'
+
+const maxBodyBytes = 1024 ** 2
+const maxReplyBytes = 4 * 1024 ** 2
+
+/** The one row for all plugins: which of them answers is looked up in what is active now. */
+export function extRoute(site: Services): Route {
+  let routed: Active | undefined
+  let router: Router | undefined
+  const answer: Handler = (request) => {
+    const { active } = site.plugins
+    if (routed !== active || !router) {
+      router = createRouter(
+        active.routes.map((handle) => routeOf(site, handle)),
+        { methods: every(missing), door: 'site' },
+      )
+      routed = active
+    }
+    const { handler, params } = router.match(request)
+    return handler(request, params)
+  }
+  return { path: '/ext/*', slash: 'exact', letterCase: 'exact', methods: every(answer), door: 'site' }
+}
+
+const every = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
+
+const missing: Handler = () => {
+  throw new HttpFailure('not_found', 'There is nothing here.')
+}
+
+function routeOf(site: Services, handle: Handle<RegisteredRoute>): Route {
+  const { method, path } = handle.about
+  return {
+    path: `/ext/${handle.plugin}${path}`,
+    slash: 'exact',
+    letterCase: 'exact',
+    methods: { [method]: (request: Request, params: Params) => serve(site, handle, request, params) },
+  }
+}
+
+async function serve(site: Services, handle: Handle<RegisteredRoute>, request: Request, params: Params): Promise<Reply> {
+  const rate = site.rate.takeCall(anonymous('api', request.client))
+  if (!rate.allowed)
+    throw new HttpFailure('rate_limited', tooManyCalls(rate).message, { 'retry-after': String(rate.resetSeconds) })
+  const about = await requestFor(handle.plugin, request, params)
+  try {
+    return replyOf(await handle.run([about]), request)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new HttpFailure(httpCode(error), error.message, undefined, { cause: error })
+  }
+}
+
+const httpCode = ({ code }: Failure) =>
+  code === 'not_found' || code === 'too_large' || code === 'failed' || code === 'unavailable' ? code : 'malformed'
+
+/** Headers that say who somebody is here, or that only a proxy may say. */
+const withheld =
+  /^(?:cookie|authorization|proxy-.*|x-api-key|forwarded|x-forwarded-.*|x-real-ip|connection|host|te|trailer|upgrade)$/
+const passed = ['accept', 'accept-language', 'content-type', 'if-none-match', 'origin', 'referer', 'user-agent'] as const
+
+async function requestFor(id: string, request: Request, params: Params): Promise<RouteRequest> {
+  const body = Buffer.from(request.method === 'GET' || request.method === 'HEAD' ? '' : await request.readBody(maxBodyBytes))
+  return {
+    method: request.method,
+    path: request.path.slice(`/ext/${id}`.length),
+    params,
+    query: Object.fromEntries(request.query),
+    headers: headersFor(request),
+    body: body.toString('utf8'),
+    bodyBase64: body.toString('base64'),
+    client: request.client,
+  }
+}
+
+/** Those that every request may bring, and the signatures that webhooks bring in headers of their own. */
+function headersFor(request: Request): Record<string, string> {
+  const names = [...passed, ...request.headerNames().filter((name) => name.startsWith('x-') && !withheld.test(name))]
+  return Object.fromEntries(
+    names.flatMap((name) => (request.header(name) === undefined ? [] : [[name, request.header(name) ?? '']])),
+  )
+}
+
+const allowedHeaders = new Set(
+  'content-type cache-control etag last-modified content-language content-disposition location retry-after vary link'.split(' '),
+)
+
+/** On every page of a plugin. `sandbox` without `allow-same-origin`: not even its forms are of this site. */
+const kept: Headers = {
+  'content-security-policy':
+    "default-src 'none'; img-src 'self' https: data:; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-forms",
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cache-control': 'no-cache',
+}
+
+function replyOf(value: unknown, request: Request): Reply {
+  const { status = 200, headers, body, bodyBase64 } = (isObject(value) ? value : {}) as JsonObject
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) throw badReply('a status from 200 to 599')
+  const given = isObject(headers) ? Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one] as const) : []
+  const own = given.filter(
+    (one): one is readonly [string, string] =>
+      allowedHeaders.has(one[0]) && typeof one[1] === 'string' && !/[^\x20-\x7e]/.test(one[1]),
+  )
+  const data =
+    typeof bodyBase64 === 'string'
+      ? Buffer.from(bodyBase64, 'base64')
+      : Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body))
+  if (data.byteLength > maxReplyBytes) throw badReply('a body of at most 4 MiB')
+  const type = typeof body === 'string' || body === undefined ? 'text/plain; charset=utf-8' : 'application/json'
+  const all = { 'content-type': type, ...Object.fromEntries(own) }
+  return bytes(Number(status), data, {
+    ...kept,
+    ...all,
+    'content-type': harmless(all['content-type']),
+    ...locationOf(all, request),
+  })
+}
+
+/** The site's pages run scripts of its own origin; so none may come from here. */
+const harmless = (type: string): string => (/script|wasm/i.test(type) ? 'text/plain; charset=utf-8' : type)
+
+/** A redirect within `/ext/` may say where as the plugin knows it: without the slug of the site. */
+function locationOf(headers: Readonly<Record<string, string>>, { basePath }: Request): Headers {
+  const { location } = headers
+  return location?.startsWith('/ext/') ? { location: basePath + location } : {}
+}
+
+const badReply = (expected: string): HttpFailure =>
+  new HttpFailure('failed', `The plugin's answer is none: it must have ${expected}.`)
