@@ -90,6 +90,8 @@ async function takeBackUpdate(
   if (!current) return lasting('it is gone by now')
   const patch = said(kind, before)
   if (kind === 'token' && revives(patch, current)) return lasting('a token that was revoked is not revived')
+  if (kind === 'plugin' && isUnconfirmed({ ...current, ...patch }))
+    return lasting('nobody has confirmed the rights that the plugin asks for now: activate it anew')
   const changed = overwritten(undoing, kind, after ?? {}, current)
   if (changed) return changed
   if (kind === 'entry') {
@@ -113,6 +115,13 @@ function revives(patch: AnyRow, current: AnyRow): boolean {
   if ('revoked_at' in patch && patch['revoked_at'] === null) return true
   // A later end, or none, would give a token time that it had lost.
   return 'expires_at' in patch && later(patch['expires_at'] ?? null, current['expires_at'] ?? null)
+}
+
+/** Whether a plugin would be active with other rights than were confirmed for it: that is for nobody but `activate` to bring about. */
+function isUnconfirmed({ state, may, manifest }: AnyRow): boolean {
+  const rights = (list: readonly string[]) => [...list].sort().join('\n')
+  const asked = (JSON.parse(String(manifest)) as { may: string[] }).may
+  return state === 'active' && rights(JSON.parse(String(may)) as string[]) !== rights(asked)
 }
 
 const later = (a: AnyRow[string], b: AnyRow[string]): boolean => b !== null && (a === null || Number(a) > Number(b))
@@ -140,7 +149,7 @@ async function pathObstacle(db: Db, id: string, path: AnyRow[string]): Promise<O
 }
 
 const lasting = (sentence: string): Obstacle => ({ sentence, fields: [], lasting: true })
-const withArticle = (kind: Kind): string => `${kind === 'token' ? 'a' : 'an'} ${kind}`
+const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
 /** The tables differ by kind, and Kysely can't follow a table name that is a variable. */
 async function findRow(db: Db, kind: Kind, id: string): Promise<AnyRow | undefined> {

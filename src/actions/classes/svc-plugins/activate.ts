@@ -1,0 +1,98 @@
+// SVC_Plugins.activate and deactivate. Activating confirms the plugin's rights, one by one, and starts it once to see what it registers.
+
+import { Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
+import type { Registered } from '../../../plugins/registered.ts'
+import { sameRights } from '../../../plugins/rights.ts'
+import { action, type Context } from '../../action.ts'
+import { rightsInWords } from './item.ts'
+import { idProperty } from './reading.ts'
+import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut, type Warning } from './writing.ts'
+
+interface Prepared {
+  readonly plugin: Plugin
+  readonly registered: Registered
+  readonly warnings: readonly Warning[]
+}
+
+export const activate = action({
+  class: 'SVC_Plugins',
+  name: 'activate',
+  summary: 'Switches a plugin on, confirming its rights; ends its quarantine.',
+  tier: 'admin',
+  effect: 'write',
+  revisioned: true,
+  batchable: false,
+  input: Type.Object(
+    {
+      id: idProperty,
+      may: Type.Optional(
+        Type.Array(Type.String({ maxLength: 300 }), {
+          description: 'The rights that you confirm: exactly those that `get` lists as `may`, in any order.',
+          maxItems: 100,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: pluginOutput,
+  examples: [{ title: 'Let old scripts in by their key', input: { id: 'legacy-bridge', may: ['authenticate'] } }],
+  async prepare(context, { id, may = [] }): Promise<Prepared> {
+    const plugin = await getPlugin(context.db, id)
+    holdConfirmed(plugin, may)
+    return prepareActive(context, { ...plugin, may: plugin.manifest.may })
+  },
+  async run(context, _input, { plugin: prepared, registered, warnings }) {
+    const plugin = await getUnchanged(context, prepared)
+    const { version, may } = plugin.manifest
+    const confirmed = { version, may: JSON.stringify(may), registered: JSON.stringify(registered) }
+    return savePlugin(context, plugin, { ...confirmed, state: 'active', reason: null }, warnings)
+  },
+})
+
+/** @throws Failure `refused`, with the rights and what each means, unless these very rights are confirmed */
+function holdConfirmed({ name, manifest }: Plugin, may: readonly string[]): void {
+  if (sameRights(may, manifest.may)) return
+  const rights = rightsInWords(manifest.may)
+  const words = rights.map(({ right, means }) => `${right}: ${means}`).join('; ')
+  throw new Failure('refused', `${name} asks for rights that only you can give. Whoever activates it confirms each of them.`, {
+    field: 'may',
+    expected: rights,
+    rule: 'a plugin has the rights that were confirmed, and no others',
+    hint:
+      rights.length === 0
+        ? 'It asks for none: leave `may` out.'
+        : `Repeat the call with "may": ${JSON.stringify(manifest.may)} to let it ${words}.`,
+  })
+}
+
+/** @throws Failure `failed` when it can't be activated; it is quarantined then, unless the release does nothing about a fatal */
+async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared> {
+  const { site, dryRun } = context
+  const tried = await tryOut(context, plugin)
+  if ('registered' in tried) return { plugin, registered: tried.registered, warnings: [] }
+  const { fatal, reference } = tried
+  if (site.release.pluginFatal === 'page') {
+    const message = `It fails when it is started: ${fatal.message} It is active all the same, as release ${site.release.name} has it.`
+    return { plugin, registered: nothingRegistered, warnings: [{ code: 'plugin_failed', message }] }
+  }
+  if (dryRun) throw pluginFailure(plugin, fatal, reference, 'It would be quarantined.')
+  await site.plugins.quarantine(plugin.id, `It could not be activated: ${fatal.message}`)
+  throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
+}
+
+export const deactivate = action({
+  class: 'SVC_Plugins',
+  name: 'deactivate',
+  summary: 'Switches a plugin off; it keeps its settings.',
+  tier: 'admin',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: pluginOutput,
+  examples: [{ title: 'Let nobody in by an old key any more', input: { id: 'legacy-bridge' } }],
+  async run(context, { id }) {
+    return savePlugin(context, await getPlugin(context.db, id), { state: 'inactive', reason: null })
+  },
+})

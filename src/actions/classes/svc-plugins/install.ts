@@ -1,0 +1,69 @@
+// SVC_Plugins.install: a package becomes a plugin of the site. It is switched on by nobody but whoever confirms its rights.
+
+import { type Static, Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { bundledPlugins } from '../../../plugins/bundled.ts'
+import type { Manifest } from '../../../plugins/manifest.ts'
+import { findPluginRow, freshRow, getPlugin } from '../../../plugins/plugin-store.ts'
+import type { Db } from '../../../store/database.ts'
+import type { PluginRow } from '../../../store/schema.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
+import { greeterPackage } from './example-package.ts'
+import { toItem } from './item.ts'
+import { packageProperties } from './package-input.ts'
+import { overtaken, pluginOutput, type Warning } from './writing.ts'
+
+export const install = action({
+  class: 'SVC_Plugins',
+  name: 'install',
+  summary: 'Installs a plugin from a zip; it is inactive until its rights are confirmed.',
+  tier: 'admin',
+  effect: 'write',
+  batchable: false,
+  input: Type.Object(packageProperties, { additionalProperties: false }),
+  output: pluginOutput,
+  examples: [{ title: 'A small one, in the call itself', input: { base64: greeterPackage } }],
+  prepare: (context, input) => arrive(context, input, ({ manifest, hash }) => holdFree(context.db, manifest, hash)),
+  abandon: ({ site }, arrived) => takeAway(site, arrived),
+  async run(context, _input, arrived: Arrived): Promise<Static<typeof pluginOutput>> {
+    const { db, site, dryRun } = context
+    await holdFree(db, arrived.manifest, arrived.hash)
+    if (!dryRun && !isPlaced(site, arrived)) throw overtaken(arrived.manifest.id)
+    const row = await findPluginRow(db, arrived.manifest.id)
+    const { changed, warnings } = row?.package === arrived.hash ? unchanged : await write(context, arrived, row)
+    const item = toItem(site, await getPlugin(db, arrived.manifest.id))
+    return { item, changed: [...changed], warnings: [...warnings], activity_id: null }
+  },
+})
+
+/** @throws Failure `exists` where a plugin of this id is there already, unless it is this very package */
+async function holdFree(db: Db, { id, name }: Manifest, hash: string): Promise<void> {
+  if (bundledPlugins().has(id))
+    throw new Failure('exists', `A plugin with the id ${id} comes with Postern.`, { by: id, hint: 'Give yours another id.' })
+  const row = await findPluginRow(db, id)
+  if (row === undefined || row.package === '' || row.package === hash) return
+  throw new Failure('exists', `${name} is installed already, in version ${row.version}.`, {
+    by: id,
+    hint: 'SVC_Plugins.update puts another version in its place.',
+  })
+}
+
+const unchanged = { changed: [], warnings: [] } as const
+
+/** A row that a deleted plugin left lends its settings, but no secrets to a package that another key signed. */
+async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow | undefined) {
+  const { manifest, hash, signer } = arrived
+  const fresh = freshRow({ id: manifest.id, version: manifest.version, package: hash, manifest, signer })
+  if (!row) {
+    await change.insert('plugin', fresh)
+    return { changed: ['files'], warnings: [] }
+  }
+  const { settings: _settings, secrets: _secrets, ...files } = fresh
+  const isOthers = row.signer !== null && row.signer !== signer
+  await change.update('plugin', row, isOthers ? fresh : files)
+  const warnings: Warning[] = isOthers
+    ? [{ code: 'settings_dropped', message: 'Another key signed it than before: the settings that were kept are gone.' }]
+    : []
+  return { changed: ['files'], warnings }
+}

@@ -1,0 +1,124 @@
+// A plugin as an action shows it: its rights in plain words, what it registered by name, and of a secret only whether it is set.
+
+import { type Static, Type } from 'typebox'
+import { describeRight, parseRight, sameRights } from '../../../plugins/rights.ts'
+import type { PluginSetting } from '../../../plugins/api.ts'
+import { shownSetting } from '../../../plugins/plugin-settings.ts'
+import { type Plugin, pluginStates } from '../../../plugins/plugin-store.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import type { Services } from '../../services.ts'
+import { nullable } from '../../write-answer.ts'
+
+const leanProperties = {
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.String(),
+  description: Type.String(),
+  state: Type.Enum([...pluginStates]),
+  reason: nullable(Type.String(), 'Why it is quarantined.'),
+  bundled: Type.Boolean({ description: 'It came with Postern: there is nothing to install or delete.' }),
+  revision: Type.Integer({ description: '0 of a bundled one that nobody has touched.' }),
+  created_at: nullable(Type.String()),
+  updated_at: nullable(Type.String()),
+}
+
+/** In a list. */
+export const leanPluginItem = Type.Object(leanProperties)
+
+/** The rights of a plugin, as `activate` confirms them. */
+const rightsProperty = Type.Array(Type.Object({ right: Type.String(), means: Type.String() }), {
+  description: 'What it asks for beyond itself; `activate` confirms the rights as they stand here.',
+})
+
+const settingItem = Type.Object({
+  key: Type.String(),
+  kind: Type.String(),
+  label: Type.String(),
+  help: nullable(Type.String()),
+  value: Type.Unknown({ description: 'As it holds now; of a secret only whether it is set.' }),
+  options: Type.Optional(Type.Array(Type.String())),
+})
+
+const errorItem = Type.Object({ at: Type.String(), reason: Type.String(), message: Type.String() })
+
+/** All of one. */
+export const pluginItem = Type.Object({
+  ...leanProperties,
+  may: rightsProperty,
+  confirmed: Type.Boolean({ description: 'Whether the owner has confirmed these very rights.' }),
+  actions: Type.Array(Type.String(), { description: 'Those that it adds.' }),
+  filters: Type.Array(Type.String()),
+  routes: Type.Array(Type.String()),
+  events: Type.Array(Type.String()),
+  jobs: Type.Array(Type.String(), { description: 'How often each of them runs.' }),
+  hooks: Type.Integer({ description: 'How many of its functions are asked before each call.' }),
+  authenticates: Type.Boolean({ description: 'Whether it says who is let in by X-API-Key.' }),
+  settings: Type.Array(settingItem),
+  signer: nullable(Type.String(), 'Fingerprint of the key that signed it.'),
+  errors: Type.Array(errorItem, { description: 'Its last failures, since the service was started.' }),
+})
+
+export type PluginItem = Static<typeof pluginItem>
+
+/** A plugin's item of a list. */
+export function toLeanItem({ id, name, version, manifest, state, reason, bundled, revision, row }: Plugin) {
+  return {
+    id,
+    name,
+    version,
+    description: manifest.description,
+    state,
+    reason,
+    bundled,
+    revision,
+    created_at: row ? formatDate(row.created_at) : null,
+    updated_at: row ? formatDate(row.updated_at) : null,
+  }
+}
+
+/** All of a plugin. */
+export function toItem({ plugins }: Pick<Services, 'plugins'>, plugin: Plugin): PluginItem {
+  const { manifest, registered, signer, id } = plugin
+  return {
+    ...toLeanItem(plugin),
+    may: rightsInWords(manifest.may),
+    confirmed: sameRights(plugin.may, manifest.may),
+    actions: registered.actions.map((one) => `${one.class}.${one.action}`),
+    filters: [...registered.filters],
+    routes: registered.routes.map(({ method, path }) => `${method} /ext/${id}${path}`),
+    events: [...registered.events],
+    jobs: registered.jobs.map(({ everyMs }) => everyInWords(everyMs)),
+    hooks: registered.hooks,
+    authenticates: registered.authenticates,
+    settings: Object.entries(manifest.settings).map(([key, setting]) => toSetting(key, setting, plugin)),
+    signer,
+    errors: plugins.errorsOf(id).map(({ at, reason, message }) => ({ at: formatDate(at), reason, message })),
+  }
+}
+
+/** Each right with what it means, for whoever confirms them. */
+export function rightsInWords(may: readonly string[]): { right: string; means: string }[] {
+  return may.map((right) => {
+    const parsed = parseRight(right)
+    return { right, means: parsed ? describeRight(parsed) : right }
+  })
+}
+
+function toSetting(key: string, setting: PluginSetting, { settings }: Plugin): Static<typeof settingItem> {
+  const { kind, label, help = null, options } = setting
+  const value = shownSetting(setting, settings[key])
+  return { key, kind, label, help, value, ...(options ? { options: [...options] } : {}) }
+}
+
+const units: readonly (readonly [ms: number, unit: string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+]
+
+function everyInWords(ms: number): string {
+  const [size, unit] = units.find(([each]) => ms % each === 0) ?? [1, 'millisecond']
+  const count = ms / size
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`
+}

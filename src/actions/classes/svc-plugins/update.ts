@@ -1,0 +1,116 @@
+// SVC_Plugins.update: another version in place of the one that is there. It stays active only with rights that were confirmed before.
+
+import { type Static, Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { isNewer } from '../../../plugins/version.ts'
+import { filledSettings } from '../../../plugins/plugin-settings.ts'
+import { freshRow, getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
+import type { Registered } from '../../../plugins/registered.ts'
+import { action, type Context } from '../../action.ts'
+import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
+import { helloPackage } from './example-package.ts'
+import { rightsInWords } from './item.ts'
+import { packageProperties } from './package-input.ts'
+import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type Warning } from './writing.ts'
+
+interface Prepared {
+  readonly plugin: Plugin
+  readonly arrived: Arrived
+  /** What the new version registers; undefined where it is not to be active. */
+  readonly registered: Registered | undefined
+  readonly warnings: readonly Warning[]
+}
+
+export const update = action({
+  class: 'SVC_Plugins',
+  name: 'update',
+  summary: 'Puts another version of an installed plugin in its place; with more rights than before it becomes inactive.',
+  tier: 'admin',
+  effect: 'write',
+  revisioned: true,
+  batchable: false,
+  input: Type.Object(packageProperties, { additionalProperties: false }),
+  output: pluginOutput,
+  examples: [{ title: 'A newer version, in the call itself', input: { base64: helloPackage } }],
+  async prepare(context, input): Promise<Prepared> {
+    const arrived = await arrive(context, input, async (one) => holdSuccessor(await getPlugin(context.db, one.manifest.id), one))
+    try {
+      return await prepareUpdate(context, await getPlugin(context.db, arrived.manifest.id), arrived)
+    } catch (error) {
+      if (!context.dryRun) await takeAway(context.site, arrived)
+      throw error
+    }
+  },
+  abandon: ({ site }, { arrived }) => takeAway(site, arrived),
+  async run(context, _input, { plugin: prepared, arrived, registered, warnings }): Promise<Static<typeof pluginOutput>> {
+    const plugin = await getUnchanged(context, prepared)
+    if (!context.dryRun && !isPlaced(context.site, arrived)) throw overtaken(plugin.id)
+    if (plugin.package === arrived.hash) return savePlugin(context, plugin, {})
+    const { manifest, hash, signer } = arrived
+    const {
+      settings: _settings,
+      secrets: _secrets,
+      ...files
+    } = freshRow({ id: plugin.id, version: manifest.version, package: hash, manifest, signer })
+    const may = JSON.stringify(manifest.may)
+    const state = registered ? { state: 'active', may, registered: JSON.stringify(registered) } : {}
+    return savePlugin(context, plugin, { ...files, ...state }, warnings)
+  },
+})
+
+/** @throws Failure `refused` for a bundled plugin, and for a package that another key signed than the one before */
+function holdSuccessor({ id, name, bundled, signer }: Plugin, arrived: Arrived): void {
+  if (bundled)
+    throw new Failure('refused', `${name} comes with Postern and is updated with it.`, {
+      id,
+      rule: 'what is bundled stays as it is',
+    })
+  if (signer !== null && signer !== arrived.signer)
+    throw new Failure(
+      'refused',
+      `${name} was signed by ${signer}; this package ${arrived.signer === null ? 'is not signed' : `is signed by ${arrived.signer}`}.`,
+      {
+        id,
+        rule: 'whoever signed a plugin signs its updates',
+        hint: 'If you trust it all the same, delete the plugin and install this one.',
+      },
+    )
+}
+
+async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived): Promise<Prepared> {
+  const { manifest } = arrived
+  const warnings =
+    isNewer(manifest.version, plugin.version) || plugin.package === arrived.hash ? [] : [notNewer(plugin, manifest.version)]
+  if (plugin.state !== 'active' || plugin.package === arrived.hash) return { plugin, arrived, registered: undefined, warnings }
+  const grown = manifest.may.filter((right) => !plugin.may.includes(right))
+  if (grown.length > 0) return { plugin, arrived, registered: undefined, warnings: [...warnings, asksForMore(grown)] }
+  // Its files are nowhere in a dry run, so that it can't be started.
+  if (context.dryRun) return { plugin, arrived, registered: nothingRegistered, warnings }
+  const settings = filledSettings(manifest, plugin.row)
+  const next: Plugin = {
+    ...plugin,
+    manifest,
+    name: manifest.name,
+    version: manifest.version,
+    package: arrived.hash,
+    may: manifest.may,
+    settings,
+  }
+  const tried = await tryOut(context, next)
+  if ('registered' in tried) return { plugin, arrived, registered: tried.registered, warnings }
+  const message = `It failed when it was started, and is inactive now: ${tried.fatal.message}`
+  return { plugin, arrived, registered: undefined, warnings: [...warnings, { code: 'plugin_failed', message }] }
+}
+
+const notNewer = ({ version }: Plugin, given: string): Warning => ({
+  code: 'not_newer',
+  message: `The version ${given} is not newer than ${version}, which was there before.`,
+})
+
+function asksForMore(grown: readonly string[]): Warning {
+  const words = rightsInWords(grown).map(({ right, means }) => `${right} (${means})`)
+  return {
+    code: 'inactive',
+    message: `It asks for more rights than you confirmed, and is inactive until you do: ${words.join(', ')}.`,
+  }
+}

@@ -1,0 +1,83 @@
+// What the writes of plugins share: the row, made where a bundled plugin has none yet, the trying out of what would run, and the answer.
+
+import { Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { PluginFatal } from '../../../plugins/fatal.ts'
+import { freshRow, getPlugin, type Plugin } from '../../../plugins/plugin-store.ts'
+import type { Registered } from '../../../plugins/registered.ts'
+import { newId } from '../../../store/ids.ts'
+import type { PluginRow } from '../../../store/schema.ts'
+import type { Context, WriteContext } from '../../action.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { pluginItem, toItem } from './item.ts'
+
+/** The answer of a write to one plugin. */
+export const pluginOutput = Type.Object({ item: pluginItem, changed: Type.Array(Type.String()), ...writeProperties })
+
+export interface Warning {
+  readonly code: string
+  readonly message: string
+}
+
+/** Writes into a plugin's row, and answers. */
+export async function savePlugin(
+  context: WriteContext,
+  plugin: Plugin,
+  patch: Partial<PluginRow>,
+  warnings: readonly Warning[] = [],
+) {
+  const changed = await saveRow(context, plugin, patch)
+  const item = toItem(context.site, await getPlugin(context.db, plugin.id))
+  return {
+    item,
+    changed: [...new Set(changed.map((column) => shownAs[column] ?? column))],
+    warnings: [...warnings],
+    activity_id: null,
+  }
+}
+
+async function saveRow({ change }: WriteContext, plugin: Plugin, patch: Partial<PluginRow>): Promise<readonly string[]> {
+  if (plugin.row) return (await change.update('plugin', plugin.row, patch)).changed
+  const fresh = freshRow(plugin)
+  const changed = Object.entries(patch).filter(([column, value]) => fresh[column as keyof typeof fresh] !== value)
+  if (changed.length > 0) await change.insert('plugin', { ...fresh, ...patch })
+  return changed.map(([column]) => column)
+}
+
+/** Columns whose names say nothing to the outside. */
+const shownAs: Readonly<Record<string, string>> = { secrets: 'settings', registered: 'actions', package: 'files' }
+
+/**
+ * The plugin as it stands in the transaction.
+ * @throws Failure `conflict` where it is not the one any more that was prepared for
+ */
+export async function getUnchanged({ db }: WriteContext, prepared: Pick<Plugin, 'id' | 'revision'>): Promise<Plugin> {
+  const plugin = await getPlugin(db, prepared.id)
+  if (plugin.revision === prepared.revision) return plugin
+  throw overtaken(plugin.id)
+}
+
+/** Somebody else was faster. */
+export const overtaken = (id: string): Failure =>
+  new Failure('conflict', `The plugin ${id} was changed at the same moment: look at it again and repeat the call.`, { id })
+
+/** What came of starting a plugin once: what it registers, or why it can't be had. */
+export type TriedOut = { readonly registered: Registered } | { readonly fatal: PluginFatal; readonly reference: string }
+
+/** Starts a plugin as it would be. A fatal goes to the log. @throws Failure for what it may not register */
+export async function tryOut({ site, now }: Context, plugin: Plugin): Promise<TriedOut> {
+  try {
+    return { registered: await site.plugins.tryOut(plugin) }
+  } catch (error) {
+    if (!(error instanceof PluginFatal)) throw error
+    const reference = newId(now)
+    const { reason, message } = error
+    site.log.error('plugin failed', { plugin: plugin.id, source: `plugin:${plugin.id}`, reference, reason, message })
+    return { fatal: error, reference }
+  }
+}
+
+/** The failure of a call that a plugin's own failing stops. */
+export function pluginFailure({ id, name }: Plugin, { message }: PluginFatal, reference: string, outcome: string): Failure {
+  return new Failure('failed', `${name} failed while it was activated: ${message} ${outcome}`, { plugin: id, reference })
+}

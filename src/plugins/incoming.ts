@@ -1,0 +1,84 @@
+// Files that the admin's upload form put down for one call that takes them up: each is used once, and gone after an hour.
+
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from '../failure.ts'
+import { newId } from '../store/ids.ts'
+
+const keptMs = 3_600_000
+const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
+
+const folderOf = (home: string): string => join(home, 'data', 'incoming')
+
+/**
+ * Keeps what a stream brings, and takes it away again when the stream fails.
+ * @returns the id by which it is taken up
+ * @throws Failure `too_large`; whatever the stream fails with
+ */
+export async function keepIncoming(home: string, stream: Readable, maxBytes: number, now: number): Promise<string> {
+  const folder = folderOf(home)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await sweepIncoming(home, now)
+  const id = newId(now)
+  const file = join(folder, id)
+  try {
+    await pipeline(
+      stream,
+      (source: AsyncIterable<Uint8Array>) => upTo(source, maxBytes),
+      createWriteStream(file, { mode: 0o600, flags: 'wx' }),
+    )
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+  return id
+}
+
+async function* upTo(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncIterable<Uint8Array> {
+  let bytes = 0
+  for await (const part of source) {
+    bytes += part.byteLength
+    if (bytes > maxBytes)
+      throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB here.`, { limit: maxBytes })
+    yield part
+  }
+}
+
+/** The file of an id; undefined where there is none any more. */
+export async function findIncoming(home: string, id: string, now: number): Promise<string | undefined> {
+  if (!idForm.test(id)) return undefined
+  const file = join(folderOf(home), id)
+  const found = await stat(file).catch(onlyMissing)
+  return found && !isOld(found.mtimeMs, now) ? file : undefined
+}
+
+/** Takes the file of an id out of everybody else's reach; whoever takes it removes it. Undefined where there is none any more. */
+export async function takeIncoming(home: string, id: string, now: number): Promise<string | undefined> {
+  const file = await findIncoming(home, id, now)
+  if (file === undefined) return undefined
+  const taken = `${file}.taken`
+  return rename(file, taken).then(() => taken, onlyMissing)
+}
+
+/** Takes away a file that nobody will take up. */
+export async function dropIncoming(home: string, id: string): Promise<void> {
+  if (idForm.test(id)) await rm(join(folderOf(home), id), { force: true })
+}
+
+/** Removes what nobody took up within an hour, and what a crash left. */
+export async function sweepIncoming(home: string, now: number): Promise<void> {
+  const folder = folderOf(home)
+  for (const name of (await readdir(folder).catch(onlyMissing)) ?? []) {
+    const found = await stat(join(folder, name)).catch(onlyMissing)
+    if (found && isOld(found.mtimeMs, now)) await rm(join(folder, name), { force: true })
+  }
+}
+
+const isOld = (mtimeMs: number, now: number): boolean => now - mtimeMs > keptMs
+
+function onlyMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+}
