@@ -9,6 +9,7 @@ import { type Command, type Io, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
 import { maintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
+import { nginx } from './nginx.ts'
 import { serve } from './serve.ts'
 import { tokenCreate } from './token-create.ts'
 import { tokenList } from './token-list.ts'
@@ -25,6 +26,7 @@ export const commands: Readonly<Record<string, Command>> = {
   call,
   maintenance,
   migrate,
+  nginx,
 }
 
 /** Runs the command of these words. @returns its exit code */

@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['content', 'media', 'identity', 'settings', 'plugins', 'activity', 'backup'],
   ['store', 'outbound'],
   ['http'],
-  ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'worker-file.ts', 'docs'],
+  ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'worker-file.ts', 'docs', 'front'],
 ]
 
 /** Folders that build on another of the same layer, each with its reason. */

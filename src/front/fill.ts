@@ -1,0 +1,35 @@
+// From a file of `nginx/`, which stands for the site example.org, to the same file for another site.
+
+/** What is left out unless it is so. A part begins with a comment that says `Only with …`, and ends before the next empty line. */
+export interface Conditions {
+  readonly 'with TLS': boolean
+  readonly 'with basic auth': boolean
+  readonly 'in a subdirectory': boolean
+}
+
+/**
+ * A template with its example values replaced, all at once: what was put in is never looked at again. Of two values that begin at the
+ * same place the longer one is replaced.
+ */
+export function fill(template: string, values: ReadonlyMap<string, string>, conditions: Conditions): string {
+  const kept = dropParts(template, conditions)
+  const examples = [...values.keys()].sort((a, b) => b.length - a.length)
+  const pattern = new RegExp(examples.map((example) => example.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+  return kept.replace(pattern, (example) => values.get(example) ?? example)
+}
+
+function dropParts(template: string, conditions: Conditions): string {
+  const dropped = Object.entries(conditions)
+    .filter(([, holds]) => !holds)
+    .map(([name]) => `# Only ${name}`)
+  let dropping = false
+  const kept = template.split('\n').filter((line) => {
+    if (line.trim() === '') dropping = false
+    else if (dropped.some((mark) => line.trimStart().startsWith(mark))) dropping = true
+    return !dropping
+  })
+  return kept
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n+$/, '\n')
+}

@@ -1,0 +1,102 @@
+// What a web server in front is told about a site, and the forms of it. Whatever passes these forms can't break out of a configuration:
+// no space, quote, semicolon, brace, dollar or line end is in any of them.
+
+import { isIP } from 'node:net'
+
+/** Where a server listens: a port on every address, or on one. */
+export interface Listen {
+  /** An IPv6 address stands in brackets. */
+  readonly address: string | undefined
+  readonly port: number
+}
+
+/** The certificate with its chain, and its key: two files. */
+export interface Tls {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** A site as a web server in front of it must know it. Paths are absolute. */
+export interface FrontOptions {
+  /** The first is the one that pages have their address on. */
+  readonly names: readonly [string, ...string[]]
+  /** `''` or `/blog`. */
+  readonly basePath: string
+  readonly listen: Listen
+  /** Where pages are led to https from. */
+  readonly plainListen: Listen
+  readonly tls: Tls | undefined
+  /** `HOST:PORT` of the service. */
+  readonly upstream: string
+  /** An htpasswd file. */
+  readonly basicAuth: string | undefined
+  /** The site's home: uploads are served from it. */
+  readonly home: string
+  /** Where certificates are renewed from. */
+  readonly acme: string
+  /** Folder of the logs. */
+  readonly logs: string
+}
+
+/** A file of a configuration; the path is relative to the web server's own folder, such as `/etc/nginx`. */
+export interface FrontFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Gives the text of a file of `nginx/`, by its path below it. */
+export type Templates = (name: string) => string
+
+const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+/** A host's name or IPv4 address, in lower case. */
+export function parseHostName(text: string): string | undefined {
+  const name = text.toLowerCase()
+  return hostName.test(name) ? name : undefined
+}
+
+/** A slug such as `/blog` or `/a/b`, without a slash at its end; `''` for the root. */
+export function parseBasePath(text: string): string | undefined {
+  const path = text.replace(/\/+$/, '')
+  return /^(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/.test(path) ? path : undefined
+}
+
+/** An absolute path of a file or folder, of letters, digits and `. _ - + @ =`. */
+export function parseFilePath(text: string): string | undefined {
+  const path = text.length > 1 ? text.replace(/\/+$/, '') : text
+  return /^(?:\/[A-Za-z0-9._+@=-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path) ? path : undefined
+}
+
+/** `443`, `127.0.0.1:8443` or `[::1]:8443`. */
+export function parseListen(text: string): Listen | undefined {
+  const [, address, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  if (port < 1 || port > 65_535) return undefined
+  return address === undefined || isListenAddress(address) ? { address, port } : undefined
+}
+
+const isListenAddress = (text: string): boolean =>
+  text.startsWith('[') && text.endsWith(']') ? isIP(text.slice(1, -1)) === 6 && !text.includes('%') : isIP(text) === 4
+
+/** `HOST:PORT` with a name, an IPv4 address, or an IPv6 one in brackets. */
+export function parseUpstream(text: string): string | undefined {
+  const [, host = '', digits = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  const good = isListenAddress(host) || parseHostName(host) !== undefined
+  return good && port >= 1 && port <= 65_535 ? `${host.toLowerCase()}:${port}` : undefined
+}
+
+/** What stands between host and path in an address: `''` on the scheme's own port, else `:8443`. */
+export function portSuffix({ listen, tls }: Pick<FrontOptions, 'listen' | 'tls'>): string {
+  return listen.port === (tls ? 443 : 80) ? '' : `:${listen.port}`
+}
+
+/** Text as an expression that matches it alone. */
+export const escapeExpression = (text: string): string => text.replaceAll('.', '\\.')
+
+/** First names of the paths of AI clients and scripts, as an expression. */
+export const doorNames = '(?:mcp|api|oauth|\\.well-known)'
+
+/** The documents that a client may ask of the host's root, with the slug behind them (RFC 8414 §3.1, RFC 9728 §3.1). */
+export const rootDocuments =
+  '/\\.well-known/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration|api-catalog)'

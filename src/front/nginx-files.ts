@@ -1,0 +1,97 @@
+// The files of nginx/ for one site, as they go to /etc/nginx.
+
+import { fill, type Conditions } from './fill.ts'
+import {
+  doorNames,
+  escapeExpression,
+  type FrontFile,
+  type FrontOptions,
+  type Listen,
+  portSuffix,
+  rootDocuments,
+  type Templates,
+} from './front-options.ts'
+
+const snippets = ['door', 'log', 'page', 'password', 'proxy', 'server', 'upload']
+
+/** @returns the files, each of which stands in `nginx/` for example.org */
+export function nginxFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
+  const conditions: Conditions = {
+    'with TLS': options.tls !== undefined,
+    'with basic auth': options.basicAuth !== undefined,
+    'in a subdirectory': options.basePath !== '',
+  }
+  const values = valuesOf(options)
+  const file = (path: string, template: string): FrontFile => ({ path, text: fill(templates(template), values, conditions) })
+  const snippet = (name: string) => file(`snippets/postern-${name}.conf`, `snippets/postern-${name}.conf`)
+  const conf = (name: string) => file(`conf.d/${name}.conf`, `${name}.conf`)
+  return [
+    conf('postern-http'),
+    conf('postern'),
+    // Beside a subdirectory install there are other sites, and one of them is the default already.
+    ...(options.basePath === '' ? [conf('postern-unknown-hosts')] : []),
+    snippet(options.basePath === '' ? 'site' : 'subdirectory'),
+    ...snippets.map(snippet),
+    ...(options.tls ? [snippet('tls'), snippet('redirect')] : []),
+  ]
+}
+
+function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
+  const { names, tls, upstream, home, acme, logs, basicAuth } = options
+  const suffix = portSuffix(options)
+  const scheme = tls ? 'https' : 'http'
+  return new Map([
+    ['server_name example.org www.example.org;', `server_name ${names.join(' ')};`],
+    ['https://example.org$request_uri', `${scheme}://${names[0]}${suffix}$request_uri`],
+    ['example\\.org$', `${escapeExpression(names[0])}$`],
+    ['https://$host$request_uri', `https://$host${suffix}$request_uri`],
+    ['Host $host;   ', suffix === '' ? 'Host $host;   ' : 'Host $host:$server_port;   '],
+    ['server 127.0.0.1:8080 ', `server ${upstream} `],
+    ['root /var/lib/postern/site;', `root ${home};`],
+    ['root /var/www/acme;', `root ${acme};`],
+    ['/var/log/nginx/', `${logs}/`],
+    ...listenValues(options),
+    ...(tls
+      ? ([
+          ['/etc/letsencrypt/live/example.org/fullchain.pem', tls.certificate],
+          ['/etc/letsencrypt/live/example.org/privkey.pem', tls.key],
+        ] as const)
+      : [['  include snippets/postern-tls.conf;\n', ''] as const]),
+    ...(basicAuth === undefined
+      ? []
+      : ([
+          ['# auth_basic "Private";', 'auth_basic "Private";'],
+          ['# auth_basic_user_file /etc/nginx/postern.htpasswd;', `auth_basic_user_file ${basicAuth};`],
+        ] as const)),
+    ...(options.basePath === '' ? [] : subdirectoryValues(options.basePath)),
+  ])
+}
+
+/** The listen lines, by those for every address that stand in nginx/. */
+function listenValues({ listen, plainListen, tls }: FrontOptions): readonly (readonly [string, string])[] {
+  const tlsWords = tls ? ' ssl http2' : ''
+  const lines = (on: Listen, words: string): string =>
+    (on.address === undefined ? [`${on.port}`, `[::]:${on.port}`] : [`${on.address}:${on.port}`])
+      .map((where) => `  listen ${where}${words};\n`)
+      .join('')
+  return [
+    [lines({ address: undefined, port: 443 }, ' ssl http2'), lines(listen, tlsWords)],
+    [lines({ address: undefined, port: 80 }, ''), lines(plainListen, '')],
+    [lines({ address: undefined, port: 443 }, ' ssl http2 default_server'), lines(listen, `${tlsWords} default_server`)],
+    [lines({ address: undefined, port: 80 }, ' default_server'), tls ? lines(plainListen, ' default_server') : ''],
+  ]
+}
+
+function subdirectoryValues(basePath: string): readonly (readonly [string, string])[] {
+  const slug = escapeExpression(basePath)
+  return [
+    ['~*^/', `~*^${slug}/`],
+    ['^/blog', `^${slug}`],
+    [`${rootDocuments}/blog`, `${rootDocuments}${slug}`],
+    [`location ~* ^/${doorNames}(?:/|$) {\n`, `location ~* ^(?:${slug}/${doorNames}|${rootDocuments}${slug})(?:/|$) {\n`],
+    [
+      '  include snippets/postern-site.conf;\n',
+      '  include snippets/postern-subdirectory.conf;\n  location / { return 404; }   # whatever else this host serves\n',
+    ],
+  ]
+}
