@@ -11,11 +11,14 @@ export class PluginFatal extends Error {
   readonly reason: FatalReason
   /** What it printed before: while it was loaded, or in the run that this rejects. */
   readonly printed: string
+  /** Where in its own files it was, a line a frame; empty where nothing was thrown. */
+  readonly trace: string
 
-  constructor(reason: FatalReason, message: string, printed = '') {
+  constructor(reason: FatalReason, message: string, printed = '', trace = '') {
     super(message)
     this.name = 'PluginFatal'
     this.reason = reason
     this.printed = printed
+    this.trace = trace
   }
 }

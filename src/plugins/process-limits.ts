@@ -9,15 +9,19 @@ export interface ProcessLimits {
   readonly heapMb: number
   /** All that it holds in memory, buffers included. */
   readonly maxRssMb: number
-  /** One message, either way. */
+  /** One message of the plugin's. */
   readonly maxMessageBytes: number
+  /** Messages of any kind in a second. */
+  readonly maxMessagesASecond: number
+  /** Runs in flight, and bytes on their way to it; more are told to come back. */
+  readonly maxRuns: number
+  readonly maxWaitingBytes: number
   /** What it may have asked of the site and not been answered yet. */
   readonly maxAsks: number
-  /** Lines to the log in any second. */
+  /** Lines to the log in a second, and the bytes of one. */
   readonly maxLogsASecond: number
-  /** Prints in any second. */
-  readonly maxPrintsASecond: number
-  /** What is printed in one run, or in a second outside any. */
+  readonly maxLogBytes: number
+  /** What is printed in one run, while it is loaded, or in a second outside any run. */
   readonly maxPrintedBytes: number
 }
 
@@ -26,9 +30,12 @@ export const processLimits: ProcessLimits = {
   startMs: 5000,
   heapMb: 64,
   maxRssMb: 256,
-  maxMessageBytes: 32 * 1024 * 1024,
+  maxMessageBytes: 8 * 1024 * 1024,
+  maxMessagesASecond: 5000,
+  maxRuns: 200,
+  maxWaitingBytes: 32 * 1024 * 1024,
   maxAsks: 32,
   maxLogsASecond: 200,
-  maxPrintsASecond: 1000,
-  maxPrintedBytes: 1024 * 1024,
+  maxLogBytes: 64 * 1024,
+  maxPrintedBytes: 256 * 1024,
 }

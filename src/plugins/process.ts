@@ -4,6 +4,7 @@
 import type { Failure } from '../failure.ts'
 import type { PluginManifest } from './api.ts'
 import { PluginFatal } from './fatal.ts'
+import { PluginChild } from './process-child.ts'
 import type { ProcessLimits } from './process-limits.ts'
 import type { Target } from './registered.ts'
 
@@ -69,6 +70,8 @@ export interface PluginProcess {
 }
 
 /** Starts it and waits for `activate`. @throws PluginFatal */
-export function startPluginProcess(options: ProcessOptions): Promise<PluginProcess> {
-  return Promise.reject(new PluginFatal('load', `The plugin ${options.manifest.id} could not be started.`))
+export async function startPluginProcess(options: ProcessOptions): Promise<PluginProcess> {
+  const child = new PluginChild(options)
+  await child.activated
+  return child
 }

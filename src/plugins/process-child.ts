@@ -1,0 +1,268 @@
+// One plugin's process from start to end: what is said to it, what it says, and the rules whose breach costs it its life.
+
+import type { Readable } from 'node:stream'
+import { Failure } from '../failure.ts'
+import { parseJsonText } from '../http/body.ts'
+import { jsonText } from '../json.ts'
+import { workerFile } from '../worker-file.ts'
+import { PluginFatal, type FatalReason } from './fatal.ts'
+import type { Ask, PluginProcess, ProcessOptions, Ran } from './process.ts'
+import { type ProcessLimits, processLimits } from './process-limits.ts'
+import { lineReader, Rate } from './process-lines.ts'
+import { goFirst, watchMemory } from './process-memory.ts'
+import { type FromPlugin, pluginFailureCodes, readMessage } from './process-messages.ts'
+import { Runs } from './process-runs.ts'
+import { findLink, type Started, startHost } from './process-start.ts'
+import type { Target } from './registered.ts'
+
+type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
+
+/** Of its last words, enough to see what they are about. */
+const maxWords = 8192
+/** A value from a plugin goes as deep as JSON may anywhere here, and a message around it. */
+const maxDepth = 64 + 4
+
+export class PluginChild implements PluginProcess {
+  readonly ended: Promise<PluginFatal | undefined>
+  /** Rejects with what ended it before `activate` was done. */
+  readonly activated: Promise<void>
+  registered: unknown
+  printedAtLoad = ''
+
+  readonly #options: ProcessOptions
+  readonly #limits: ProcessLimits
+  readonly #started: Started
+  readonly #runs: Runs
+  readonly #messages: Rate
+  readonly #logs: Rate
+  readonly #printed: Rate
+  readonly #startTimer: NodeJS.Timeout
+  readonly #stopWatching: () => void
+  #asks = 0
+  #words = ''
+  #isActive = false
+  /** Asked to go, or killed; what it says from then on isn't heard. */
+  #over = false
+  #fatal: PluginFatal | undefined
+  #tellActivated: () => void = () => undefined
+
+  constructor(options: ProcessOptions) {
+    this.#options = options
+    this.#limits = { ...processLimits, ...options.limits }
+    this.#messages = new Rate(this.#limits.maxMessagesASecond)
+    this.#logs = new Rate(this.#limits.maxLogsASecond)
+    this.#printed = new Rate(this.#limits.maxPrintedBytes)
+    this.#runs = new Runs(this.#limits.maxPrintedBytes)
+    const link = findLink(options.folder)
+    if (link !== undefined)
+      throw this.#make('load', `holds a link, ${JSON.stringify(link)}, and only files and folders are taken`)
+    const hostFile = options.hostFile ?? workerFile('plugins/host.js', import.meta.url)
+    this.#started = startHost(hostFile, options.folder, this.#limits.heapMb)
+    const { promise, resolve } = withResolvers<PluginFatal | undefined>()
+    this.ended = promise
+    this.activated = new Promise((resolve, reject) => {
+      this.#tellActivated = resolve
+      void promise.then((fatal) => reject(fatal ?? this.#make('exit', 'was ended before it was activated')))
+    })
+    this.#hearAll(resolve)
+    const tooLate = (): void => this.#kill('timeout', `took longer than ${this.#limits.startMs} ms to start`)
+    this.#startTimer = setTimeout(tooLate, this.#limits.startMs)
+    goFirst(this.pid)
+    const isBusy = (): boolean => !this.#isActive || this.#runs.count > 0
+    this.#stopWatching = watchMemory(this.pid, this.#limits.maxRssMb, isBusy, () =>
+      this.#kill('memory', `took more than ${this.#limits.maxRssMb} MB of memory`),
+    )
+    this.#start()
+  }
+
+  get pid(): number {
+    return this.#started.child.pid ?? 0
+  }
+
+  get running(): number {
+    return this.#runs.count
+  }
+
+  run(target: Target, args: readonly unknown[], options: { timeoutMs?: number; dryRun?: boolean } = {}): Promise<Ran> {
+    if (this.#over) return Promise.reject(this.#fatal ?? this.#make('exit', 'was ended'))
+    if (this.#isCrowded()) return Promise.resolve({ failure: crowded(), printed: '' })
+    const timeoutMs = options.timeoutMs ?? this.#limits.timeoutMs
+    const tooLate = (): void => this.#kill('timeout', `did not answer within ${timeoutMs} ms`)
+    const { run, ran } = this.#runs.open(target, options.dryRun ?? false, timeoutMs, tooLate)
+    this.#say({ kind: 'run', run, list: target.kind, index: target.index, args })
+    return ran
+  }
+
+  async end(): Promise<void> {
+    if (!this.#over) {
+      this.#over = true
+      this.#say({ kind: 'end' })
+      this.#started.toPlugin.end()
+    }
+    const timer = setTimeout(() => this.#started.child.kill('SIGKILL'), 1000)
+    await this.ended
+    clearTimeout(timer)
+  }
+
+  #isCrowded(): boolean {
+    return this.#runs.count >= this.#limits.maxRuns || this.#started.toPlugin.writableLength > this.#limits.maxWaitingBytes
+  }
+
+  #start(): void {
+    const { manifest, folder, settings } = this.#options
+    const { id, name, version, main } = manifest
+    const { maxMessageBytes, maxAsks } = this.#limits
+    const failureCodes = pluginFailureCodes
+    this.#say({ kind: 'start', plugin: { id, name, version }, main, folder, settings, failureCodes, maxMessageBytes, maxAsks })
+  }
+
+  #hearAll(resolve: (fatal: PluginFatal | undefined) => void): void {
+    const { child, fromPlugin, toPlugin, words } = this.#started
+    const tooLong = (): void => this.#kill('flood', `sent a message of more than ${this.#limits.maxMessageBytes} bytes`)
+    fromPlugin.on(
+      'data',
+      lineReader(this.#limits.maxMessageBytes, (line) => this.#hear(line), tooLong),
+    )
+    for (const stream of words) this.#hearWords(stream)
+    // A pipe that breaks means that the process ends, which is told below.
+    for (const stream of [fromPlugin, toPlugin, ...words]) stream.on('error', () => undefined)
+    child.on('error', (error) => this.#end('exit', `could not be started: ${error.message}`, resolve))
+    child.on('close', (code, signal) => {
+      const memory = /out of memory|allocation failed/i.test(this.#words) || (signal === 'SIGKILL' && !this.#over)
+      if (memory) this.#end('memory', 'ran out of memory', resolve)
+      else this.#end('exit', `ended by itself (${signal ?? `exit code ${code}`})`, resolve)
+    })
+  }
+
+  /** The process is no more: by its own doing, unless there was a reason before. */
+  #end(reason: FatalReason, what: string, resolve: (fatal: PluginFatal | undefined) => void): void {
+    if (!this.#over) this.#fatal = this.#make(reason, what)
+    this.#over = true
+    clearTimeout(this.#startTimer)
+    this.#stopWatching()
+    const told = this.#fatal ?? this.#make('exit', 'was ended')
+    this.#runs.fail((printed) => new PluginFatal(told.reason, told.message, printed, told.trace))
+    resolve(this.#fatal)
+  }
+
+  #hearWords(stream: Readable): void {
+    let bytes = 0
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (this.#words.length < maxWords) this.#words += chunk.toString('latin1', 0, maxWords)
+      if (bytes > this.#limits.maxMessageBytes) this.#kill('flood', 'wrote too much to its standard output')
+    })
+  }
+
+  #hear(line: string): void {
+    if (this.#over) return
+    if (this.#messages.add()) return this.#kill('flood', 'sent too many messages')
+    const parsed = parseJsonText(line, maxDepth)
+    const message = 'value' in parsed ? readMessage(parsed.value) : undefined
+    if (message === undefined) return this.#kill('protocol', 'sent a message that makes no sense')
+    this.#handle(message, line.length)
+  }
+
+  #handle(message: FromPlugin, bytes: number): void {
+    switch (message.kind) {
+      case 'activated':
+        return this.#activate(message)
+      case 'result':
+        return this.#runs.settle(message.run, { value: message.value })
+      case 'failure':
+        return this.#runs.settle(message.run, { failure: message.failure })
+      case 'fatal':
+        return this.#kill(message.reason, this.#told(message), message.trace)
+      case 'log':
+        return this.#log(message, bytes)
+      case 'print':
+        return this.#print(message)
+      case 'ask':
+        void this.#ask(message)
+    }
+  }
+
+  #activate({ registered }: From<'activated'>): void {
+    if (this.#isActive) return this.#kill('protocol', 'said twice that it was activated')
+    this.#isActive = true
+    this.registered = registered
+    clearTimeout(this.#startTimer)
+    this.#tellActivated()
+  }
+
+  #log({ level, message, fields }: From<'log'>, bytes: number): void {
+    if (this.#logs.add() || bytes > this.#limits.maxLogBytes) return this.#kill('flood', 'wrote too much to the log')
+    this.#options.onLog({ level, message, fields })
+  }
+
+  #print({ run, text }: From<'print'>): void {
+    if (this.#isActive && (run === undefined || !this.#runs.has(run))) {
+      if (this.#printed.add(text.length)) return this.#kill('flood', 'printed too much')
+      return this.#options.onPrint(text)
+    }
+    if (!this.#isActive) this.printedAtLoad += text
+    const tooMuch = this.#isActive ? !this.#runs.print(run ?? 0, text) : this.printedAtLoad.length > this.#limits.maxPrintedBytes
+    if (tooMuch) this.#kill('flood', 'printed too much')
+  }
+
+  async #ask(message: From<'ask'>): Promise<void> {
+    if (++this.#asks > this.#limits.maxAsks) return this.#kill('flood', 'asked too much of the site at once')
+    try {
+      this.#answer(message.ask, { value: await this.#options.ask(this.#asked(message)) })
+    } catch (error) {
+      this.#answer(message.ask, { failure: this.#failureOf(error) })
+    } finally {
+      this.#asks--
+    }
+  }
+
+  #asked(message: From<'ask'>): Ask {
+    if (message.what === 'fetch') return { kind: 'fetch', url: message.url, init: message.init }
+    const { class: className, action, input, options, during } = message
+    return { kind: 'call', class: className, action, input, options, ...this.#runs.during(during) }
+  }
+
+  #answer(ask: number, answer: object): void {
+    if (!this.#over) this.#say({ kind: 'answer', ask, ...answer })
+  }
+
+  /** What isn't a Failure is a defect of the site's: the plugin learns that it went wrong, the log learns what. */
+  #failureOf(error: unknown): object {
+    if (error instanceof Failure) return error.toJSON()
+    this.#options.onLog({ level: 'error', message: 'what a plugin asked for broke', fields: { error } })
+    return new Failure('failed', 'The site could not do this.').toJSON()
+  }
+
+  #say(message: object): void {
+    this.#started.toPlugin.write(`${jsonText(message)}\n`)
+  }
+
+  #kill(reason: FatalReason, what: string, trace = ''): void {
+    if (this.#over) return
+    this.#over = true
+    this.#fatal = this.#make(reason, what, trace)
+    this.#started.child.kill('SIGKILL')
+    for (const stream of [this.#started.fromPlugin, ...this.#started.words]) stream.destroy()
+  }
+
+  #told({ reason, message }: From<'fatal'>): string {
+    const line = message.replaceAll(this.#options.folder, '.').split('\n')[0]?.slice(0, 500)
+    return reason === 'load' ? `could not be activated: ${line}` : `failed: ${line}`
+  }
+
+  #make(reason: FatalReason, what: string, trace = ''): PluginFatal {
+    return new PluginFatal(reason, `The plugin ${this.#options.manifest.id} ${what}.`, this.printedAtLoad, trace)
+  }
+}
+
+function crowded(): Failure {
+  return new Failure('unavailable', 'This part of the site has too much to do. Try again in a moment.', { retry_after: 2 })
+}
+
+function withResolvers<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,99 @@
+// What comes out of a plugin's process, taken apart: a message is one of these, member for member, or it is none.
+
+import { Failure, type Code, type FailureDetail } from '../failure.ts'
+import type { PluginFailureCode } from './api.ts'
+
+/** The codes of `postern.Failure`; one that a plugin passes on from a call and that isn't among them is `unprocessable`. */
+export const pluginFailureCodes = [
+  'invalid',
+  'not_found',
+  'conflict',
+  'exists',
+  'in_use',
+  'too_large',
+  'unprocessable',
+  'refused',
+  'unreachable',
+  'unavailable',
+] as const satisfies readonly PluginFailureCode[]
+
+export type FromPlugin =
+  | { readonly kind: 'activated'; readonly registered: unknown }
+  | { readonly kind: 'result'; readonly run: number; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly run: number; readonly failure: Failure }
+  | { readonly kind: 'fatal'; readonly reason: 'load' | 'threw' | 'memory'; readonly message: string; readonly trace: string }
+  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string; readonly fields: Members }
+  | { readonly kind: 'print'; readonly run: number | undefined; readonly text: string }
+  | ({ readonly kind: 'ask'; readonly ask: number; readonly during: number | undefined } & Asked)
+
+type Asked =
+  | {
+      readonly what: 'call'
+      readonly class: string
+      readonly action: string
+      readonly input: Members
+      readonly options: Members
+    }
+  | { readonly what: 'fetch'; readonly url: string; readonly init: Members }
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A message as it was parsed from JSON; undefined where no plugin's host sends such. */
+export function readMessage(value: unknown): FromPlugin | undefined {
+  if (!isObject(value)) return undefined
+  const { kind } = value
+  return typeof kind === 'string' && Object.hasOwn(readers, kind) ? readers[kind as FromPlugin['kind']](value) : undefined
+}
+
+const readers: { readonly [Kind in FromPlugin['kind']]: (from: Members) => Extract<FromPlugin, { kind: Kind }> | undefined } = {
+  activated: ({ registered }) => ({ kind: 'activated', registered }),
+  result: ({ run, value }) => (isCount(run) ? { kind: 'result', run, value } : undefined),
+  failure({ run, failure }) {
+    const read = readFailure(failure)
+    return isCount(run) && read !== undefined ? { kind: 'failure', run, failure: read } : undefined
+  },
+  fatal: ({ reason, message, trace }) =>
+    isOneOf(reason, ['load', 'threw', 'memory']) && typeof message === 'string' && typeof trace === 'string'
+      ? { kind: 'fatal', reason, message, trace }
+      : undefined,
+  log: ({ level, message, fields }) =>
+    isOneOf(level, ['info', 'warn', 'error']) && typeof message === 'string' && isObject(fields)
+      ? { kind: 'log', level, message, fields }
+      : undefined,
+  print: ({ run, text }) =>
+    (isCount(run) || run === null) && typeof text === 'string' ? { kind: 'print', run: run ?? undefined, text } : undefined,
+  ask(from) {
+    const { ask, during } = from
+    const asked = readAsked(from)
+    if (!isCount(ask) || !(isCount(during) || during === null) || asked === undefined) return undefined
+    return { kind: 'ask', ask, during: during ?? undefined, ...asked }
+  },
+}
+
+function readAsked({ what, class: className, action, input, options, url, init }: Members): Asked | undefined {
+  if (what === 'fetch') return typeof url === 'string' && isObject(init) ? { what, url, init } : undefined
+  const isCall = what === 'call' && typeof className === 'string' && typeof action === 'string'
+  return isCall && isObject(input) && isObject(options) ? { what, class: className, action, input, options } : undefined
+}
+
+function readFailure(value: unknown): Failure | undefined {
+  if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['message'] !== 'string') return undefined
+  const { code, message, field, expected, hint } = value
+  const detail: FailureDetail = {
+    ...(typeof field === 'string' ? { field: cut(field) } : {}),
+    ...(expected === undefined ? {} : { expected }),
+    ...(typeof hint === 'string' ? { hint: cut(hint) } : {}),
+  }
+  const known: readonly string[] = pluginFailureCodes
+  return new Failure(known.includes(code) ? (code as Code) : 'unprocessable', cut(message), detail)
+}
+
+/** A sentence is no place for a book. */
+const cut = (text: string): string => (text.length > 2000 ? `${text.slice(0, 2000)}…` : text)
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isOneOf<const Word extends string>(value: unknown, words: readonly Word[]): value is Word {
+  return (words as readonly unknown[]).includes(value)
+}

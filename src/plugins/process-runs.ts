@@ -1,0 +1,81 @@
+// The runs of a plugin's process that have yet to end: which function, what it printed, and by when it must answer.
+
+import type { Failure } from '../failure.ts'
+import type { PluginFatal } from './fatal.ts'
+import type { Ran } from './process.ts'
+import type { Target } from './registered.ts'
+
+interface Run {
+  readonly target: Target
+  readonly dryRun: boolean
+  readonly timer: NodeJS.Timeout
+  printed: string
+  resolve(ran: Ran): void
+  reject(fatal: PluginFatal): void
+}
+
+export class Runs {
+  readonly #maxPrinted: number
+  readonly #open = new Map<number, Run>()
+  #next = 1
+
+  /** @param maxPrinted characters that one run may print */
+  constructor(maxPrinted: number) {
+    this.#maxPrinted = maxPrinted
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#open.size
+  }
+
+  has(run: number): boolean {
+    return this.#open.has(run)
+  }
+
+  /** A new one. `onTimeout` is called where it isn't settled in time. */
+  open(target: Target, dryRun: boolean, timeoutMs: number, onTimeout: () => void): { run: number; ran: Promise<Ran> } {
+    const run = this.#next++
+    // The answer may lie in the pipe while this process was busy: it is read before the second look.
+    const timer = setTimeout(() => setImmediate(() => this.#open.has(run) && onTimeout()), timeoutMs)
+    const ran = new Promise<Ran>((resolve, reject) => {
+      this.#open.set(run, { target, dryRun, timer, printed: '', resolve, reject })
+    })
+    return { run, ran }
+  }
+
+  /** What it printed. @returns false where that is too much */
+  print(run: number, text: string): boolean {
+    const found = this.#open.get(run)
+    if (found !== undefined) found.printed += text
+    return (found?.printed.length ?? 0) <= this.#maxPrinted
+  }
+
+  /** It answered. An answer to what nobody asked is dropped. */
+  settle(run: number, answer: { readonly value?: unknown; readonly failure?: Failure }): void {
+    const found = this.#take(run)
+    found?.resolve({ ...answer, printed: found.printed })
+  }
+
+  /** None will be answered any more. */
+  fail(fatal: (printed: string) => PluginFatal): void {
+    for (const run of this.#open.keys()) {
+      const found = this.#take(run)
+      found?.reject(fatal(found.printed))
+    }
+  }
+
+  /** The function in which something is asked, as the plugin says. Where it names none, it may come from any, so from a dry run too. */
+  during(run: number | undefined): { readonly during: Target | undefined; readonly dryRun: boolean } {
+    const found = run === undefined ? undefined : this.#open.get(run)
+    if (found !== undefined) return { during: found.target, dryRun: found.dryRun }
+    return { during: undefined, dryRun: [...this.#open.values()].some(({ dryRun }) => dryRun) }
+  }
+
+  #take(run: number): Run | undefined {
+    const found = this.#open.get(run)
+    clearTimeout(found?.timer)
+    this.#open.delete(run)
+    return found
+  }
+}
