@@ -55,16 +55,11 @@ export function whyNoRight(text: string): string | undefined {
 
 /** The right in words for a person who is to confirm it, to be read after "It may". */
 export function describeRight(right: Right): string {
-  switch (right.kind) {
-    case 'call':
-      return right.action === anyAction ? `call every action of ${right.class}` : `call ${right.class}.${right.action}`
-    case 'reach':
-      return right.host.startsWith('*.')
-        ? `send requests to every host below ${right.host.slice(2)}`
-        : `send requests to ${right.host}`
-    case 'authenticate':
-      return 'say who is let in by X-API-Key'
-  }
+  if (right.kind === 'authenticate') return 'say who is let in by X-API-Key'
+  if (right.kind === 'call')
+    return right.action === anyAction ? `call every action of ${right.class}` : `call ${right.class}.${right.action}`
+  const below = right.host.startsWith('*.')
+  return `send requests to ${below ? `every host below ${right.host.slice(2)}` : right.host}`
 }
 
 /** What of `may` is about calls, in the form of `Caller.plugin.calls`: `SVC_Content.get`, `SVC_Content.*`. */

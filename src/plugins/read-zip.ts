@@ -1,0 +1,162 @@
+// A package from a zip, which may come from anybody: nothing in it is believed that isn't said twice alike, and a zip that another program
+// could read otherwise is refused. yauzl reads the directory; the bytes are inflated here, and counted by who reads them.
+
+import { crc32, createInflateRaw } from 'node:zlib'
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { Failure } from '../failure.ts'
+import { type PackageEntry, packageFault } from './package-files.ts'
+import { holdLimit } from './package-limits.ts'
+import { createPathList, showPath } from './package-path.ts'
+
+/** Where an entry's local header begins and its data ends. */
+interface Span {
+  readonly path: string
+  readonly start: number
+  readonly dataStart: number
+  readonly end: number
+}
+
+/** What the Finder puts beside the files; no plugin's. */
+const finderFolder = '__MACOSX/'
+
+const endRecordBytes = 22
+const stored = 0
+const deflated = 8
+const kindMask = 0o170000
+const regular = 0o100000
+const folder = 0o040000
+
+/**
+ * The files of a zip, looked through whole before any is read. Where one folder holds everything, paths begin below it.
+ * @throws Failure `unprocessable` with the entry at fault (ATTACKS 109, 110)
+ */
+export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<readonly PackageEntry[]> {
+  holdLimit('zipBytes', zip.length)
+  const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
+  try {
+    return unwrap(await listEntries(bytes, signal))
+  } catch (error) {
+    if (error instanceof Failure || signal.aborted) throw error
+    throw new Failure('unprocessable', 'The file is no zip, or it is damaged or was cut off.', {}, { cause: error })
+  }
+}
+
+async function listEntries(bytes: Buffer, signal: AbortSignal): Promise<PackageEntry[]> {
+  const zip = await fromBufferPromise(bytes, { decodeStrings: false })
+  holdLimit('entries', zip.entryCount)
+  const directoryStart = zip.readEntryCursor as unknown as number
+  const paths = createPathList()
+  const entries: PackageEntry[] = []
+  const spans: Span[] = []
+  for await (const entry of zip.eachEntry()) {
+    signal.throwIfAborted()
+    const name = nameOf(entry)
+    const isFolder = name.endsWith('/')
+    const path = isFolder ? name.slice(0, -1) : name
+    const fault = paths.add(path, isFolder ? 'folder' : 'file') ?? faultOf(entry, isFolder)
+    if (fault !== undefined) throw packageFault(path, fault)
+    holdLimit('entries', paths.size)
+    const span = await spanOf(zip, entry, path)
+    spans.push(span)
+    if (!isFolder) entries.push({ path, read: () => inflate(entry, path, bytes.subarray(span.dataStart, span.end)) })
+  }
+  holdDirectory(zip, bytes.length)
+  holdSpans(spans, directoryStart)
+  return entries
+}
+
+function nameOf(entry: Entry): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(entry.fileNameRaw)
+  } catch (error) {
+    throw packageFault(entry.fileNameRaw.toString('latin1'), 'is not UTF-8', { cause: error })
+  }
+}
+
+/** What is wrong with an entry by what the directory says of it. */
+function faultOf(entry: Entry, isFolder: boolean): string | undefined {
+  const mode = entry.externalFileAttributes >>> 16
+  const kind = mode & kindMask
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [kind !== 0 && kind !== regular && kind !== folder, 'is a link or a device'],
+    [kind !== 0 && (kind === folder) !== isFolder, 'is a file by its name and something else by its mode'],
+    [!isFolder && (entry.externalFileAttributes & 0x10) !== 0, 'is a file by its name and a folder by its attributes'],
+    [isFolder && (entry.uncompressedSize !== 0 || entry.compressedSize > 2), 'is a folder with content'],
+    [(mode & (isFolder ? 0o4000 : 0o6000)) !== 0, 'is setuid or setgid'],
+    [(entry.generalPurposeBitFlag & 0x2041) !== 0, 'is encrypted'],
+    [
+      entry.compressionMethod !== stored && entry.compressionMethod !== deflated,
+      'is compressed in a way that is not taken: use deflate',
+    ],
+    [entry.extraFields.some(({ id }) => id === 0x0001), 'is in the form Zip64, for which a package is too small'],
+    [entry.extraFields.some(({ id, data }) => id === 0x7075 && !data.subarray(5).equals(entry.fileNameRaw)), 'has a second name'],
+    [entry.compressionMethod === stored && entry.compressedSize !== entry.uncompressedSize, 'lies about its size'],
+  ]
+  return wrong.find(([is]) => is)?.[1]
+}
+
+/** Where an entry lies; what stands there must say the same as the directory, or others would unpack another file. */
+async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
+  const local = await zip.readLocalFileHeaderPromise(entry, {})
+  if (!local.fileName.equals(entry.fileNameRaw))
+    throw packageFault(path, `is named ${showPath(local.fileName.toString())} in its own header`)
+  const sizesFollow = (local.generalPurposeBitFlag & 8) !== 0
+  const alike =
+    local.compressionMethod === entry.compressionMethod &&
+    (local.generalPurposeBitFlag & 0x2041) === 0 &&
+    (sizesFollow ||
+      (local.crc32 === entry.crc32 &&
+        local.compressedSize === entry.compressedSize &&
+        local.uncompressedSize === entry.uncompressedSize))
+  if (!alike) throw packageFault(path, 'is another file by its own header than by the directory')
+  const start = entry.relativeOffsetOfLocalHeader
+  return { path, start, dataStart: local.fileDataStart, end: local.fileDataStart + entry.compressedSize }
+}
+
+/** The directory ends where the record of its end begins, so there are no entries more than it counts, and it isn't Zip64. */
+function holdDirectory(zip: ZipFile, size: number): void {
+  const end = size - endRecordBytes - zip.comment.length
+  if ((zip.readEntryCursor as unknown as number) !== end)
+    throw new Failure('unprocessable', 'The directory of the zip is not as long as it says, or in the form Zip64.')
+}
+
+/** No two entries share bytes (a zip of 42 KB can hold petabytes so), and none reaches into the directory. */
+function holdSpans(spans: readonly Span[], directoryStart: number): void {
+  const sorted = [...spans].sort((a, b) => a.start - b.start)
+  for (const [place, { path, end }] of sorted.entries()) {
+    const next = sorted[place + 1]
+    if (end > (next?.start ?? directoryStart))
+      throw packageFault(path, `overlaps ${next ? showPath(next.path) : 'the directory of the zip'}`)
+  }
+}
+
+/** The bytes of an entry, which must be as many as it says, with its checksum; stopped at the first one too many. */
+async function* inflate(entry: Entry, path: string, data: Buffer): AsyncIterable<Uint8Array> {
+  let [length, sum] = [0, 0]
+  for await (const chunk of entry.compressionMethod === stored ? [data] : inflated(path, data)) {
+    length += chunk.length
+    if (length > entry.uncompressedSize) throw packageFault(path, 'is larger than it says')
+    sum = crc32(chunk, sum)
+    yield chunk
+  }
+  if (length !== entry.uncompressedSize) throw packageFault(path, 'is smaller than it says')
+  if (sum !== entry.crc32) throw packageFault(path, 'is damaged: its checksum is another one')
+}
+
+async function* inflated(path: string, data: Buffer): AsyncIterable<Buffer> {
+  const inflater = createInflateRaw()
+  inflater.end(data)
+  try {
+    for await (const chunk of inflater) yield chunk as Buffer
+  } catch (error) {
+    throw packageFault(path, 'can not be unpacked: it is damaged', { cause: error })
+  }
+  if (inflater.bytesWritten !== data.length) throw packageFault(path, 'has bytes after its end')
+}
+
+function unwrap(entries: readonly PackageEntry[]): readonly PackageEntry[] {
+  const own = entries.filter(({ path }) => !path.startsWith(finderFolder))
+  const top = own[0]?.path.split('/')[0] ?? ''
+  if (own.length === 0 || !own.every(({ path }) => path.startsWith(`${top}/`))) return own
+  return own.map(({ path, read }) => ({ path: path.slice(top.length + 1), read }))
+}
