@@ -8,6 +8,7 @@ import { appActions } from './classes/svc-apps.ts'
 import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { settingsActions } from './classes/svc-settings.ts'
+import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 
 /** The core's actions, in the order in which they are listed. */
@@ -17,6 +18,7 @@ export function allActions(): readonly Action[] {
     ...docsActions,
     ...contentActions,
     ...settingsActions,
+    ...skillActions,
     ...accountActions,
     ...tokenActions,
     ...appActions,

@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['admin', 'mcp', 'rest', 'oauth', 'site'],
   ['doors'],
   ['actions'],
-  ['content', 'media', 'identity', 'settings', 'plugins', 'activity', 'backup'],
+  ['content', 'media', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
   ['store', 'outbound'],
   ['http'],
   ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'worker-file.ts', 'docs', 'front'],
@@ -27,6 +27,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['backup → identity', 'what a home is, and who restored it'],
   ['content → identity', 'what a caller may see and write'],
   ['content → settings', 'dates are read in the site’s zone'],
+  ['skills → content', 'front matter is read in one way'],
 ])
 
 /** Tables are as long as they need to be. */

@@ -28,6 +28,7 @@ before(async () => {
   site = await openSite()
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
+  await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   await makeNamedToken()
   await makeEditor()
   owner = await openOwner(site)

@@ -90,12 +90,12 @@ async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
   const { site, caller, now, origin } = context
   const generation = site.freshness.generation
   const before = kept.get(keyOf(caller))
-  const about = caller.tier === 'any' ? {} : await insideNews(context, before?.at)
+  const about = caller.tier === 'any' ? undefined : await insideNews(context, before?.at)
   const common = {
     site: siteFacts(context),
     you: callerFacts(caller),
     ...about,
-    next: nextCalls(caller, 'skills' in about && about.skills.length > 0),
+    next: nextCalls(caller, about !== undefined && about.skills.length > 0),
     notices: noticesOf(site),
   }
   if (site.maintenance.now()) return new JsonText(jsonText(common))

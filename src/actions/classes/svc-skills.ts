@@ -1,0 +1,161 @@
+// SVC_Skills: the owner's standing instructions to assistants, each with a file of its own in `user-content/skills/`.
+
+import { type Static, Type } from 'typebox'
+import { notFound } from '../../failure.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import { formatSkill, maxFileBytes, maxWhenLength, oneLine, slugPattern } from '../../skills/skill-file.ts'
+import type { Db } from '../../store/database.ts'
+import type { SkillRow } from '../../store/schema.ts'
+import { type Action, action, type Context } from '../action.ts'
+import { adoptSkills } from '../adopt-skills.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { writeProperties } from '../write-answer.ts'
+
+const skillItem = Type.Object({
+  id: Type.String({ description: 'Its slug.' }),
+  slug: Type.String(),
+  when: Type.String({ description: 'When to read it, in a line.' }),
+  text: Type.Optional(Type.String({ description: 'The instruction, in Markdown.' })),
+  created_at: Type.Optional(Type.String()),
+  updated_at: Type.Optional(Type.String()),
+  revision: Type.Integer(),
+})
+
+type SkillItem = Static<typeof skillItem>
+
+const skillList: ListSpec<'skill'> = {
+  table: 'skill',
+  key: 'slug',
+  fields: {
+    id: { column: 'slug', kind: 'text' },
+    slug: { column: 'slug', kind: 'text', sort: true },
+    when: { column: 'when', kind: 'text' },
+    text: { column: 'text', kind: 'text' },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    updated_at: { column: 'updated_at', kind: 'time', sort: true },
+  },
+  sort: 'slug',
+  search: ['slug', 'when', 'text'],
+}
+
+const prepare = async (context: Context): Promise<void> => adoptSkills(context)
+
+const list = action({
+  class: 'SVC_Skills',
+  name: 'list',
+  summary: "Lists the owner's standing instructions to assistants, and when each is of use.",
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object(listProperties(skillList), { additionalProperties: false }),
+  output: listOutput(skillItem),
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'Those that speak of prices', input: { search: 'prices' } },
+  ],
+  prepare,
+  async run(context, input: ListInput) {
+    const page = await listRows(context, skillList, input)
+    return listAnswer(context, page, (row) => (context.select ? wholeItem(row as SkillRow) : leanItem(row as SkillRow)))
+  },
+})
+
+const idProperty = Type.String({ description: 'Slug of a skill.', minLength: 1, maxLength: 200 })
+
+const get = action({
+  class: 'SVC_Skills',
+  name: 'get',
+  summary: 'Shows one of the standing instructions.',
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: skillItem }),
+  examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
+  prepare,
+  run: async ({ db }, { id }) => ({ item: wholeItem(await getSkill(db, id)) }),
+})
+
+const put = action({
+  class: 'SVC_Skills',
+  name: 'put',
+  summary: 'Writes a standing instruction: a new one, or in place of the one of that slug.',
+  tier: 'admin',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object(
+    {
+      slug: Type.String({
+        description: 'Its name: lower-case letters, digits and hyphens.',
+        pattern: slugPattern,
+        maxLength: 64,
+      }),
+      when: Type.String({ description: 'When an assistant should read it, in a line.', maxLength: maxWhenLength }),
+      text: Type.String({ description: 'The instruction, in Markdown.', maxLength: maxFileBytes }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    item: skillItem,
+    created: Type.Boolean({ description: 'Whether there was none of that slug.' }),
+    changed: Type.Array(Type.String()),
+    ...writeProperties,
+  }),
+  examples: [
+    {
+      title: 'How to write',
+      input: { slug: 'house-style', when: 'Before writing or changing a page', text: 'Short sentences. Prices with VAT.\n' },
+    },
+  ],
+  prepare,
+  async run({ change, db, select }, given) {
+    const skill = { slug: given.slug, when: oneLine(given.when.toWellFormed()), text: given.text.toWellFormed() }
+    formatSkill(skill) // throws too_large
+    const item = (row: SkillRow) => (select ? wholeItem(row) : leanItem(row))
+    const answered = { warnings: [], activity_id: null }
+    const before = await findSkill(db, skill.slug)
+    if (!before) {
+      const row = await change.insert('skill', skill)
+      return { item: item(row), created: true, changed: ['slug', 'when', 'text'], ...answered }
+    }
+    const { row, changed } = await change.update('skill', before, skill)
+    return { item: item(row), created: false, changed: [...changed], ...answered }
+  },
+})
+
+const remove = action({
+  class: 'SVC_Skills',
+  name: 'delete',
+  summary: 'Takes a standing instruction away, with its file.',
+  tier: 'admin',
+  effect: 'write',
+  revisioned: true,
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: skillItem, ...writeProperties }),
+  examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
+  prepare,
+  async run({ change, db, select }, { id }) {
+    const row = await getSkill(db, id)
+    await change.remove('skill', row)
+    return { item: select ? wholeItem(row) : leanItem(row), warnings: [], activity_id: null }
+  },
+})
+
+const findSkill = (db: Db, slug: string): Promise<SkillRow | undefined> =>
+  db.selectFrom('skill').selectAll().where('slug', '=', slug).executeTakeFirst()
+
+/** @throws Failure `not_found` */
+async function getSkill(db: Db, slug: string): Promise<SkillRow> {
+  const row = await findSkill(db, slug)
+  if (row) return row
+  throw notFound('skill', slug, 'SVC_Skills.list tells which there are.')
+}
+
+const leanItem = ({ slug, when, revision }: SkillRow): SkillItem => ({ id: slug, slug, when, revision })
+
+const wholeItem = (row: SkillRow): SkillItem => ({
+  ...leanItem(row),
+  text: row.text,
+  created_at: formatDate(row.created_at),
+  updated_at: formatDate(row.updated_at),
+})
+
+export const skillActions: readonly Action[] = [list, get, put, remove]
