@@ -73,7 +73,8 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
     async fetch(url, options = {}) {
       const rule = { options, maxBytes: options.maxBytes ?? 10 * 1024 ** 2, ports: options.ports ?? [80, 443], ownHost }
       const timeoutMs = options.timeoutMs ?? 10_000
-      const undici = await import('undici')
+      // CommonJS: in the bundle its members stand below `default` alone.
+      const { default: undici } = await import('undici')
       const allowed = options.ownAddress === true ? () => true : isAllowed
       const connect = undici.buildConnector({ lookup: guardLookup(lookup, allowed), timeout: timeoutMs })
       // One for each call: nothing stays open behind it, and no connection serves a call with other rights.
