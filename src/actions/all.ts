@@ -7,6 +7,7 @@ import { apiActions } from './classes/svc-api.ts'
 import { appActions } from './classes/svc-apps.ts'
 import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
+import { pluginClassActions } from './classes/svc-plugins/index.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
@@ -22,6 +23,7 @@ export function allActions(): readonly Action[] {
     ...accountActions,
     ...tokenActions,
     ...appActions,
+    ...pluginClassActions,
     ...activityActions,
   ]
 }

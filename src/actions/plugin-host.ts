@@ -86,7 +86,8 @@ async function quarantine(site: Services, id: string, reason: string): Promise<v
   const now = site.clock.now()
   const afterCommit = await site.store.transaction(async (db) => {
     const row = await findPluginRow(db, id)
-    if (row?.state !== 'active') return undefined
+    // An inactive one too: it failed while it was being activated.
+    if (!row || row.state === 'quarantined') return undefined
     const recording = {
       caller: system,
       call: 'SVC_Plugins.deactivate',

@@ -14,36 +14,41 @@ export interface Arrived {
   readonly manifest: Manifest
   readonly hash: string
   readonly signer: string | null
+  /** This call put its files down: they were not there before. */
+  readonly placed: boolean
 }
+
+type Hold = (arrived: Omit<Arrived, 'placed'>) => Promise<void>
 
 /**
  * Reads the package of a call and, but for a dry run, puts its files where they belong.
  * @param hold whether it may come in at all, asked before it is put down
  * @throws Failure; then nothing of it is left
  */
-export function arrive(context: Context, input: PackageInput, hold: (arrived: Arrived) => Promise<void>): Promise<Arrived> {
+export function arrive(context: Context, input: PackageInput, hold: Hold): Promise<Arrived> {
   return withPackage(context, input, (source) => (context.dryRun ? check(source, hold) : place(context, source, hold)))
 }
 
-async function check(source: PackageSource, hold: (arrived: Arrived) => Promise<void>): Promise<Arrived> {
+async function check(source: PackageSource, hold: Hold): Promise<Arrived> {
   const checked = await checkPackage(source)
   await hold(checked)
-  return checked
+  return { ...checked, placed: false }
 }
 
-async function place({ site }: Context, source: PackageSource, hold: (arrived: Arrived) => Promise<void>): Promise<Arrived> {
+async function place({ site }: Context, source: PackageSource, hold: Hold): Promise<Arrived> {
   const staged = await stagePackage(pluginsFolderOf(site.config.POSTERN_HOME), source)
   try {
     await hold(staged)
+    const placed = !existsSync(folderOf(site, staged))
     await staged.keep()
-    return staged
+    return { ...staged, placed }
   } catch (error) {
     await staged.discard()
     throw error
   }
 }
 
-const folderOf = ({ config }: Services, { manifest, hash }: Arrived): string =>
+const folderOf = ({ config }: Services, { manifest, hash }: Pick<Arrived, 'manifest' | 'hash'>): string =>
   packageFolder(pluginsFolderOf(config.POSTERN_HOME), manifest.id, hash)
 
 /** Whether its files are still there: a failed call that brought the same ones may have taken them away. */
@@ -51,8 +56,12 @@ export function isPlaced(site: Services, arrived: Arrived): boolean {
   return existsSync(folderOf(site, arrived))
 }
 
-/** Takes files away that no plugin has. The writer is held, so that none can come to have them meanwhile. */
+/**
+ * Takes a failed call's files away; those that were there before stay, as an undo may want them. The writer is held, so that no plugin
+ * can come to have them meanwhile.
+ */
 export async function takeAway(site: Services, arrived: Arrived): Promise<void> {
+  if (!arrived.placed) return
   await site.store.transaction(async (db) => {
     const { manifest, hash } = arrived
     const query = db.selectFrom('plugin').select('id').where('id', '=', manifest.id).where('package', '=', hash)

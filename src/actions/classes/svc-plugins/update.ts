@@ -59,7 +59,7 @@ export const update = action({
 })
 
 /** @throws Failure `refused` for a bundled plugin, and for a package that another key signed than the one before */
-function holdSuccessor({ id, name, bundled, signer }: Plugin, arrived: Arrived): void {
+function holdSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arrived, 'signer'>): void {
   if (bundled)
     throw new Failure('refused', `${name} comes with Postern and is updated with it.`, {
       id,
