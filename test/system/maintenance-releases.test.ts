@@ -1,0 +1,129 @@
+// Maintenance by release: what each door and the public site answer while it is on, and what stays open.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openSite, type SendOptions, type SiteOptions, type TestSite } from '../site.ts'
+
+const json = { 'content-type': 'application/json' }
+const words = 'New shelves. <b>Back</b> at noon.'
+const shownWords = 'New shelves. &lt;b&gt;Back&lt;/b&gt; at noon.'
+const call = 'SVC_Settings.maintenance'
+
+const callMessage = (action: string, input: unknown = {}, id = 7) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'SVC_API__call-action', arguments: { action, arguments: input } },
+})
+const mcp = (site: TestSite, body: unknown, more: SendOptions = {}) =>
+  site.send('/mcp/', { method: 'POST', headers: json, body: JSON.stringify(body), ...more })
+const close = (site: TestSite, input: Record<string, unknown> = {}, more: SendOptions = {}) =>
+  site.call(call, { on: true, message: words, ...input }, more)
+
+type Release = NonNullable<SiteOptions['release']>
+const places: readonly (readonly [release: Release, basePath: string])[] = (['0.9', '0.10', '0.11', '1'] as const).flatMap(
+  (release) => [[release, ''] as const, [release, '/blog'] as const],
+)
+
+for (const [release, basePath] of places) {
+  describe(`release ${release}${basePath && ` below ${basePath}`}`, () => {
+    const asPage = release !== '1'
+    let site: TestSite
+    before(async () => {
+      site = await openSite({ release, basePath })
+      await site.call('SVC_Content.create', { type: 'page', title: 'About', slug: 'about', status: 'published' })
+      await site.send('/about')
+      await close(site, { until: '2099-01-31T18:00Z' })
+    })
+    after(() => site[Symbol.asyncDispose]())
+
+    test('a page is a page that says so, in every form and nowhere kept', async () => {
+      for (const [path, headers] of [
+        ['/', {}],
+        ['/about', {}],
+        ['/about.md', {}],
+        ['/about', { accept: 'text/markdown' }],
+        ['/about', { 'if-none-match': '*' }],
+        ['/no-such', {}],
+      ] as const) {
+        const answer = await site.send(path, { headers, token: null })
+        assert.equal(answer.status, asPage ? 200 : 503, path)
+        assert.equal(answer.headers.has('retry-after'), !asPage)
+        assert.equal(answer.headers.get('cache-control'), 'no-store')
+        assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+        assert.ok(answer.text.includes(shownWords), answer.text)
+        assert.ok(answer.text.includes('2099'))
+      }
+    })
+
+    test('/api/ refuses every call but the one that ends it, by an admin', async () => {
+      for (const [action, token] of [
+        ['SVC_API.welcome', site.token],
+        ['SVC_API.batch', site.token],
+        ['SVC_API.welcome', null],
+        [call, null],
+      ] as const) {
+        const answer = await site.api(action, {}, { token })
+        assert.equal(answer.status, asPage ? 200 : 503, action)
+        assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+        if (asPage) {
+          assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+          assert.ok(answer.text.includes(shownWords))
+        } else {
+          const { success, error } = answer.json
+          assert.deepEqual([success, error.code], [false, 'unavailable'])
+          assert.ok(error.message.includes(words))
+          assert.equal(String(error.retry_after), answer.headers.get('retry-after'))
+        }
+      }
+      const passed = await site.api(call, { on: true, dry_run: true })
+      assert.deepEqual([passed.status, passed.json.success], [200, true])
+    })
+
+    test('/mcp/ refuses every request with its own id, and lets the one call in', async () => {
+      for (const message of [
+        { jsonrpc: '2.0', id: 'a', method: 'ping' },
+        { jsonrpc: '2.0', id: 'a', method: 'initialize', params: { protocolVersion: '2025-11-25' } },
+        { ...callMessage('SVC_API.welcome'), id: 'a' },
+        { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'SVC_API__list-actions' } },
+      ]) {
+        const answer = await mcp(site, message)
+        assert.equal(answer.status, asPage ? 200 : 503)
+        assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+        assert.ok(answer.headers.has('ratelimit-limit'))
+        if (asPage) {
+          assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+          continue
+        }
+        assert.deepEqual([answer.json.id, answer.json.error.code, answer.json.error.data.code], ['a', -32603, 'unavailable'])
+        assert.equal(String(answer.json.error.data.retry_after), answer.headers.get('retry-after'))
+      }
+      const passed = await mcp(site, callMessage(call, { on: true }))
+      assert.deepEqual([passed.status, passed.json.id, passed.json.result.structuredContent.success], [200, 7, true])
+    })
+
+    test('a missing token is still challenged at /mcp/, where one is needed', async () => {
+      const answer = await mcp(site, callMessage(call, { on: false }), { token: null })
+      if (release === '0.9') assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+      else assert.deepEqual([answer.status, answer.headers.has('www-authenticate')], [401, true])
+    })
+
+    test('the admin, sign-in, discovery, health, style and what is never served stay as they were', async () => {
+      const health = 'maintenance: on until 2099-01-31T18:00:00.000Z\n'
+      for (const [path, status, text] of [
+        ['/healthz', 200, `ok\n${health}`],
+        ['/readyz', 200, `ready\n${health}`],
+        ['/.well-known/oauth-protected-resource', 200, '"resource"'],
+        ['/admin/sign-in', 200, 'Maintenance is on'],
+        ['/oauth/authorize', 400, 'Unknown client'],
+        ['/user-content/logs/postern-errors.log', 403, ''],
+      ] as const) {
+        const answer = await site.send(path, { token: null })
+        assert.equal(answer.status, status, path)
+        assert.ok(answer.text.includes(text), answer.text)
+      }
+      const style = /href="([^"]+\.css)"/.exec((await site.send('/')).text)?.[1] ?? ''
+      assert.equal((await site.send(`/${style}`)).status, 200, style)
+    })
+  })
+}
