@@ -45,21 +45,21 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/admin(?:\/|\?|$)/i, 'admin'],
 ]
 
-/** Gives each failure its door's form; what is no HttpFailure is our fault: it is logged, and answered 500 with the line's id. */
+/** Gives each failure its door's form; what is no HttpFailure is our fault: the server has logged it, and the answer names its line. */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
   return (error, about) => {
     const unmatched = about.door === undefined || about.request?.suspicious === true
     const path = about.request?.rawPath ?? about.path ?? ''
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
-    const failure = error instanceof HttpFailure ? error : faultOfOurs(site, error, about)
+    const failure = error instanceof HttpFailure ? error : faultOfOurs(about)
     return (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
   }
 }
 
 const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
 
-function faultOfOurs({ log }: Services, error: Error, { request, door }: FailureAbout): HttpFailure {
-  const reference = request?.id ?? '-'
-  log.error('request failed', { reference, door, method: request?.method, path: request?.path, error })
-  return new HttpFailure('failed', `Something went wrong on the server; the log has it as ${reference}.`)
+function faultOfOurs({ reference = '-' }: FailureAbout): HttpFailure {
+  return new HttpFailure('failed', `Something went wrong on the server; the log has it as ${reference}.`, undefined, {
+    reference,
+  })
 }

@@ -48,7 +48,7 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
     const context = new CallContext(site, caller, call, around)
     return { ok: true, data: await runWith(action, context, call) }
   } catch (error) {
-    return { ok: false, failure: asFailure(site, call, error) }
+    return { ok: false, failure: asFailure(site, caller, call, error) }
   }
 }
 
@@ -205,13 +205,15 @@ export function authorOf(caller: Caller, action: Action): Author {
   return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: callName(action) }
 }
 
-function asFailure(site: Services, call: Call, error: unknown): Failure {
+function asFailure(site: Services, { door }: Caller, call: Call, error: unknown): Failure {
+  if (error instanceof Failure && (error.code !== 'unavailable' || error.cause === undefined)) return error
+  const reference = newId(site.clock.now())
+  const about = { reference, door, call: call.name, error }
   if (error instanceof Failure) {
     // A full disk is told to the caller as a wait; the owner learns the reason here.
-    if (error.code === 'unavailable' && error.cause !== undefined) site.log.warn('action unavailable', { call: call.name, error })
-    return error
+    site.log.warn('action unavailable', about)
+    return new Failure(error.code, error.message, { ...error.detail, reference }, { cause: error.cause })
   }
-  const reference = newId(site.clock.now())
-  site.log.error('action failed', { reference, call: call.name, error })
+  site.log.error('action failed', about)
   return new Failure('failed', `Something went wrong on the server; the log has it as ${reference}.`, { reference })
 }

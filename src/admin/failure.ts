@@ -31,9 +31,11 @@ export const formStatus: Readonly<Record<Code, number>> = {
   unavailable: 503,
 }
 
-/** A failure's sentence, with what to do where that helps. */
+/** A failure's sentence, with what to do where that helps, and what finds its line in the log. */
 export function sentenceOf({ message, detail }: Failure): string {
-  return detail.hint === undefined ? message : `${message} ${detail.hint}`
+  const { hint, reference } = detail
+  const log = reference === undefined || message.includes(reference) ? undefined : `The log has it as ${reference}.`
+  return [message, hint, log].filter((part) => part !== undefined).join(' ')
 }
 
 const titles: Readonly<Record<number, string>> = {

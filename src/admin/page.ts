@@ -9,6 +9,7 @@ import { baseOf } from '../doors/paths.ts'
 import { type Code, Failure } from '../failure.ts'
 import { type HttpCode, HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'
 import { sentenceOf } from './failure.ts'
 import { adminPaths } from './paths.ts'
@@ -19,12 +20,12 @@ type Page<V extends Visit> = (visit: V) => Reply | Promise<Reply>
 
 /** A page for anyone. */
 export function forAnyone(site: Services, page: Page<Visit>): Handler {
-  return (request) => told(async () => page(await openVisit(site, request)))
+  return (request) => told(site, request, async () => page(await openVisit(site, request)))
 }
 
 /** A page for those who are signed in: others are led to the sign-in and back. A token leads nowhere (attack 127). */
 export function forSignedIn(site: Services, page: Page<SignedIn>): Handler {
-  return (request) => told(async () => openSignedIn(await openVisit(site, request), page))
+  return (request) => told(site, request, async () => openSignedIn(await openVisit(site, request), page))
 }
 
 function openSignedIn(visit: Visit, page: Page<SignedIn>): Reply | Promise<Reply> {
@@ -40,14 +41,18 @@ function openSignedIn(visit: Visit, page: Page<SignedIn>): Reply | Promise<Reply
 }
 
 /** What an action or the database refused, as a page tells it: where a form has words of its own for that, it said them before. */
-async function told(run: () => Promise<Reply>): Promise<Reply> {
+async function told({ log }: Services, { id, path }: Request, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const wait = error.detail.retry_after
     const headers = wait === undefined ? undefined : { 'retry-after': String(wait) }
-    throw new HttpFailure(httpCodes[error.code] ?? 'malformed', sentenceOf(error), headers, { cause: error })
+    // What an action met is in the log already, and names its line.
+    const isNew = error.cause !== undefined && error.detail.reference === undefined
+    if (isNew) log.warn('page unavailable', { reference: id, door: 'admin', path, error })
+    const failure = isNew ? new Failure(error.code, error.message, { ...error.detail, reference: id }) : error
+    throw new HttpFailure(httpCodes[error.code] ?? 'malformed', sentenceOf(failure), headers, { cause: error })
   }
 }
 

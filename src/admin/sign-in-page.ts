@@ -83,7 +83,7 @@ export async function signIn(visit: Visit): Promise<Reply> {
     visit.site.log.info('signed in', { account: result.account.id, address: visit.request.client })
     return goTo(visit, next, { ...windowOf(next), cookies })
   }
-  visit.site.log.warn('sign-in refused', { reason: result.refused, address: visit.request.client })
+  visit.site.log.warn('sign-in refused', { door: 'admin', reason: result.refused, address: visit.request.client })
   return signInReply(visit, { next, email, ...refusal(result) })
 }
 

@@ -26,12 +26,20 @@ export class HttpFailure extends Error {
   readonly code: HttpCode
   /** Headers that belong to this answer, such as `allow`. */
   readonly headers: Readonly<Record<string, string>> | undefined
+  /** What finds the line in the log, where there is one; the sentence names it too. */
+  readonly reference: string | undefined
 
-  constructor(code: HttpCode, message: string, headers?: Readonly<Record<string, string>>, options?: ErrorOptions) {
+  constructor(
+    code: HttpCode,
+    message: string,
+    headers?: Readonly<Record<string, string>>,
+    options: ErrorOptions & { readonly reference?: string } = {},
+  ) {
     super(message, options)
     this.name = 'HttpFailure'
     this.status = httpStatuses[code]
     this.code = code
     this.headers = headers
+    this.reference = options.reference
   }
 }

@@ -66,6 +66,9 @@ export function placeOf({ path, rawPath }: Target, basePath: string): Place {
   return { path: path.slice(basePath.length), rawPath: rawPath.slice(basePath.length), basePath, outside: false }
 }
 
+/** An id that no other request of this run has. */
+export const freshId = (): string => `${runId}-${(++requestCount).toString(36)}`
+
 const runId = Math.random().toString(36).slice(2, 7)
 let requestCount = 0
 
@@ -124,7 +127,7 @@ export class IncomingRequest implements Request {
   }
 
   get id(): string {
-    return (this.#id ??= `${runId}-${(++requestCount).toString(36)}`)
+    return (this.#id ??= freshId())
   }
 
   get signal(): AbortSignal {

@@ -9,9 +9,9 @@ import { checkHeaderLines } from './header-text.ts'
 import type { Limits } from './limits.ts'
 import { createOriginDecider } from './origin.ts'
 import type { HostPolicy, OriginFacts } from './origin.ts'
-import { empty } from './reply.ts'
+import { empty, text } from './reply.ts'
 import type { Headers, Reply } from './reply.ts'
-import { IncomingRequest, placeOf } from './request.ts'
+import { freshId, IncomingRequest, placeOf } from './request.ts'
 import type { Reading, Request } from './request.ts'
 import type { Router } from './router.ts'
 import { parseTarget } from './target.ts'
@@ -22,6 +22,8 @@ export interface FailureAbout {
   readonly request?: Request | undefined
   readonly path?: string | undefined
   readonly door?: string | undefined
+  /** Under which the log has a fault of ours: the answer names it. */
+  readonly reference?: string | undefined
 }
 
 export interface ServerOptions {
@@ -31,7 +33,7 @@ export interface ServerOptions {
   /** `''` or `/blog`; that of `hosts.baseUrl` when left out. */
   readonly basePath?: string
   readonly log: Log
-  /** Gives a failure the form of its door. An Error that is no HttpFailure is a fault of ours: 500. */
+  /** Gives a failure the form of its door. An Error that is no HttpFailure is a fault of ours, and in the log: 500. */
   readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Reply
   /** On every answer: `x-content-type-options: nosniff` and the like. */
   readonly serverHeaders?: Headers
@@ -60,13 +62,15 @@ export function createExchangeServer(options: ServerOptions, reading: Reading, {
 
   const fail = (exchange: Exchange, error: unknown): void => {
     const failure = error instanceof Error ? error : new Error(String(error))
-    const { request, path } = exchange
-    if (failure instanceof HttpFailure && failure.code === 'client_left') log.debug('client left', { path })
-    else if (!(failure instanceof HttpFailure)) log.error('request failed', { path, id: request?.id, error: failure })
+    const { request, path, incoming } = exchange
+    const isFault = !(failure instanceof HttpFailure)
+    const reference = isFault ? (request?.id ?? freshId()) : undefined
+    if (isFault) log.error('request failed', { reference, door: exchange.door, method: incoming.method, path, error: failure })
+    else if (failure.code === 'client_left') log.debug('client left', { path })
     // Before the request was understood, where its body ends is in doubt; after a time-out, it never came.
     if (request === undefined || (failure instanceof HttpFailure && failure.code === 'timeout')) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
-    writer.send(exchange, failed(options, failure, { request, path, door: exchange.door }))
+    writer.send(exchange, failed(options, failure, { request, path, door: exchange.door, reference }))
   }
 
   const deliver = (exchange: Exchange, reply: Reply): void => {
@@ -144,8 +148,9 @@ export function failed(options: ServerOptions, failure: Error, about: FailureAbo
     const more = failure instanceof HttpFailure ? failure.headers : undefined
     return more ? { ...reply, headers: { ...more, ...reply.headers } } : reply
   } catch (error) {
-    options.log.error('failure could not be told', { path: about.path, error, failure })
-    return empty(500)
+    const reference = about.reference ?? freshId()
+    options.log.error('failure could not be told', { reference, door: about.door, path: about.path, error, failure })
+    return text(500, `Something went wrong on the server; the log has it as ${reference}.\n`)
   }
 }
 

@@ -14,10 +14,10 @@ export function errorReply(error: RpcError, headers: Headers = openHeaders): Rep
 }
 
 /** What goes wrong before there is a message: host, size, time, a handler of ours. */
-export function mcpFailure({ status, code, message, headers }: HttpFailure): Reply {
+export function mcpFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
   const rpcCode = status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest
   const isMethod = code === 'wrong_method'
-  const error = new RpcError(rpcCode, isMethod ? 'Messages are sent here by POST.' : message, status, { code })
+  const error = new RpcError(rpcCode, isMethod ? 'Messages are sent here by POST.' : message, status, { code, reference })
   return errorReply(error, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
 

@@ -63,7 +63,8 @@ async function unknownOrUsed(
   const grantId = await findSpentCode(db, codeHash)
   const found = grantId === undefined ? undefined : await findGrant(db, grantId)
   if (!found) return { answer: unknown }
-  site.log.warn('authorization code used twice', { grant: found.grant.id, client: found.grant.client, address: request.address })
+  const { id: grant, client } = found.grant
+  site.log.warn('authorization code used twice', { door: 'oauth', grant, client, address: request.address })
   const caller = { ...system, address: request.address }
   const summary = 'Ends a connection whose code was used twice.'
   return { answer: unknown, afterCommit: await endGrant(site, db, found.grant, { caller, summary, now: site.tokens.now() }) }

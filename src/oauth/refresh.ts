@@ -67,7 +67,7 @@ async function reused(
   grant: AppGrantRow,
   { address }: TokenRequest,
 ): Promise<Refreshed> {
-  site.log.warn('refresh token used twice', { grant: grant.id, client: grant.client, address })
+  site.log.warn('refresh token used twice', { door: 'oauth', grant: grant.id, client: grant.client, address })
   const summary = 'Ends a connection whose refresh token was used twice.'
   const caller = { ...system, address }
   return { answer: unknown, afterCommit: await endGrant(site, db, grant, { caller, summary, now: site.tokens.now() }) }

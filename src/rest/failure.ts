@@ -32,8 +32,8 @@ export function failureReply(failure: Failure, headers: Headers): Reply {
 }
 
 /** What goes wrong before there is a call: method, host, size, time. */
-export function restFailure({ status, code, message, headers }: HttpFailure): Reply {
+export function restFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
   const isMethod = code === 'wrong_method'
-  const error = { code, message: isMethod ? 'Calls are made here by POST.' : message }
+  const error = { code, message: isMethod ? 'Calls are made here by POST.' : message, reference }
   return json(status, { success: false, error }, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }

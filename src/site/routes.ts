@@ -43,7 +43,7 @@ export function siteRoutes(site: Services): readonly Route[] {
     extRoute(site),
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
     get('/healthz', () => text(200, `ok\n${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
-    get('/readyz', () => readiness(site)),
+    get('/readyz', (request) => readiness(site, request)),
   ]
 }
 
@@ -55,14 +55,14 @@ function maintenanceLine({ maintenance }: Services): string {
 }
 
 /** Ready: the database takes writes. */
-async function readiness(site: Services): Promise<Reply> {
+async function readiness(site: Services, { id: reference }: Request): Promise<Reply> {
   const headers = { 'cache-control': 'no-store' }
   try {
     await site.store.transaction(async () => undefined)
     return text(200, `ready\n${maintenanceLine(site)}`, headers)
   } catch (error) {
-    site.log.error('not ready', { error })
-    return text(503, 'The database takes no writes.\n', { ...headers, 'retry-after': '5' })
+    site.log.error('not ready', { reference, door, error })
+    return text(503, `The database takes no writes; the log has it as ${reference}.\n`, { ...headers, 'retry-after': '5' })
   }
 }
 
