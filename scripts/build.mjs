@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is started by itself; each keeps its place below `dist/`. */
-const entries = ['main.ts', 'cli/main.ts', 'content/render-worker.ts', 'plugins/host.ts']
+const entries = ['main.ts', 'cli/main.ts', 'content/render-worker.ts']
+
+/** What a plugin's process runs: one file, since it may read no other. */
+const wholeEntries = ['plugins/host.ts']
 
 /** Plugins that come with Postern; they stay as they are. */
 const bundledPlugins = join('plugins', 'bundled')
@@ -61,13 +64,13 @@ export async function build() {
   const dist = join(root, 'dist')
   const fresh = join(root, `dist-${process.pid}`)
   try {
-    await bundle({
-      ...common,
-      entryPoints: entries.map((entry) => join(root, 'src', entry)).filter((entry) => existsSync(entry)),
-      outdir: fresh,
-      outbase: join(root, 'src'),
-      external,
-    })
+    for (const [names, splitting] of [
+      [entries, true],
+      [wholeEntries, false],
+    ]) {
+      const entryPoints = names.map((entry) => join(root, 'src', entry))
+      await bundle({ ...common, entryPoints, splitting, outdir: fresh, outbase: join(root, 'src'), external })
+    }
     await cp(join(root, 'src', bundledPlugins), join(fresh, bundledPlugins), { recursive: true })
     await writeFile(join(fresh, '.stamp'), stamp)
     await moveInto(dist, fresh)
