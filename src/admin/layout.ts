@@ -73,6 +73,7 @@ const nav: readonly NavItem[] = [
   { label: 'Home', path: adminPaths.home },
   { label: 'Connected Apps', path: adminPaths.apps, needs: 'SVC_Apps.list' },
   { label: 'Tokens', path: adminPaths.tokens, needs: 'SVC_Tokens.list' },
+  { label: 'Skills', path: adminPaths.skills, needs: 'SVC_Skills.list' },
   { label: 'Site Settings', path: adminPaths.settings, needs: 'SVC_Settings.update' },
   { label: 'Your account', path: adminPaths.account },
 ]

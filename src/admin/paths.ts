@@ -16,6 +16,8 @@ export const adminPaths = {
   removeApp: '/admin/apps/remove',
   tokens: '/admin/tokens',
   revokeToken: '/admin/tokens/revoke',
+  skills: '/admin/skills',
+  deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',
   maintenance: '/admin/maintenance',
   /** The answer to an app's question. */

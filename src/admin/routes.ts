@@ -16,6 +16,7 @@ import { goTo } from './reply.ts'
 import { saveSettings, showSettings } from './settings-page.ts'
 import { setUp, showSetUp } from './set-up-page.ts'
 import { showSignIn, signIn, signOut } from './sign-in-page.ts'
+import { deleteSkill, saveSkill, showSkills } from './skills-page.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './tokens-page.ts'
 import type { Visit } from './visit.ts'
@@ -38,6 +39,8 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.removeApp, { POST: forSignedIn(site, removeApp) }),
     row(adminPaths.tokens, { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) }),
     row(adminPaths.revokeToken, { POST: forSignedIn(site, revokeToken) }),
+    row(adminPaths.skills, { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) }),
+    row(adminPaths.deleteSkill, { POST: forSignedIn(site, deleteSkill) }),
     row(adminPaths.settings, { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) }),
     row(adminPaths.maintenance, { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) }),
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
