@@ -42,7 +42,7 @@ export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<rea
 }
 
 async function listEntries(bytes: Buffer, signal: AbortSignal): Promise<PackageEntry[]> {
-  const zip = await fromBufferPromise(bytes, { decodeStrings: false })
+  const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false })
   holdLimit('entries', zip.entryCount)
   const directoryStart = zip.readEntryCursor as unknown as number
   const paths = createPathList()

@@ -47,7 +47,7 @@ export function craftZip(entries: readonly CraftedEntry[], end: CraftedEnd = {})
   let at = 0
   for (const entry of entries) {
     const header = headerOf(entry, at)
-    const packed = Buffer.from(entry.packed ?? packedOf(entry))
+    const packed = Buffer.from(packedOf(entry))
     offsets.push(at)
     const own = localHeader({ ...header, ...entry.local })
     parts.push(own, packed)
@@ -69,8 +69,8 @@ export function extraField(id: number, data: Uint8Array): Buffer {
 
 const isFolder = (name: string | Uint8Array): boolean => Buffer.from(name).at(-1) === 0x2f
 
-const packedOf = ({ data = '', stored, name }: CraftedEntry): Uint8Array =>
-  stored || isFolder(name) ? Buffer.from(data) : deflateRawSync(data)
+const packedOf = ({ data = '', stored, name, packed }: CraftedEntry): Uint8Array =>
+  packed ?? (stored || isFolder(name) ? Buffer.from(data) : deflateRawSync(data))
 
 function headerOf(entry: CraftedEntry, offset: number): Header {
   const { name, data = '', stored, mode = isFolder(name) ? 0o040755 : 0o100644 } = entry
