@@ -25,6 +25,7 @@ process.on('uncaughtException', (error) => die('threw', error, folder))
 process.on('unhandledRejection', (error) => die('threw', error, folder))
 wallOff({ console: plainConsole, process: plainProcess, stream })
 listen(hear, end)
+send({ kind: 'ready' })
 
 function hear(message: ToPlugin): void {
   switch (message.kind) {

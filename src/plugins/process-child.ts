@@ -21,6 +21,8 @@ type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
 const maxWords = 8192
 /** A value from a plugin goes as deep as JSON may anywhere here, and a message around it. */
 const maxDepth = 64 + 4
+/** Starting Node is no plugin's fault, so it has a limit of its own. */
+const bootMs = 30_000
 
 export class PluginChild implements PluginProcess {
   readonly ended: Promise<PluginFatal | undefined>
@@ -36,11 +38,11 @@ export class PluginChild implements PluginProcess {
   readonly #messages: Rate
   readonly #logs: Rate
   readonly #printed: Rate
-  readonly #startTimer: NodeJS.Timeout
+  #startTimer: NodeJS.Timeout | undefined
   readonly #stopWatching: () => void
   #asks = 0
   #words = ''
-  #isActive = false
+  #stage: 'booting' | 'loading' | 'active' = 'booting'
   /** Asked to go, or killed; what it says from then on isn't heard. */
   #over = false
   #fatal: PluginFatal | undefined
@@ -51,8 +53,8 @@ export class PluginChild implements PluginProcess {
     this.#limits = { ...processLimits, ...options.limits }
     this.#messages = new Rate(this.#limits.maxMessagesASecond)
     this.#logs = new Rate(this.#limits.maxLogsASecond)
-    this.#printed = new Rate(this.#limits.maxPrintedBytes)
-    this.#runs = new Runs(this.#limits.maxPrintedBytes)
+    this.#printed = new Rate(this.#limits.maxPrintedASecond)
+    this.#runs = new Runs()
     const link = findLink(options.folder)
     if (link !== undefined)
       throw this.#make('load', `holds a link, ${JSON.stringify(link)}, and only files and folders are taken`)
@@ -65,10 +67,9 @@ export class PluginChild implements PluginProcess {
       void promise.then((fatal) => reject(fatal ?? this.#make('exit', 'was ended before it was activated')))
     })
     this.#hearAll(resolve)
-    const tooLate = (): void => this.#kill('timeout', `took longer than ${this.#limits.startMs} ms to start`)
-    this.#startTimer = setTimeout(tooLate, this.#limits.startMs)
+    this.#startWithin(bootMs)
     goFirst(this.pid)
-    const isBusy = (): boolean => !this.#isActive || this.#runs.count > 0
+    const isBusy = (): boolean => this.#stage !== 'active' || this.#runs.count > 0
     this.#stopWatching = watchMemory(this.pid, this.#limits.maxRssMb, isBusy, () =>
       this.#kill('memory', `took more than ${this.#limits.maxRssMb} MB of memory`),
     )
@@ -114,6 +115,11 @@ export class PluginChild implements PluginProcess {
     const { maxMessageBytes, maxAsks } = this.#limits
     const failureCodes = pluginFailureCodes
     this.#say({ kind: 'start', plugin: { id, name, version }, main, folder, settings, failureCodes, maxMessageBytes, maxAsks })
+  }
+
+  #startWithin(ms: number): void {
+    clearTimeout(this.#startTimer)
+    this.#startTimer = setTimeout(() => this.#kill('timeout', `took longer than ${ms} ms to start`), ms)
   }
 
   #hearAll(resolve: (fatal: PluginFatal | undefined) => void): void {
@@ -165,6 +171,8 @@ export class PluginChild implements PluginProcess {
 
   #handle(message: FromPlugin, bytes: number): void {
     switch (message.kind) {
+      case 'ready':
+        return this.#load()
       case 'activated':
         return this.#activate(message)
       case 'result':
@@ -182,9 +190,15 @@ export class PluginChild implements PluginProcess {
     }
   }
 
+  #load(): void {
+    if (this.#stage !== 'booting') return this.#kill('protocol', 'said out of turn that it was ready')
+    this.#stage = 'loading'
+    this.#startWithin(this.#limits.startMs)
+  }
+
   #activate({ registered }: From<'activated'>): void {
-    if (this.#isActive) return this.#kill('protocol', 'said twice that it was activated')
-    this.#isActive = true
+    if (this.#stage !== 'loading') return this.#kill('protocol', 'said out of turn that it was activated')
+    this.#stage = 'active'
     this.registered = registered
     clearTimeout(this.#startTimer)
     this.#tellActivated()
@@ -196,13 +210,10 @@ export class PluginChild implements PluginProcess {
   }
 
   #print({ run, text }: From<'print'>): void {
-    if (this.#isActive && (run === undefined || !this.#runs.has(run))) {
-      if (this.#printed.add(text.length)) return this.#kill('flood', 'printed too much')
-      return this.#options.onPrint(text)
-    }
-    if (!this.#isActive) this.printedAtLoad += text
-    const tooMuch = this.#isActive ? !this.#runs.print(run ?? 0, text) : this.printedAtLoad.length > this.#limits.maxPrintedBytes
-    if (tooMuch) this.#kill('flood', 'printed too much')
+    if (this.#printed.add(text.length)) return this.#kill('flood', 'printed too much')
+    if (this.#stage !== 'active') this.printedAtLoad += text
+    else if (run !== undefined && this.#runs.has(run)) this.#runs.print(run, text)
+    else this.#options.onPrint(text)
   }
 
   async #ask(message: From<'ask'>): Promise<void> {

@@ -3,7 +3,7 @@
 export interface ProcessLimits {
   /** Longest that one call of a registered function may take, what it waits for included. */
   readonly timeoutMs: number
-  /** Longest from the start of the process to the end of `activate`. */
+  /** Longest for loading and activating it. */
   readonly startMs: number
   /** V8's old generation. */
   readonly heapMb: number
@@ -21,8 +21,8 @@ export interface ProcessLimits {
   /** Lines to the log in a second, and the bytes of one. */
   readonly maxLogsASecond: number
   readonly maxLogBytes: number
-  /** What is printed in one run, while it is loaded, or in a second outside any run. */
-  readonly maxPrintedBytes: number
+  /** Characters printed in a second. */
+  readonly maxPrintedASecond: number
 }
 
 export const processLimits: ProcessLimits = {
@@ -37,5 +37,5 @@ export const processLimits: ProcessLimits = {
   maxAsks: 32,
   maxLogsASecond: 200,
   maxLogBytes: 64 * 1024,
-  maxPrintedBytes: 256 * 1024,
+  maxPrintedASecond: 256 * 1024,
 }

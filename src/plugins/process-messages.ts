@@ -18,6 +18,7 @@ export const pluginFailureCodes = [
 ] as const satisfies readonly PluginFailureCode[]
 
 export type FromPlugin =
+  | { readonly kind: 'ready' }
   | { readonly kind: 'activated'; readonly registered: unknown }
   | { readonly kind: 'result'; readonly run: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly run: number; readonly failure: Failure }
@@ -46,6 +47,7 @@ export function readMessage(value: unknown): FromPlugin | undefined {
 }
 
 const readers: { readonly [Kind in FromPlugin['kind']]: (from: Members) => Extract<FromPlugin, { kind: Kind }> | undefined } = {
+  ready: () => ({ kind: 'ready' }),
   activated: ({ registered }) => ({ kind: 'activated', registered }),
   result: ({ run, value }) => (isCount(run) ? { kind: 'result', run, value } : undefined),
   failure({ run, failure }) {

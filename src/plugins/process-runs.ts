@@ -15,14 +15,8 @@ interface Run {
 }
 
 export class Runs {
-  readonly #maxPrinted: number
   readonly #open = new Map<number, Run>()
   #next = 1
-
-  /** @param maxPrinted characters that one run may print */
-  constructor(maxPrinted: number) {
-    this.#maxPrinted = maxPrinted
-  }
 
   /** How many there are. */
   get count(): number {
@@ -44,11 +38,10 @@ export class Runs {
     return { run, ran }
   }
 
-  /** What it printed. @returns false where that is too much */
-  print(run: number, text: string): boolean {
+  /** What it printed. */
+  print(run: number, text: string): void {
     const found = this.#open.get(run)
     if (found !== undefined) found.printed += text
-    return (found?.printed.length ?? 0) <= this.#maxPrinted
   }
 
   /** It answered. An answer to what nobody asked is dropped. */

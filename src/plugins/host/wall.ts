@@ -21,6 +21,7 @@ export function wallOff(instead: { readonly console: object; readonly process: o
   for (const name of removedGlobals) Reflect.deleteProperty(globalThis, name)
   const wasm = Reflect.get(globalThis, 'WebAssembly') as object
   for (const name of ['compileStreaming', 'instantiateStreaming']) Reflect.deleteProperty(wasm, name)
+  removeTransfer()
   lockDispatcher()
   stripProcess(instead.stream)
   replaceGlobal('console', instead.console)
@@ -31,6 +32,19 @@ export function wallOff(instead: { readonly console: object; readonly process: o
 
 function replaceGlobal(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+}
+
+/** What is copied or given away goes through ports, and may name the class to be made with. */
+function removeTransfer(): void {
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    const prototype: unknown = /^[A-Z]/.test(name)
+      ? (Reflect.get(globalThis, name) as { prototype?: unknown } | undefined)?.prototype
+      : undefined
+    if (typeof prototype !== 'object' || prototype === null) continue
+    for (const symbol of Object.getOwnPropertySymbols(prototype)) {
+      if (symbol.description?.startsWith('messaging_')) Reflect.deleteProperty(prototype, symbol)
+    }
+  }
 }
 
 /** Where the HTTP client that Node brings would leave its connections for all to find; taken, it doesn't load. */
