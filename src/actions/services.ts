@@ -8,6 +8,7 @@ import type { SiteKey } from '../identity/site-key.ts'
 import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { JsonText } from '../json.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Plugins } from '../plugins/plugins.ts'
@@ -25,6 +26,9 @@ export interface Services {
   readonly release: Release
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
+  /** What the service is about: a stop has begun, and who asks whether it is ready is told no. */
+  readonly life: { stopping: boolean }
   readonly store: Store
   readonly freshness: Freshness
   readonly key: SiteKey

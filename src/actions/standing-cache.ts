@@ -1,16 +1,13 @@
 // What was made of the site as it stands, kept until anything on it changes, here or in another process.
 
-import { type ByteCache, createByteCache } from '../store/byte-cache.ts'
+import { type ByteCache, type ByteCacheOptions, createByteCache } from '../store/byte-cache.ts'
 import type { Freshness } from './freshness.ts'
 
 /** A cache that is empty again as soon as the site's generation has moved on. */
 export type StandingCache<V> = Pick<ByteCache<V>, 'get' | 'load'>
 
 /** @param options as `createByteCache` takes them */
-export function createStandingCache<V>(
-  freshness: Pick<Freshness, 'generation'>,
-  options: { maxBytes: number; sizeOf: (value: V & {}, key: string) => number },
-): StandingCache<V> {
+export function createStandingCache<V>(freshness: Pick<Freshness, 'generation'>, options: ByteCacheOptions<V>): StandingCache<V> {
   const kept = createByteCache<V>(options)
   let generation = freshness.generation
   const current = (): ByteCache<V> => {

@@ -2,6 +2,7 @@
 // and of other processes that something did. Who may see an entry is the reader's to hold.
 
 import { JsonText } from '../json.ts'
+import type { CacheCounts } from '../metrics.ts'
 import { createByteCache } from '../store/byte-cache.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
@@ -31,12 +32,18 @@ export interface EntryCache {
 
 const mebibyte = 1024 ** 2
 
-/** Reads by `store.read`. @param options caps in bytes: of rows, and of texts made of them */
+interface EntryCacheOptions {
+  readonly maxRowBytes?: number
+  readonly maxTextBytes?: number
+  readonly counts?: CacheCounts
+}
+
+/** Reads by `store.read`. @param options caps in bytes: of rows, and of texts made of them; where the hits on rows are counted */
 export function createEntryCache(
   store: Pick<Store, 'read'>,
-  { maxRowBytes = 32 * mebibyte, maxTextBytes = 64 * mebibyte }: { maxRowBytes?: number; maxTextBytes?: number } = {},
+  { maxRowBytes = 32 * mebibyte, maxTextBytes = 64 * mebibyte, counts }: EntryCacheOptions = {},
 ): EntryCache {
-  const rows = createByteCache<EntryRow | undefined>({ maxBytes: maxRowBytes, sizeOf: bytesOfRow })
+  const rows = createByteCache<EntryRow | undefined>({ maxBytes: maxRowBytes, sizeOf: bytesOfRow, counts })
   const ids = createByteCache<string | undefined>({
     maxBytes: 4 * mebibyte,
     sizeOf: (id, path) => 200 + 2 * (id.length + path.length),

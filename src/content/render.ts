@@ -39,6 +39,8 @@ export interface RendererOptions {
 }
 
 export interface Renderer {
+  /** Texts that wait, without the one that is being rendered. */
+  readonly waiting: number
   /**
    * @throws Failure `unprocessable` when the text takes too long or too much memory, `unavailable` when too many wait or the
    * renderer is closed, `failed` when the thread breaks
@@ -81,6 +83,10 @@ class ThreadRenderer implements Renderer {
       maxWaiting: 200,
       ...options,
     }
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
   }
 
   render(markdown: string): Promise<Rendered> {

@@ -32,8 +32,12 @@ export interface Exchange {
 
 /** One answered request, for the access log and metrics. */
 export interface AnswerRecord {
+  /** Undefined where none could be made of what came; then nothing but status, bytes and peer may be known. */
   readonly request: Request | undefined
+  /** The client's address, or the peer's where the request wasn't understood. */
+  readonly client: string | undefined
   readonly method: string | undefined
+  /** The raw path below the base path, without its query. */
   readonly path: string | undefined
   readonly status: number
   /** Body bytes handed to the socket. */

@@ -17,6 +17,8 @@ import { createWriter } from './write.ts'
 export type { FailureAbout, ServerOptions } from './serve.ts'
 
 export interface HttpServer {
+  /** Connections that are open now. */
+  readonly connections: number
   /** Begins to listen; `fd` is a socket that systemd has opened. */
   listen(
     where: { readonly host: string; readonly port: number } | { readonly fd: number },
@@ -90,6 +92,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   })
 
   return {
+    get connections() {
+      return connections.size
+    },
     listen: (where) => {
       sweep.start()
       return listen(server, where)
@@ -115,7 +120,8 @@ function pathBelow(target: string, basePath: string): string | undefined {
 function listen(server: Server, where: { readonly host: string; readonly port: number } | { readonly fd: number }) {
   return new Promise<{ port: number; address: string }>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(where, () => {
+    // Node's own backlog of 511 would shorten the queue of a socket that systemd holds, in which callers wait out a restart.
+    server.listen({ ...where, backlog: 4096 }, () => {
       server.off('error', reject)
       const bound = server.address()
       resolve(

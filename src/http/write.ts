@@ -44,6 +44,7 @@ export function createWriter(options: WriterOptions): Writer {
   const record = (exchange: Exchange, status: number, bytes: number): void =>
     onAnswer?.({
       request: exchange.request,
+      client: exchange.request?.client ?? exchange.incoming.socket.remoteAddress,
       method: exchange.incoming.method,
       path: exchange.path,
       status,
@@ -122,12 +123,17 @@ export function createWriter(options: WriterOptions): Writer {
       for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`
       // What is still on its way in is read and dropped for a moment: closing on it would reset the answer away.
       socket.end(`${head}date: ${new Date().toUTCString()}\r\n\r\n${body}`)
+      const bytes = Buffer.byteLength(body)
+      onAnswer?.({ ...unread, status: reply.status, bytes, client: socket.remoteAddress })
       setTimeout(() => socket.destroy(), 500).unref()
     },
 
     endEvents: () => streams.endEvents(),
   }
 }
+
+/** Nothing is known of what node made no request of. */
+const unread = { request: undefined, method: undefined, path: undefined, durationMs: 0, door: undefined }
 
 const bodiless = (status: number): boolean => status === 204 || status === 304
 

@@ -5,6 +5,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import type { CacheCounts } from '../metrics.ts'
 import { createByteCache } from '../store/byte-cache.ts'
 import type { Store } from '../store/database.ts'
 import type { Caller, Door } from './caller.ts'
@@ -49,8 +50,8 @@ export function hashSecret(secret: string): string {
 }
 
 /** The tokens of a store, with a cache and a clock of their own to flush by. */
-export async function openTokenStore(store: Store, clock: Clock, log: Log): Promise<TokenStore> {
-  const cache = createByteCache<Known | undefined>({ maxBytes: maxCacheBytes, sizeOf: sizeOfKnown })
+export async function openTokenStore(store: Store, clock: Clock, log: Log, counts?: CacheCounts): Promise<TokenStore> {
+  const cache = createByteCache<Known | undefined>({ maxBytes: maxCacheBytes, sizeOf: sizeOfKnown, counts })
   const time = await createTimeFloor(store, clock)
   const uses = createUses(store, clock, log)
 

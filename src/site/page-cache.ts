@@ -4,6 +4,7 @@ import type { Freshness } from '../actions/freshness.ts'
 import { createStandingCache } from '../actions/standing-cache.ts'
 import { etagOf } from '../http/conditional.ts'
 import type { Reply } from '../http/reply.ts'
+import type { CacheCounts } from '../metrics.ts'
 
 /** What a page is kept under: everything of the request that it depends on. */
 export interface PageKey {
@@ -25,10 +26,10 @@ export interface PageCache {
 const maxBytes = 32 * 1024 ** 2
 
 /** A cache for as long as the site stands as it is. What says `no-store` isn't kept here either. */
-export function createPageCache(freshness: Freshness): PageCache {
+export function createPageCache(freshness: Freshness, counts: CacheCounts): PageCache {
   const sizeOf = (reply: Reply, key: string): number =>
     reply.headers['cache-control'] === 'no-store' ? maxBytes + 1 : bytesOf(reply) + 2 * key.length + 500
-  const pages = createStandingCache<Reply>(freshness, { maxBytes, sizeOf })
+  const pages = createStandingCache<Reply>(freshness, { maxBytes, sizeOf, counts })
   return { find: (key) => pages.get(nameOf(key)), load: (key, make) => pages.load(nameOf(key), make) }
 }
 

@@ -8,10 +8,12 @@ import { bytes, html, redirect, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
+import { cacheCounts } from '../metrics.ts'
 import { prefersMarkdown } from './accept.ts'
 import { findClosed } from './closed-page.ts'
 import { extRoute } from './ext.ts'
 import { messagePage, notFoundPage } from './message-page.ts'
+import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
 import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
@@ -44,6 +46,7 @@ export function siteRoutes(site: Services): readonly Route[] {
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
     get('/healthz', () => text(200, `ok\n${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),
+    metricsRoute(site),
   ]
 }
 
@@ -54,9 +57,10 @@ function maintenanceLine({ maintenance }: Services): string {
   return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
 }
 
-/** Ready: the database takes writes. */
+/** Ready: the database takes writes, and no stop has begun. */
 async function readiness(site: Services, { id: reference }: Request): Promise<Reply> {
   const headers = { 'cache-control': 'no-store' }
+  if (site.life.stopping) return text(503, 'The service is stopping.\n', { ...headers, 'retry-after': '5' })
   try {
     await site.store.transaction(async () => undefined)
     return text(200, `ready\n${maintenanceLine(site)}`, headers)
@@ -68,7 +72,7 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
 
 /** Everything that no other row takes: a page of the site, or none. */
 export function siteFallback(site: Services): Fallback {
-  const cache = createPageCache(site.freshness)
+  const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
   return { door, methods: { GET: (request) => publicPage(site, cache, request) } }
 }
 

@@ -1,6 +1,7 @@
 // A cache with a cap in bytes that never keeps what an invalidation has overtaken. What goes stale when is the owner's to say.
 
 import { LRUCache } from 'lru-cache'
+import type { CacheCounts } from '../metrics.ts'
 
 export interface ByteCache<V> {
   /** What is kept, at once; undefined when it isn't. */
@@ -18,9 +19,18 @@ export interface ByteCache<V> {
   readonly bytes: number
 }
 
-/** @param options.sizeOf bytes of a value; one larger than `maxBytes` is never kept */
-export function createByteCache<V>(options: { maxBytes: number; sizeOf: (value: V & {}, key: string) => number }): ByteCache<V> {
-  const { maxBytes, sizeOf } = options
+/** How a cache is made. */
+export interface ByteCacheOptions<V> {
+  readonly maxBytes: number
+  /** Bytes of a value; one larger than `maxBytes` is never kept. */
+  readonly sizeOf: (value: V & {}, key: string) => number
+  /** Where hits are counted, and loads. */
+  readonly counts?: CacheCounts | undefined
+}
+
+/** An empty cache. */
+export function createByteCache<V>({ maxBytes, sizeOf, counts = uncounted() }: ByteCacheOptions<V>): ByteCache<V> {
+  const { hits, misses } = counts
   const kept = new LRUCache<string, V & {}>({
     maxSize: maxBytes,
     // The library refuses a size of zero.
@@ -31,16 +41,24 @@ export function createByteCache<V>(options: { maxBytes: number; sizeOf: (value: 
 
   const loadNew = async (key: string, loader: (key: string) => Promise<V>): Promise<V> => {
     const begun = generation
+    misses.value += 1
     const value = await loader(key)
     if (generation === begun && value !== undefined && value !== null) kept.set(key, value)
     return value
   }
 
   return {
-    get: (key) => kept.get(key),
+    get(key) {
+      const hit = kept.get(key)
+      if (hit !== undefined) hits.value += 1
+      return hit
+    },
     load(key, loader) {
       const hit = kept.get(key)
-      if (hit !== undefined) return Promise.resolve(hit)
+      if (hit !== undefined) {
+        hits.value += 1
+        return Promise.resolve(hit)
+      }
       const running = loads.get(key)
       if (running) return running
       const load = loadNew(key, loader).finally(() => {
@@ -64,3 +82,5 @@ export function createByteCache<V>(options: { maxBytes: number; sizeOf: (value: 
     },
   }
 }
+
+const uncounted = (): CacheCounts => ({ hits: { value: 0 }, misses: { value: 0 } })

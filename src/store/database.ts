@@ -5,6 +5,7 @@ import { Kysely, type Transaction } from 'kysely'
 import type { Log } from '../log.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
+import { type PoolNumbers, poolNumbers } from './sqlite-pool.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { watchForeignChanges } from './foreign-changes.ts'
 
@@ -27,6 +28,8 @@ export interface Store {
    * it is told again. Returns what ends it.
    */
   onForeignChange(fn: () => void | Promise<void>): () => void
+  /** How long queries and transactions have waited, since the start. */
+  readonly waits: { readonly read: Readonly<PoolNumbers>; readonly write: Readonly<PoolNumbers> }
   /** Waits for what runs, at most five seconds, and closes the file. */
   close(): Promise<void>
 }
@@ -56,12 +59,16 @@ export async function openStore({ path, readers = 3, log, pollMs = 400, waitMs =
     await Promise.all([writer, ...readerConnections].map((connection) => connection.close()))
     throw error
   }
-  const read = new Kysely<Schema>({ dialect: createSqliteDialect({ connections: readerConnections, waitMs }) })
-  const write = new Kysely<Schema>({ dialect: createSqliteDialect({ connections: [writer], waitMs }) })
+  const waits = { read: poolNumbers(), write: poolNumbers() }
+  const read = new Kysely<Schema>({
+    dialect: createSqliteDialect({ connections: readerConnections, waitMs, numbers: waits.read }),
+  })
+  const write = new Kysely<Schema>({ dialect: createSqliteDialect({ connections: [writer], waitMs, numbers: waits.write }) })
   const watch = await watchForeignChanges({ writer, pollMs, log })
   return {
     read,
     write,
+    waits,
     transaction: (run) => write.transaction().execute(run),
     onForeignChange: (fn) => watch.subscribe(fn),
     async close() {

@@ -14,15 +14,22 @@ import {
 } from 'kysely'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { SqlError } from './sqlite-errors.ts'
-import { createPool } from './sqlite-pool.ts'
+import { createPool, type PoolNumbers, poolNumbers } from './sqlite-pool.ts'
+
+interface DialectOptions {
+  readonly connections: readonly SqliteConnection[]
+  readonly waitMs: number
+  readonly numbers?: PoolNumbers
+}
 
 /**
  * A dialect over open connections, which it closes when Kysely is destroyed. With one connection, transactions queue for it.
  * @param options.waitMs how long a query or transaction waits for a connection
+ * @param options.numbers where it is told how long they waited
  */
-export function createSqliteDialect(options: { connections: readonly SqliteConnection[]; waitMs: number }): Dialect {
+export function createSqliteDialect(options: DialectOptions): Dialect {
   return {
-    createDriver: () => createDriver(options.connections, options.waitMs),
+    createDriver: () => createDriver(options),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new Adapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -61,14 +68,15 @@ const leaseOf = (connection: DatabaseConnection): Lease => {
   throw new TypeError('This connection is of another dialect.')
 }
 
-function createDriver(connections: readonly SqliteConnection[], waitMs: number): Driver {
-  const pool = createPool(connections, waitMs)
+function createDriver({ connections, waitMs, numbers = poolNumbers() }: DialectOptions): Driver {
+  const pool = createPool(connections, waitMs, numbers)
   return {
     init: async () => undefined,
     acquireConnection: async () => new Lease(await pool.take()),
     beginTransaction: async (borrowed) => {
       const { connection } = leaseOf(borrowed)
-      await connection.execute(CompiledQuery.raw(connection.begin))
+      const asked = performance.now()
+      await connection.execute(CompiledQuery.raw(connection.begin)).finally(() => (numbers.beginMs += performance.now() - asked))
     },
     commitTransaction: (borrowed) => endTransaction(leaseOf(borrowed), 'commit'),
     rollbackTransaction: (borrowed) => endTransaction(leaseOf(borrowed), 'rollback'),

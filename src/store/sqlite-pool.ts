@@ -12,13 +12,35 @@ export interface Pool {
   close(): Promise<void>
 }
 
+/** How it went for those who borrowed, since the start. */
+export interface PoolNumbers {
+  /** Borrowers who wait now. */
+  waiting: number
+  /** Those who had to wait. */
+  waits: number
+  /** How long, together. */
+  waitedMs: number
+  /** Those who waited in vain. */
+  refused: number
+  /** How long transactions took to begin, together: on the writer, another process's lock. */
+  beginMs: number
+}
+
+/** Of a pool that nobody has borrowed from. */
+export function poolNumbers(): PoolNumbers {
+  return { waiting: 0, waits: 0, waitedMs: 0, refused: 0, beginMs: 0 }
+}
+
 interface Waiter {
   readonly serve: (connection: SqliteConnection) => void
   readonly turnAway: (reason: Error) => void
 }
 
-/** @param waitMs how long a borrower waits, and how long `close` waits for borrowers */
-export function createPool(connections: readonly SqliteConnection[], waitMs: number): Pool {
+/**
+ * @param waitMs how long a borrower waits, and how long `close` waits for borrowers
+ * @param numbers where it is told how they fare
+ */
+export function createPool(connections: readonly SqliteConnection[], waitMs: number, numbers: PoolNumbers = poolNumbers()): Pool {
   const free = [...connections]
   const waiters = new Set<Waiter>()
   let closing: Promise<void> | undefined
@@ -26,19 +48,28 @@ export function createPool(connections: readonly SqliteConnection[], waitMs: num
 
   const wait = () =>
     new Promise<SqliteConnection>((resolve, reject) => {
+      const began = performance.now()
       const leave = () => {
         clearTimeout(timer)
         waiters.delete(waiter)
+        numbers.waiting = waiters.size
+        numbers.waitedMs += performance.now() - began
       }
       const waiter: Waiter = {
         serve: (connection) => (leave(), resolve(connection)),
-        turnAway: (reason) => (leave(), reject(reason)),
+        turnAway: (reason) => {
+          leave()
+          numbers.refused += 1
+          reject(reason)
+        },
       }
       const timer = setTimeout(
         () => waiter.turnAway(unavailable('The database has too much to do; try again shortly.', 1)),
         waitMs,
       )
       waiters.add(waiter)
+      numbers.waits += 1
+      numbers.waiting = waiters.size
     })
 
   const closeAll = async () => {

@@ -8,14 +8,26 @@ import { root } from '../site.ts'
 
 /** From the top down; a file may import from its own folder and from any layer below. Folders of one layer don't know each other. */
 const layers: readonly (readonly string[])[] = [
-  ['main.ts', 'serve.ts', 'compose.ts', 'routes.ts', 'cli'],
+  ['main.ts', 'serve.ts', 'compose.ts', 'routes.ts', 'systemd.ts', 'answered.ts', 'measures.ts', 'cli'],
   ['admin', 'mcp', 'rest', 'oauth', 'site'],
   ['doors'],
   ['actions'],
   ['content', 'media', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
   ['store', 'outbound'],
   ['http'],
-  ['config.ts', 'release.ts', 'log.ts', 'error-log.ts', 'clock.ts', 'failure.ts', 'json.ts', 'worker-file.ts', 'docs', 'front'],
+  [
+    'config.ts',
+    'release.ts',
+    'log.ts',
+    'error-log.ts',
+    'metrics.ts',
+    'clock.ts',
+    'failure.ts',
+    'json.ts',
+    'worker-file.ts',
+    'docs',
+    'front',
+  ],
 ]
 
 /** Folders that build on another of the same layer, each with its reason. */

@@ -1,0 +1,96 @@
+// What `/metrics` tells of the service as a whole, each found out when somebody looks. Requests are counted in `answered.ts`, caches
+// where they are made.
+
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Services } from './actions/services.ts'
+import type { Metrics, Reading } from './metrics.ts'
+import type { PoolNumbers } from './store/sqlite-pool.ts'
+
+/** Adds the measures of a site that is served. @param connections open ones, at the moment of asking */
+export function measureSite(site: Services, connections: () => number): void {
+  const { metrics, config, renderer } = site
+  const labels = { release: config.POSTERN_COMPAT, node: process.versions.node }
+  metrics.ask('gauge', 'postern_build_info', 'What runs, told by its labels.', () => [[labels, 1]])
+  metrics.ask('gauge', 'postern_http_connections', 'Open connections.', connections)
+  metrics.ask('gauge', 'postern_render_queue', 'Texts that wait to be rendered.', () => renderer.waiting)
+  measureDatabase(site)
+  measureProcess(metrics)
+  measureEventLoop(metrics)
+}
+
+/** Figures of both pools, as one metric with the pool for a label. */
+const poolMeasures: readonly (readonly [
+  kind: 'counter' | 'gauge',
+  name: string,
+  help: string,
+  of: (pool: PoolNumbers) => number,
+])[] = [
+  ['gauge', 'postern_database_queue', 'Queries and transactions that wait for a connection.', (pool) => pool.waiting],
+  ['counter', 'postern_database_waits_total', 'Those that had to wait.', (pool) => pool.waits],
+  ['counter', 'postern_database_wait_seconds_total', 'How long they waited, together.', (pool) => pool.waitedMs / 1000],
+  ['counter', 'postern_database_refused_total', 'Those that waited in vain.', (pool) => pool.refused],
+]
+
+function measureDatabase({ metrics, store, config }: Services): void {
+  const { read, write } = store.waits
+  for (const [kind, name, help, of] of poolMeasures) {
+    metrics.ask(kind, name, help, () => [
+      [{ pool: 'read' }, of(read)],
+      [{ pool: 'write' }, of(write)],
+    ])
+  }
+  const lockHelp = 'How long write transactions took to get the lock that processes share.'
+  metrics.ask('counter', 'postern_database_lock_seconds_total', lockHelp, () => write.beginMs / 1000)
+  const path = join(config.POSTERN_HOME, 'data', 'postern.db')
+  metrics.ask('gauge', 'postern_database_bytes', 'The database file and its write-ahead log.', async () => [
+    [{ file: 'database' }, await sizeOf(path)],
+    [{ file: 'wal' }, await sizeOf(`${path}-wal`)],
+  ])
+}
+
+/** A log that was emptied by its last user is gone. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+/** The names that Prometheus's own libraries use for these. */
+function measureProcess(metrics: Metrics): void {
+  const startSeconds = Math.round(Date.now() / 1000 - process.uptime())
+  metrics.ask('gauge', 'process_start_time_seconds', 'When the process started, since 1970.', () => startSeconds)
+  metrics.ask('gauge', 'process_resident_memory_bytes', 'Memory the process has.', () => process.memoryUsage.rss())
+  metrics.ask('counter', 'process_cpu_seconds_total', 'Processor time used, all threads.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+  metrics.ask('gauge', 'nodejs_heap_used_bytes', 'Memory of the values in use.', () => process.memoryUsage().heapUsed)
+}
+
+/** Watched from the first look on: it wakes an idle process fifty times a second. */
+function measureEventLoop(metrics: Metrics): void {
+  let watched: IntervalHistogram | undefined
+  const help = 'How late the event loop was since the last look; nothing at the first one.'
+  metrics.ask('gauge', 'postern_event_loop_delay_seconds', help, () => {
+    const delays = watched
+    if (delays) return readDelays(delays)
+    watched = monitorEventLoopDelay({ resolution: resolutionMs })
+    watched.enable()
+    return undefined
+  })
+}
+
+const resolutionMs = 20
+
+/** The resolution is part of what node tells, and no delay. */
+function readDelays(delays: IntervalHistogram): Reading {
+  const late = (percent: number) => Math.max(0, delays.percentile(percent) / 1e9 - resolutionMs / 1000)
+  const found = [50, 99, 100].map((percent) => [{ quantile: String(percent / 100) }, late(percent)] as const)
+  delays.reset()
+  return found
+}

@@ -1,0 +1,173 @@
+// Numbers about the running process, told in Prometheus's text form. What is counted on a request's way is a cell that is found once
+// and added to; what costs something is asked for when somebody looks. Who may look is the door's.
+
+import type { Log } from './log.ts'
+
+/** Names and values of labels. Values come from us, never from a request: each combination is kept for as long as the process lives. */
+export type Labels = Readonly<Record<string, string>>
+
+/** One number that is added to. */
+export interface Cell {
+  value: number
+}
+
+/** One series of a histogram. */
+export interface Series {
+  observe(value: number): void
+}
+
+/** What a reader finds: a number, a number for each of some labels, or nothing, which leaves the metric out. */
+export type Reading = number | undefined | Iterable<readonly [labels: Labels, value: number]>
+
+/** What is counted by its name alone, from wherever it happens: `plugin_restarts` is told as `postern_plugin_restarts_total`. */
+const events = {
+  plugin_restarts: 'Processes of plugins that ended by themselves, or were ended for taking too long.',
+} as const
+
+export interface Metrics {
+  /** A counter; the same name is the same counter. What it gives is the cell of the labels, to be kept by who adds often. */
+  counter(name: string, help: string): (labels?: Labels) => Cell
+  /** A histogram with these upper bounds, smallest first. */
+  histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Series
+  /** Something that is asked for at each look. One that throws is left out, and logged. */
+  ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => Reading | Promise<Reading>): void
+  /** Adds one to what is counted by name. */
+  count(event: keyof typeof events, labels?: Labels): void
+  /** All of it, in the text form 0.0.4. */
+  text(): Promise<string>
+}
+
+type Sample = readonly [name: string, labels: Labels, value: number]
+
+interface Family {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly samples: () => readonly Sample[] | Promise<readonly Sample[]>
+}
+
+/** An empty registry. */
+export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
+  const families = new Map<string, Family>()
+  const counters = new Map<string, (labels?: Labels) => Cell>()
+
+  const counter: Metrics['counter'] = (name, help) => {
+    const known = counters.get(name)
+    if (known) return known
+    const { get, all } = bySeries<Cell>(() => ({ value: 0 }))
+    families.set(name, { kind: 'counter', help, samples: () => all().map(([labels, { value }]) => [name, labels, value]) })
+    counters.set(name, get)
+    return get
+  }
+  const byEvent = Object.entries(events).map(([event, help]) => [event, counter(`postern_${event}_total`, help)] as const)
+  const eventCells = Object.fromEntries(byEvent) as Record<keyof typeof events, (labels?: Labels) => Cell>
+
+  const samplesOf = async (name: string, { samples }: Family): Promise<readonly Sample[]> => {
+    try {
+      return await samples()
+    } catch (error) {
+      log.warn('metric not read', { name, error })
+      return []
+    }
+  }
+
+  return {
+    counter,
+    histogram(name, help, bounds) {
+      const { get, all } = bySeries((): Buckets => new Buckets(bounds))
+      families.set(name, { kind: 'histogram', help, samples: () => all().flatMap(([labels, one]) => one.samples(name, labels)) })
+      return get
+    },
+    ask(kind, name, help, read) {
+      families.set(name, { kind, help, samples: async () => readingSamples(name, await read()) })
+    },
+    count(event, labels) {
+      eventCells[event](labels).value += 1
+    },
+    async text() {
+      const parts: string[] = []
+      for (const [name, family] of families) {
+        const samples = await samplesOf(name, family)
+        if (samples.length === 0) continue
+        parts.push(`# HELP ${name} ${family.help}\n# TYPE ${name} ${family.kind}\n`, ...samples.map(sampleLine))
+      }
+      return parts.join('')
+    },
+  }
+}
+
+/** Counts of one cache, to be handed to it. */
+export interface CacheCounts {
+  readonly hits: Cell
+  readonly misses: Cell
+}
+
+/** The counts of a cache of this name. */
+export function cacheCounts(metrics: Pick<Metrics, 'counter'>, cache: string): CacheCounts {
+  return {
+    hits: metrics.counter('postern_cache_hits_total', 'Questions that a cache answered.')({ cache }),
+    misses: metrics.counter('postern_cache_misses_total', 'Questions that a cache had to find the answer to.')({ cache }),
+  }
+}
+
+/** One thing for each combination of labels, made when it is first asked for. */
+function bySeries<T>(make: () => T) {
+  const known = new Map<string, readonly [Labels, T]>()
+  return {
+    get(labels: Labels = {}): T {
+      const key = labelText(labels)
+      const [, found] = known.get(key) ?? []
+      if (found !== undefined) return found
+      const made = make()
+      known.set(key, [labels, made])
+      return made
+    },
+    all: () => [...known.values()],
+  }
+}
+
+class Buckets implements Series {
+  readonly #bounds: readonly number[]
+  readonly #counts: number[]
+  #sum = 0
+  #count = 0
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.#counts = bounds.map(() => 0)
+  }
+
+  observe(value: number): void {
+    this.#sum += value
+    this.#count += 1
+    const at = this.#bounds.findIndex((bound) => value <= bound)
+    if (at >= 0) this.#counts[at] = (this.#counts[at] ?? 0) + 1
+  }
+
+  samples(name: string, labels: Labels): Sample[] {
+    let below = 0
+    const buckets = this.#bounds.map((bound, at): Sample => {
+      below += this.#counts[at] ?? 0
+      return [`${name}_bucket`, { ...labels, le: String(bound) }, below]
+    })
+    return [
+      ...buckets,
+      [`${name}_bucket`, { ...labels, le: '+Inf' }, this.#count],
+      [`${name}_sum`, labels, this.#sum],
+      [`${name}_count`, labels, this.#count],
+    ]
+  }
+}
+
+function readingSamples(name: string, reading: Reading): Sample[] {
+  if (reading === undefined) return []
+  return typeof reading === 'number' ? [[name, {}, reading]] : [...reading].map(([labels, value]) => [name, labels, value])
+}
+
+const sampleLine = ([name, labels, value]: Sample): string => `${name}${labelText(labels)} ${value}\n`
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escapeLabel)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+const escapeLabel = (c: string): string => (c === '\n' ? '\\n' : `\\${c}`)

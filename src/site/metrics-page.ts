@@ -1,0 +1,33 @@
+// `/metrics`: the numbers of the service, for whoever shows a token of scope `admin` as Bearer. Behind a proxy every peer is loopback,
+// so where a request comes from says nothing (ATTACKS 22). No cookie counts here.
+
+import type { Services } from '../actions/services.ts'
+import { credentialOf } from '../doors/credential.ts'
+import { type Headers, type Reply, text } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Route } from '../http/route.ts'
+import { includesTier } from '../identity/caller.ts'
+
+const noStore: Headers = { 'cache-control': 'no-store' }
+
+/** The row of `/metrics`. */
+export function metricsRoute(site: Services): Route {
+  const methods = { GET: (request: Request) => metrics(site, request) }
+  return { path: '/metrics', slash: 'exact', letterCase: 'exact', methods, door: 'metrics' }
+}
+
+async function metrics(site: Services, request: Request): Promise<Reply> {
+  const { caller, presented } = await credentialOf(site, request, 'api')
+  if (!caller) return refuse(401, presented ? 'Bearer error="invalid_token"' : 'Bearer')
+  if (!includesTier(caller.tier, 'admin')) return refuse(403, 'Bearer error="insufficient_scope", scope="admin"')
+  const rate = site.rate.takeCall(caller)
+  if (!rate.allowed) return text(429, 'Too many calls.\n', { ...noStore, 'retry-after': String(rate.resetSeconds) })
+  return text(200, await site.metrics.text(), { ...noStore, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+}
+
+/** @see RFC 6750 §3 */
+const refuse = (status: number, challenge: string): Reply =>
+  text(status, 'The metrics are for a token of scope admin, sent as Authorization: Bearer.\n', {
+    ...noStore,
+    'www-authenticate': challenge,
+  })
