@@ -7,18 +7,19 @@ import { pluginsHost } from './actions/plugin-host.ts'
 import { createRegistry } from './actions/registry.ts'
 import type { Services } from './actions/services.ts'
 import { createStandingCache } from './actions/standing-cache.ts'
+import { createBackups } from './backup/backups.ts'
+import type { TrySite } from './backup/check-copy.ts'
+import { enterHome } from './backup/enter-home.ts'
 import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
-import type { Config } from './config.ts'
+import { backupsFolderOf, type Config } from './config.ts'
 import { createEntryCache } from './content/entry-cache.ts'
 import { createRenderer } from './content/render.ts'
 import { createErrorLog } from './error-log.ts'
-import { makeHome } from './identity/home.ts'
 import { openSiteKey } from './identity/site-key.ts'
 import { createCallRate } from './identity/token-rate.ts'
 import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
-import { cacheCounts, createMetrics } from './metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createPlugins } from './plugins/plugins.ts'
 import { releaseOf } from './release.ts'
@@ -40,35 +41,47 @@ export function openLog(config: Config, sink: Sink): Log {
   })
 }
 
+/** Opens the site of a scratch home as it would be served, until it takes a write: what `/readyz` asks. */
+export function createTrySite(config: Config, clock: Clock): TrySite {
+  return async (home) => {
+    const site = await openSite({ ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined }, () => undefined, clock)
+    try {
+      await site.store.transaction(async () => undefined)
+    } finally {
+      await site.close()
+    }
+  }
+}
+
 /**
  * Opens the site of these settings, making its home and bringing its database up to date.
  * @throws Failure with one sentence for a home that can't be written, a lost key, a database newer than the program
  */
 export async function openSite(config: Config, sink: Sink, clock: Clock = systemClock): Promise<Site> {
-  const home = await makeHome(config.POSTERN_HOME)
+  const { home, leave } = await enterHome(config.POSTERN_HOME)
   const log = openLog(config, sink)
-  const metrics = createMetrics(log)
   const release = releaseOf(config.POSTERN_COMPAT)
-  const store = await openStore({ path: home.database, log })
+  const store = await openStore({ path: home.database, log }).catch(async (error: unknown) => {
+    await leave()
+    throw error
+  })
   try {
     await migrateToLatest(store)
     const key = await openSiteKey(home.data, store)
     const settings = await openSettings(store, release)
     const maintenance = await openMaintenance(store, home.path, clock, log)
-    const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
+    const tokens = await openTokenStore(store, clock, log)
     const rate = createCallRate(config, clock)
-    const entries = createEntryCache(store, { counts: cacheCounts(metrics, 'entries') })
+    const entries = createEntryCache(store)
     const skills = openSkillMirror(store, home.path, clock, log)
     const outbound = createOutbound({ log, config })
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
+    const folder = backupsFolderOf(config)
+    const backups = createBackups({ home: home.path, folder, store, clock, log, trySite: createTrySite(config, clock) })
     const registry = createRegistry(allActions())
     const plugins = createPlugins({ pluginsFolder: join(home.userContent, 'plugins'), store, log, clock, release })
     const freshness = await createFreshness(store, { entries, tokens, settings, skills, maintenance, plugins }, log)
-    const answers = createStandingCache<JsonText>(freshness, {
-      maxBytes: 16 * 1024 ** 2,
-      sizeOf: ({ text }) => 5 * text.length,
-      counts: cacheCounts(metrics, 'answers'),
-    })
+    const answers = createStandingCache<JsonText>(freshness, { maxBytes: 16 * 1024 ** 2, sizeOf: ({ text }) => 5 * text.length })
     const close = async () => {
       await plugins.close()
       freshness.stop()
@@ -76,14 +89,13 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       await tokens.close()
       await renderer.close()
       await store.close()
+      await leave()
     }
     const site = {
       config,
       release,
       clock,
       log,
-      metrics,
-      life: { stopping: false },
       store,
       freshness,
       key,
@@ -97,6 +109,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       answers,
       renderer,
       plugins,
+      backups,
       registry,
       close,
     }
@@ -104,6 +117,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     return site
   } catch (error) {
     await store.close()
+    await leave()
     throw error
   }
 }

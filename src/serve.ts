@@ -3,6 +3,7 @@
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
 import { dispatch } from './actions/dispatch.ts'
 import { openSite, type Site } from './compose.ts'
+import { startBackups } from './backup/schedule.ts'
 import { startSchedule } from './content/schedule.ts'
 import { doorFailure, doorRouter } from './routes.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
@@ -34,10 +35,12 @@ export async function startService(config: Config, streams: Streams): Promise<Se
     const { port, address } = await server.listen({ host: config.POSTERN_HOST, port: config.POSTERN_PORT })
     const schedule = startSchedule(site, (call) => dispatch(site, system, call, { origin: '' }))
     const jobs = startJobs(site)
+    const backups = startBackups(site)
     site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
     const stop = async () => {
       await schedule.stop()
       await jobs.stop()
+      await backups.stop()
       await server.close(config.POSTERN_STOP_SECONDS * 1000)
       site.log.info('stopped')
       await site.close()

@@ -1,5 +1,6 @@
 // What the site is made of, as one value: composed once at the start, passed to every action and door.
 
+import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { EntryCache } from '../content/entry-cache.ts'
@@ -44,5 +45,6 @@ export interface Services {
   readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
   readonly plugins: Plugins
+  readonly backups: Backups
   readonly registry: Registry
 }

@@ -37,7 +37,8 @@ export async function readDatabaseFacts(path: string): Promise<DatabaseFacts> {
       rows[String(name)] = Number(row?.['n'])
     }
     const [last] = 'kysely_migration' in rows ? await connection.rows('select max(name) as name from kysely_migration') : []
-    return { schema: String(last?.['name'] ?? ''), rows }
+    const name = last?.['name']
+    return { schema: typeof name === 'string' ? name : '', rows }
   } finally {
     await connection.close()
   }

@@ -1,7 +1,7 @@
 // Files that are there after a power cut: written, synced, and their names too. And whose they are.
 
-import { chmod, lchown, mkdir, open, rename, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, lchown, mkdir, open, readdir, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** Who a file belongs to. */
 export interface Owner {
@@ -9,13 +9,13 @@ export interface Owner {
   readonly gid: number
 }
 
-/** Has the names in a folder on disk. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
+/** Has a file's bytes, or the names in a folder, on disk. */
+export async function syncToDisk(path: string): Promise<void> {
+  const file = await open(path, 'r')
   try {
-    await folder.sync()
+    await file.sync()
   } finally {
-    await folder.close()
+    await file.close()
   }
 }
 
@@ -30,7 +30,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
     await file.close()
   }
   await rename(draft, path)
-  await syncFolder(dirname(path))
+  await syncToDisk(dirname(path))
 }
 
 /** Makes a folder with exactly this mode, where there is none. */
@@ -51,6 +51,13 @@ export async function ownerOf(path: string): Promise<Owner | undefined> {
 /** What root makes in another's home is that one's. */
 export async function giveTo(path: string, owner: Owner | undefined): Promise<void> {
   if (owner) await lchown(path, owner.uid, owner.gid)
+}
+
+/** The same for a folder and all that is in it. */
+export async function giveAllTo(path: string, owner: Owner | undefined): Promise<void> {
+  if (!owner) return
+  await giveTo(path, owner)
+  for (const name of await readdir(path, { recursive: true })) await giveTo(join(path, name), owner)
 }
 
 /** What `read` gives, or undefined where there is no such file. */

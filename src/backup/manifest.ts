@@ -57,6 +57,6 @@ export function parseManifest(text: string): Manifest {
 export function mayHold(path: string): boolean {
   if (path === databasePath || keyForm.test(path)) return true
   const parts = path.split('/')
-  const plain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\0-\x1f\x7f\\]/.test(part))
+  const plain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\p{Cc}\\]/u.test(part))
   return plain && savedFolders.some((folder) => path.startsWith(`${folder}/`))
 }

@@ -6,7 +6,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { giveTo, makeFolder, type Owner, syncFolder } from './durable.ts'
+import { makeFolder, syncToDisk } from './durable.ts'
 import { databasePath, type Manifest, manifestName, mayHold, parseManifest } from './manifest.ts'
 import { readTarEntries, type TarEntry } from './tar-format.ts'
 
@@ -31,8 +31,6 @@ export async function readManifest(path: string): Promise<{ manifest: Manifest; 
 }
 
 export interface UnpackOptions {
-  /** Whose the files are to be. */
-  readonly owner?: Owner | undefined
   /** What to leave unwritten; it is hashed all the same. */
   readonly leaveOut?: (path: string) => boolean
   readonly signal?: AbortSignal | undefined
@@ -43,7 +41,7 @@ export interface UnpackOptions {
  * @returns its manifest
  * @throws Failure `not_found`, or `unprocessable` for one that is damaged, cut off or hostile
  */
-export async function unpack(path: string, into: string, { owner, leaveOut, signal }: UnpackOptions = {}): Promise<Manifest> {
+export async function unpack(path: string, into: string, { leaveOut, signal }: UnpackOptions = {}): Promise<Manifest> {
   const file = await openBackup(path)
   const folders = new Set<string>([into])
   try {
@@ -51,12 +49,12 @@ export async function unpack(path: string, into: string, { owner, leaveOut, sign
     for (const [at, entry] of entries.entries()) {
       signal?.throwIfAborted()
       const target = leaveOut?.(entry.path) ? undefined : join(into, entry.path)
-      if (target !== undefined) await makeParents(into, entry.path, owner, folders)
-      const hash = await copyOut(file, entry, target, owner)
+      if (target !== undefined) await makeParents(into, entry.path, folders)
+      const hash = await copyOut(file, entry, target)
       if (hash === manifest.files[at]?.sha256) continue
       throw new Failure('unprocessable', `${entry.path} in this backup is not as it was saved: the backup is damaged.`)
     }
-    for (const folder of folders) await syncFolder(folder)
+    for (const folder of folders) await syncToDisk(folder)
     return manifest
   } finally {
     await file.close()
@@ -99,23 +97,18 @@ function holdContents(entries: readonly TarEntry[], { files }: Manifest): void {
   if (!same) throw new Failure('unprocessable', 'The files of this backup are not those of its manifest: the backup is damaged.')
 }
 
-async function makeParents(into: string, path: string, owner: Owner | undefined, made: Set<string>): Promise<void> {
+async function makeParents(into: string, path: string, made: Set<string>): Promise<void> {
   const parents: string[] = []
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) parents.unshift(folder)
   for (const folder of parents) {
     const target = join(into, folder)
-    if (!made.has(target)) await makeFolder(target, folder === 'data' ? 0o700 : 0o755, owner)
+    if (!made.has(target)) await makeFolder(target, folder === 'data' ? 0o700 : 0o755)
     made.add(target)
   }
 }
 
 /** Copies one file out, or only hashes it. @returns its SHA-256 in hex */
-async function copyOut(
-  from: FileHandle,
-  { path, bytes, offset }: TarEntry,
-  to: string | undefined,
-  owner?: Owner,
-): Promise<string> {
+async function copyOut(from: FileHandle, { path, bytes, offset }: TarEntry, to: string | undefined): Promise<string> {
   const hash = createHash('sha256')
   const file = to === undefined ? undefined : await open(to, 'wx', 0o600)
   try {
@@ -137,6 +130,5 @@ async function copyOut(
   } finally {
     await file?.close()
   }
-  if (to !== undefined) await giveTo(to, owner)
   return hash.digest('hex')
 }

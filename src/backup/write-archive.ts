@@ -6,7 +6,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyDatabase, readDatabaseFacts } from './copy-database.ts'
-import { syncFolder } from './durable.ts'
+import { giveTo, type Owner, syncToDisk } from './durable.ts'
 import { databasePath, type Manifest, manifestName } from './manifest.ts'
 import { findSavedFiles } from './saved-files.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
@@ -16,13 +16,15 @@ export interface ArchiveOrder {
   readonly home: string
   /** Where the file is to be. */
   readonly to: string
-  /** A folder of the same file system for what is not finished: names that begin with this. */
+  /** A path on the same file system, which no other run uses: what is not finished is called so, with an ending. */
   readonly draft: string
   readonly id: string
   readonly version: string
   readonly note: string | null
   /** UTC milliseconds. */
   readonly now: number
+  /** Whose it is to be. */
+  readonly owner?: Owner | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -40,9 +42,14 @@ const chunkBytes = 256 * 1024
 
 /** Makes a backup of a home, served or not. What is written meanwhile is in it whole or not at all. */
 export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
-  const { home, to, draft, now, id, version, note, signal } = order
+  const { home, to, draft, now, id, version, note, owner, signal } = order
   const copy = `${draft}.db`
   const file = `${draft}.tar`
+  const drop = async () => {
+    for (const path of [copy, `${copy}-journal`, file]) await rm(path, { force: true })
+  }
+  // What a killed run left.
+  await drop()
   try {
     signal?.throwIfAborted()
     await copyDatabase(join(home, databasePath), copy)
@@ -55,14 +62,15 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
       const at = new Date(now).toISOString()
       const manifest: Manifest = { format: 1, id, version, ...facts, created_at: at, note, files: [...writer.files] }
       const { bytes, sha256 } = await writer.finish(manifest)
+      await giveTo(file, owner)
       await rename(file, to)
-      await syncFolder(dirname(to))
+      await syncToDisk(dirname(to))
       return { manifest, bytes, sha256, passedOver }
     } finally {
       await writer.close()
     }
   } finally {
-    for (const path of [copy, `${copy}-journal`, file]) await rm(path, { force: true })
+    await drop()
   }
 }
 

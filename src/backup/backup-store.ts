@@ -1,0 +1,108 @@
+// The rows of the backups that were made, and of the schedule. A row says what the file was when it was made, and what came of trying it.
+
+import { notFound } from '../failure.ts'
+import type { Db } from '../store/database.ts'
+import type { BackupRow } from '../store/schema.ts'
+import { type Keep, usualKeep } from './retention.ts'
+
+/** How often a service makes a backup by itself, in milliseconds; null never. */
+export const intervals = { off: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
+export type Every = keyof typeof intervals
+export const everies = Object.keys(intervals) as readonly Every[]
+
+export interface BackupSchedule {
+  readonly every: Every
+  readonly keep: Keep
+  /** UTC milliseconds; null while it is off. */
+  readonly nextAt: number | null
+}
+
+const scheduleName = 'own'
+/** A schedule whose backup failed tries again then. */
+const retryMs = 3_600_000
+
+/** By id or file name, or `latest` for the newest good one and `oldest`. */
+export async function findBackup(db: Db, name: string): Promise<BackupRow | undefined> {
+  const all = db.selectFrom('backup').selectAll()
+  if (name === 'latest')
+    return all.where('error', 'is', null).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  if (name === 'oldest') return all.orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+  return all.where((eb) => eb.or([eb('id', '=', name), eb('file', '=', name)])).executeTakeFirst()
+}
+
+/** @throws Failure `not_found` */
+export async function getBackup(db: Db, name: string): Promise<BackupRow> {
+  const row = await findBackup(db, name)
+  if (!row) throw notFound('backup', name, 'SVC_Backup.list names those there are.')
+  return row
+}
+
+/** All of them, the newest first. */
+export async function listBackups(db: Db): Promise<readonly BackupRow[]> {
+  return db.selectFrom('backup').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+}
+
+/** Keeps a row; one that is there already stays as it is. */
+export async function keepBackup(db: Db, row: BackupRow): Promise<void> {
+  await db
+    .insertInto('backup')
+    .values(row)
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
+
+/** Notes what came of trying a backup. @param error null where it is good */
+export async function noteVerified(db: Db, id: string, now: number, error: string | null): Promise<void> {
+  const found = error === null ? { verified_at: now, error } : { verified_at: null, error }
+  await db.updateTable('backup').set(found).where('id', '=', id).execute()
+}
+
+export async function forgetBackup(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('backup').where('id', '=', id).execute()
+}
+
+/** The schedule, `off` where none was set. */
+export async function readSchedule(db: Db): Promise<BackupSchedule> {
+  const row = await db.selectFrom('backup_schedule').selectAll().where('name', '=', scheduleName).executeTakeFirst()
+  if (!row) return { every: 'off', keep: usualKeep, nextAt: null }
+  const { daily, weekly, monthly } = row
+  return { every: row.every as Every, keep: { daily, weekly, monthly }, nextAt: row.next_at }
+}
+
+/** Sets the schedule; its first backup is due at once. `now` is UTC milliseconds. */
+export async function writeSchedule(db: Db, every: Every, keep: Keep, now: number): Promise<BackupSchedule> {
+  const before = await readSchedule(db)
+  const nextAt = intervals[every] === null ? null : before.every === every ? before.nextAt : now
+  const values = { every, ...keep, next_at: nextAt }
+  await db
+    .insertInto('backup_schedule')
+    .values({ name: scheduleName, ...values })
+    .onConflict((on) => on.column('name').doUpdateSet(values))
+    .execute()
+  return { every, keep, nextAt }
+}
+
+/** Whether a backup is due; whoever is told so makes it, and nobody else is: one statement moves the moment on. */
+export async function takeDue(db: Db, now: number): Promise<boolean> {
+  const { every, nextAt } = await readSchedule(db)
+  const interval = intervals[every]
+  if (interval === null || nextAt === null || nextAt > now) return false
+  const taken = await db
+    .updateTable('backup_schedule')
+    .set({ next_at: now + interval })
+    .where('name', '=', scheduleName)
+    .where('next_at', '=', nextAt)
+    .returning('name')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Has a backup that failed tried again before the next would be due. */
+export async function retrySoon(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable('backup_schedule')
+    .set({ next_at: now + retryMs })
+    .where('name', '=', scheduleName)
+    .where('next_at', '>', now + retryMs)
+    .execute()
+}

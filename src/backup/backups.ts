@@ -1,0 +1,204 @@
+// The backups of a site: made while it is served, tried at once by restoring them in a scratch place, thinned out after a success, and deleted.
+// Putting one back is restore.ts's.
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { releases } from '../release.ts'
+import type { Store } from '../store/database.ts'
+import { newId } from '../store/ids.ts'
+import type { BackupRow } from '../store/schema.ts'
+import { forgetBackup, keepBackup, listBackups, noteVerified, readSchedule } from './backup-store.ts'
+import { checkCopy, type TrySite } from './check-copy.ts'
+import { ownerOf, unlessMissing } from './durable.ts'
+import { fileNameOf, inTurn, isBackupName, type Turn } from './folder.ts'
+import { chooseForgotten } from './retention.ts'
+import { readManifest, unpack } from './unpack.ts'
+import { type Archive, writeArchive } from './write-archive.ts'
+
+export interface NewBackup {
+  readonly note: string | null
+  /** A path to write to instead of the folder; such a one isn't listed, and stays. */
+  readonly out?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What this part is composed of. */
+export interface BackupParts {
+  readonly home: string
+  /** `POSTERN_BACKUPS`. */
+  readonly folder: string
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly trySite: TrySite
+}
+
+export interface Backups {
+  readonly folder: string
+  /**
+   * Makes a backup, tries it, and thins out the older ones when it is good.
+   * @throws Failure `unavailable` when another run is at it or the disk fails; `failed` for one that was made and is of no use
+   */
+  create(order: NewBackup): Promise<BackupRow>
+  /** Tries a backup that is listed, and notes what came of it. @throws Failure `unprocessable`, `refused`, `not_found` */
+  verify(row: BackupRow, signal?: AbortSignal): Promise<BackupRow>
+  /** Tries any file. @throws Failure as `verify` does */
+  verifyFile(path: string, signal?: AbortSignal): Promise<void>
+  /** Deletes files with their rows. */
+  remove(rows: readonly BackupRow[]): Promise<void>
+  /** Where a backup lies. */
+  pathOf(row: Pick<BackupRow, 'file'>): string
+}
+
+/** Release of the program that makes them. */
+const version = releases.at(-1) ?? ''
+
+/** Makes the backup of a home and nothing else; for a restore, which has no open site. */
+export async function makeArchive(
+  { home, folder, clock }: Pick<BackupParts, 'home' | 'folder' | 'clock'>,
+  turn: Turn,
+  { note, out, signal }: NewBackup,
+): Promise<{ row: BackupRow; archive: Archive }> {
+  const now = clock.now()
+  const id = newId(now)
+  const file = fileNameOf(id, now)
+  const to = out ?? join(folder, file)
+  const draft = out === undefined ? turn.draft : `${out}.making`
+  const archive = await writeArchive({ home, to, draft, id, version, note, now, owner: await ownerOf(home), signal })
+  const { bytes, sha256, manifest } = archive
+  const kept = { id, file: out === undefined ? file : basename(out), created_at: now, bytes, sha256, note }
+  return { row: { ...kept, version, schema: manifest.schema, verified_at: null, error: null }, archive }
+}
+
+export function createBackups(parts: BackupParts): Backups {
+  const { home, folder, store, log } = parts
+  const pathOf: Backups['pathOf'] = ({ file }) => join(folder, file)
+  const turn = async <T>(run: (turn: Turn) => Promise<T>) => inTurn(folder, await ownerOf(home), run)
+
+  return {
+    folder,
+    pathOf,
+
+    create: ({ note, out, signal }) =>
+      turn(async (mine) => {
+        if (out !== undefined) await holdFree(out)
+        else await adoptStrays(parts)
+        const { row, archive } = await makeArchive(parts, mine, { note, out, signal })
+        if (archive.passedOver.length > 0)
+          log.warn('not in the backup', { backup: row.file, links: archive.passedOver.slice(0, 20) })
+        if (out === undefined) await store.transaction((db) => keepBackup(db, row))
+        const tried = await tryOne(parts, mine, row, out ?? pathOf(row), signal).catch((cause: unknown) => {
+          throw new Failure('failed', `The backup was made, but is of no use: ${wordsOf(cause)}`, { id: row.id }, { cause })
+        })
+        if (out === undefined) await thinOut(parts)
+        log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
+        return tried
+      }),
+
+    verify: (row, signal) => turn((mine) => tryOne(parts, mine, row, pathOf(row), signal)),
+
+    verifyFile: (path, signal) => turn((mine) => restoreInScratch(parts, mine, path, signal)),
+
+    remove: (rows) => turn(() => removeAll(parts, rows)),
+  }
+}
+
+async function holdFree(out: string): Promise<void> {
+  if ((await unlessMissing(access(dirname(out)).then(() => true))) === undefined)
+    throw new Failure('not_found', `There is no folder ${dirname(out)}.`, { id: dirname(out) })
+  if (await unlessMissing(access(out).then(() => true)))
+    throw new Failure('exists', `${out} is there already: a backup takes no file's place.`, { by: out })
+}
+
+/** Tries a backup and notes what came of it. */
+async function tryOne(parts: BackupParts, turn: Turn, row: BackupRow, path: string, signal?: AbortSignal): Promise<BackupRow> {
+  const { store, clock } = parts
+  const note = (error: string | null) => store.transaction((db) => noteVerified(db, row.id, clock.now(), error))
+  try {
+    if ((await hashFile(path)) !== row.sha256)
+      throw new Failure('unprocessable', `The backup ${row.file} is not the file that was made: its SHA-256 differs.`)
+    await restoreInScratch(parts, turn, path, signal)
+  } catch (error) {
+    // Of a run that was ended nothing is known of the file.
+    if (!signal?.aborted) await note(wordsOf(error))
+    throw error
+  }
+  await note(null)
+  return { ...row, verified_at: clock.now(), error: null }
+}
+
+/** Uploads are hashed where they are: a site becomes ready without them. */
+async function restoreInScratch({ trySite }: BackupParts, { scratch }: Turn, path: string, signal?: AbortSignal): Promise<void> {
+  await mkdir(scratch, { mode: 0o700 })
+  const manifest = await unpack(path, scratch, { leaveOut: (name) => name.startsWith('user-content/uploads/'), signal })
+  await checkCopy(scratch, manifest, trySite)
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for await (const part of createReadStream(path, { highWaterMark: 1024 ** 2 })) hash.update(part as Buffer)
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'ENOENT')
+      throw new Failure('not_found', `There is no backup ${path}.`, { id: path }, { cause })
+    throw cause
+  }
+  return hash.digest('hex')
+}
+
+/** Rows and files agree again: a row whose file is gone goes, a file that a killed run, or a lost database, left without one gets one. */
+async function adoptStrays({ store, folder, log }: BackupParts): Promise<void> {
+  const names = (await readdir(folder)).filter(isBackupName)
+  const rows = await listBackups(store.read)
+  for (const row of rows) if (!names.includes(row.file)) await store.transaction((db) => forgetBackup(db, row.id))
+  for (const file of names.filter((name) => !rows.some((row) => row.file === name))) {
+    try {
+      const { manifest, bytes } = await readManifest(join(folder, file))
+      const { id, note, schema, version: made, created_at: at } = manifest
+      const row = {
+        id,
+        file,
+        created_at: Date.parse(at),
+        bytes,
+        sha256: await hashFile(join(folder, file)),
+        note,
+        version: made,
+        schema,
+      }
+      await store.transaction((db) => keepBackup(db, { ...row, verified_at: null, error: null }))
+    } catch (error) {
+      log.warn('no backup, though it is called like one', { file, error })
+    }
+  }
+}
+
+async function thinOut(parts: BackupParts): Promise<void> {
+  const { store, clock } = parts
+  const rows = await listBackups(store.read)
+  const kept = rows.map(({ id, created_at: createdAt, error, note }) => ({
+    id,
+    createdAt,
+    good: error === null,
+    noted: note !== null,
+  }))
+  const forgotten = chooseForgotten(kept, (await readSchedule(store.read)).keep, clock.now())
+  await removeAll(
+    parts,
+    rows.filter(({ id }) => forgotten.includes(id)),
+  )
+}
+
+async function removeAll({ store, folder, log }: BackupParts, rows: readonly BackupRow[]): Promise<void> {
+  for (const row of rows) {
+    await rm(join(folder, row.file), { force: true })
+    await store.transaction((db) => forgetBackup(db, row.id))
+    log.info('backup deleted', { id: row.id, file: row.file })
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,27 @@
+// Links by which a backup is fetched without signing in: good for ten minutes, for one file, and made with the site's key. What they lead to
+// is the admin's `backup-file.ts`.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SiteKey } from '../identity/site-key.ts'
+
+/** How long a link is good, in milliseconds. */
+export const downloadMs = 10 * 60_000
+
+/** The path of a backup's file, below the base path. */
+export const downloadPath = (id: string): string => `/admin/backups/${id}`
+
+/** The path and query of a link. @param until UTC milliseconds */
+export function signDownload(key: SiteKey, id: string, until: number): string {
+  return `${downloadPath(id)}?until=${until}&key=${macOf(key, id, String(until)).toString('base64url')}`
+}
+
+/** Whether a link's query is one that was made for this backup and is still good. */
+export function isGoodDownload(key: SiteKey, id: string, query: URLSearchParams, now: number): boolean {
+  const until = query.get('until') ?? ''
+  const given = Buffer.from(query.get('key') ?? '', 'base64url')
+  const right = macOf(key, id, until)
+  return given.length === right.length && timingSafeEqual(given, right) && Number(until) > now
+}
+
+const macOf = (key: SiteKey, id: string, until: string): Buffer =>
+  createHmac('sha256', key.derive('backup-download')).update(`${id} ${until}`).digest()

@@ -1,0 +1,68 @@
+// The folder of the backups: what its files are called, and whose turn it is. One run at a time makes, tries or thins out, in whichever
+// process; what a killed run left is there under names of its own and goes with the next.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { lockFile } from '../store/file-lock.ts'
+import { giveTo, makeFolder, type Owner } from './durable.ts'
+
+/** `postern-20261121T031700Z-7m2qk4.tar` */
+const nameForm = /^postern-\d{8}T\d{6}Z-[0-9a-z]{6}\.tar$/
+
+/** A backup's file name: the moment it was made, in UTC, and the end of its id. */
+export function fileNameOf(id: string, now: number): string {
+  return `postern-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${id.slice(-6)}.tar`
+}
+
+export const isBackupName = (name: string): boolean => nameForm.test(name)
+
+/** Whether a file name is the one of a backup with this id. */
+export const isNameOf = (name: string, id: string): boolean => isBackupName(name) && name.endsWith(`-${id.slice(-6)}.tar`)
+
+/** Places for what isn't finished. */
+export interface Turn {
+  readonly draft: string
+  readonly scratch: string
+}
+
+/**
+ * Runs something while nobody else works on the folder, which is made where there is none; what it leaves unfinished goes.
+ * @throws Failure `unavailable` when somebody else is at it, the folder can't be written, or the disk is full
+ */
+export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (turn: Turn) => Promise<T>): Promise<T> {
+  const turn = { draft: join(folder, '.making'), scratch: join(folder, '.scratch') }
+  try {
+    await makeFolder(folder, 0o700, owner)
+    const lock = await lockFile(join(folder, '.lock'), 'alone')
+    if (!lock)
+      throw new Failure('unavailable', 'Another backup is being made or tried: ask again when that has ended.', {
+        retry_after: 30,
+      })
+    try {
+      await giveTo(join(folder, '.lock'), owner)
+      await rm(turn.scratch, { recursive: true, force: true })
+      return await run(turn)
+    } finally {
+      await rm(turn.scratch, { recursive: true, force: true })
+      await lock.release()
+    }
+  } catch (error) {
+    throw asTrouble(error, folder)
+  }
+}
+
+const troubles: Readonly<Record<string, (folder: string) => string>> = {
+  ENOSPC: (folder) => `The disk that holds ${folder} is full: a backup needs about three times the database, and the files.`,
+  EDQUOT: (folder) => `The disk quota for ${folder} is used up.`,
+  EACCES: (folder) => `The folder of backups ${folder} can't be written: it must belong to the user who runs Postern.`,
+  EROFS: (folder) => `The folder of backups ${folder} is on a file system that can't be written.`,
+  SQLITE_CANTOPEN: (folder) => `The folder of backups ${folder} can't be written: it must belong to the user who runs Postern.`,
+  ABORT_ERR: () => 'This took too long, or its caller left: nothing was made. On the server `postern backup` has no such limit.',
+}
+
+function asTrouble(error: unknown, folder: string): unknown {
+  const code = error instanceof Error && error.name === 'AbortError' ? 'ABORT_ERR' : String((error as { code?: unknown }).code)
+  const sentence = error instanceof Failure ? undefined : troubles[code]
+  return sentence ? new Failure('unavailable', sentence(folder), { retry_after: 60 }, { cause: error }) : error
+}
