@@ -6,6 +6,7 @@ import cannotConnect from './cannot-connect.md'
 import connectingClients from './connecting-clients.md'
 import mcpConnection from './mcp-connection.md'
 import oauth from './oauth.md'
+import plugins from './plugins.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import tokensAndTiers from './tokens-and-tiers.md'
@@ -28,5 +29,6 @@ export const documents: readonly Doc[] = [
   document('rest', rest),
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
+  document('plugins', plugins),
   document('release-profiles', releaseProfiles),
 ]

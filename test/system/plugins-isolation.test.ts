@@ -1,0 +1,84 @@
+// A plugin that misbehaves costs itself, never the site: the service answers while it is at it, and after.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import autocannon from 'autocannon'
+import { addPlugins, childrenOf, until } from '../plugin-site.ts'
+import { openSite, type TestSite } from '../site.ts'
+
+const hosts = (site: TestSite) => childrenOf(site.process.pid ?? 0).filter((command) => command.includes('plugins/host.js'))
+
+/** Each way to misbehave, and what the log says of it. */
+const ways: readonly { how: string; attack: string; reason: RegExp }[] = [
+  { how: 'loop', attack: '111', reason: /timeout/ },
+  { how: 'never', attack: '111', reason: /timeout/ },
+  { how: 'exit', attack: '111', reason: /exit/ },
+  { how: 'hoard', attack: '111', reason: /memory|exit/ },
+  { how: 'reject', attack: '111', reason: /threw/ },
+  { how: 'buffers', attack: '112', reason: /memory|exit/ },
+]
+
+for (const { how, attack, reason } of ways) {
+  test(`attack ${attack}: an action that does "${how}" ends its process and is told as a failure; the site lives`, async () => {
+    await using site = await openSite()
+    await addPlugins(site, 'trouble')
+    const [broken, welcome, page] = await Promise.all([
+      site.api('TROUBLE_Maker.make', { how }),
+      site.api('SVC_API.welcome'),
+      site.send('/'),
+    ])
+    assert.equal(broken.status, 500)
+    assert.equal(broken.json.error.plugin, 'trouble')
+    assert.ok(site.log.some((line) => line.includes(broken.json.error.reference) && reason.test(line)))
+    assert.equal(welcome.json.success, true)
+    assert.equal(page.status, 200)
+    await until('its process has gone', () => hosts(site).length === 0)
+    assert.equal((await site.api('SVC_Content.list')).json.success, true)
+  })
+}
+
+test('a plugin that loops for ever holds up nobody: 200 requests a second and more are answered meanwhile', async () => {
+  await using site = await openSite()
+  await addPlugins(site, 'trouble')
+  const looping = site.api('TROUBLE_Maker.make', { how: 'loop' })
+  await until('it loops', () => hosts(site).length === 1)
+  const load = await autocannon({
+    url: `${site.base}/api/`,
+    method: 'POST',
+    headers: { authorization: `Bearer ${site.token}` },
+    body: JSON.stringify({ action: 'SVC_API.list-actions' }),
+    connections: 4,
+    duration: 3,
+    overallRate: 250,
+  })
+  const answered = load['2xx']
+  assert.equal(load.non2xx, 0)
+  assert.ok(answered >= 600, `${answered} answers in three seconds`)
+  assert.equal((await looping).status, 500)
+})
+
+test('three failures quarantine a plugin, and the owner is told by SVC_Plugins, SVC_Health, the log and the admin', async () => {
+  await using site = await openSite()
+  await addPlugins(site, 'trouble')
+  for (let times = 0; times < 3; times++) assert.equal((await site.api('TROUBLE_Maker.make', { how: 'exit' })).status, 500)
+  await until(
+    'it is quarantined',
+    async () => (await site.call('SVC_Plugins.get', { id: 'trouble' })).item.state === 'quarantined',
+  )
+  const { item } = await site.call('SVC_Plugins.get', { id: 'trouble' })
+  assert.equal(item.errors.length, 3)
+  const { items } = await site.call('SVC_Health.check', { only: ['plugins'] })
+  assert.equal(items[0].state, 'broken')
+  assert.match(items[0].message, /trouble/i)
+  const logged = await site.call('SVC_Logs.list', { where: { plugin: 'trouble' } })
+  assert.ok(logged.items.some((line: { message: string }) => line.message === 'plugin quarantined'))
+})
+
+test('a stop of the service leaves no plugin’s process behind', async () => {
+  await using site = await openSite()
+  await addPlugins(site, 'useful')
+  await site.call('USEFUL_Words.count', { text: 'a' })
+  const [host] = hosts(site)
+  assert.ok(host)
+  assert.equal(await site.stop(), 0)
+})
