@@ -123,6 +123,7 @@ export const settings = {
   ),
   POSTERN_RATE_LIMITS: setting('on', oneOf('on', 'off'), '`off` lifts the limits on calls a minute, for load tests.'),
   POSTERN_LOG_LEVEL: setting('info', oneOf(...levels), 'Quietest log line written: `debug`, `info`, `warn` or `error`.'),
+  POSTERN_ACCESS_LOG: setting('on', oneOf('on', 'off'), 'A line for each request, beside the other lines; `off` writes none.'),
 
   POSTERN_MAX_HEADER_BYTES: setting(16 * 1024, bytes, 'Request line and headers together, in bytes.'),
   POSTERN_MAX_HEADERS: setting(200, wholeNumber(10, 1000), 'Header lines in a request.'),

@@ -30,8 +30,12 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^\s/:@"]*:)[^\s/@"]+@/g, '$1…@'],
 ]
 
+/** One of these stands in whatever the patterns above find; most paths have none. */
+const telltale = /[_="%:\\\s]/
+
 /** A text with what looks like a credential blanked. */
 export function maskSecrets(text: string): string {
+  if (!telltale.test(text)) return text
   let masked = text
   for (const [pattern, instead] of secrets) masked = masked.replace(pattern, instead)
   return masked
@@ -53,6 +57,11 @@ export function createLog(level: Level, sink: Sink, now: () => number = Date.now
 function formatLine(at: number, level: Level, event: string, fields: Fields): string {
   const head = { at: new Date(at).toISOString(), level, event }
   return maskSecrets(textOf(head, fields)).replace(unescaped, escape)
+}
+
+/** A text as it may stand in a line that is put together by hand: a JSON string without credentials and control characters. */
+export function lineText(text: string): string {
+  return JSON.stringify(maskSecrets(text)).replace(unescaped, escape)
 }
 
 /** What can't be told as JSON (a cycle, a getter that throws) costs its fields, not the line: who logs is in trouble enough. */

@@ -1,5 +1,6 @@
 // Serves the open site until it is told to stop: routes from every door onto one HTTP server, signals, readiness.
 
+import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
 import { dispatch } from './actions/dispatch.ts'
 import { openSite, type Site } from './compose.ts'
@@ -11,7 +12,9 @@ import type { HostPolicy } from './http/origin.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 import { system } from './identity/caller.ts'
 import { hasAccount, setUpCode } from './identity/set-up.ts'
+import { measureSite } from './measures.ts'
 import { startJobs } from './plugins/jobs.ts'
+import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 
 /** Where words for people and lines for machines go. */
 export interface Streams {
@@ -27,21 +30,28 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the service. @throws Error or Failure with a sentence, before anything answers */
-export async function startService(config: Config, streams: Streams): Promise<Service> {
-  const site = await openSite(config, (line) => streams.out(`${line}\n`))
+/**
+ * Starts the service: on a socket that systemd has opened, else on the host and port of the settings.
+ * @throws Error or Failure with a sentence, before anything answers
+ */
+export async function startService(config: Config, { out }: Streams, supervised: Supervised): Promise<Service> {
+  const site = await openSite(config, (line, level) => out(`${levelMark(supervised, level)}${line}\n`))
   try {
-    const server = serverOf(site)
-    const { port, address } = await server.listen({ host: config.POSTERN_HOST, port: config.POSTERN_PORT })
+    const access =
+      config.POSTERN_ACCESS_LOG === 'on' ? createAccessLog(site.clock, out, levelMark(supervised, 'info')) : undefined
+    const server = serverOf(site, access)
+    measureSite(site, () => server.connections)
+    const { socketFd } = supervised
+    const here = socketFd === undefined ? { host: config.POSTERN_HOST, port: config.POSTERN_PORT } : { fd: socketFd }
+    const { port, address } = await server.listen(here)
     const schedule = startSchedule(site, (call) => dispatch(site, system, call, { origin: '' }))
     const jobs = startJobs(site)
     const backups = startBackups(site)
     site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
     const stop = async () => {
-      await schedule.stop()
-      await jobs.stop()
-      await backups.stop()
-      await server.close(config.POSTERN_STOP_SECONDS * 1000)
+      site.life.stopping = true
+      await Promise.all([server.close(config.POSTERN_STOP_SECONDS * 1000), schedule.stop(), jobs.stop(), backups.stop()])
+      access?.close()
       site.log.info('stopped')
       await site.close()
     }
@@ -52,8 +62,9 @@ export async function startService(config: Config, streams: Streams): Promise<Se
   }
 }
 
-function serverOf(site: Site): HttpServer {
+function serverOf(site: Site, access: AccessLog | undefined): HttpServer {
   const { config, log } = site
+  const count = countAnswers(site.metrics)
   return createHttpServer({
     router: doorRouter(site),
     basePath: basePathOf(config),
@@ -62,6 +73,10 @@ function serverOf(site: Site): HttpServer {
     log,
     onFailure: doorFailure(site),
     serverHeaders: { 'x-content-type-options': 'nosniff' },
+    onAnswer: (record) => {
+      count(record)
+      access?.onAnswer(record)
+    },
   })
 }
 
@@ -93,22 +108,36 @@ function hostPolicyOf({ config, release }: Site): HostPolicy {
 
 /**
  * The whole life of `npm start` and `postern serve`: reads the settings, serves, and ends on SIGTERM or SIGINT.
+ * @param env the process's own environment; what systemd put there for this process alone is taken out
  * @returns the exit code: 0 after a stop that was asked for, 1 where the start failed
  */
-export async function serve(env: Readonly<Record<string, string | undefined>>, streams: Streams): Promise<number> {
+export async function serve(env: Record<string, string | undefined>, streams: Streams): Promise<number> {
+  let supervised: Supervised | undefined
   let service: Service
   try {
+    supervised = takeSupervised(env)
     const config = readConfig(env)
-    service = await startService(config, streams)
+    service = await startService(config, streams, supervised)
     for (const name of unknownSettings(env)) service.site.log.warn('unknown setting', { name })
     await greet(service, streams)
   } catch (error) {
-    streams.err(`Postern can't start: ${error instanceof Error ? error.message : String(error)}\n`)
+    const words = `Postern can't start: ${error instanceof Error ? error.message : String(error)}\n`
+    streams.err(words.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : ''))
     return 1
   }
-  await stopSignal()
-  await service.stop()
+  await live(service, supervised)
   return 0
+}
+
+/** From readiness to the end of the stop. */
+async function live({ site, port, stop }: Service, supervised: Supervised): Promise<void> {
+  const notifier = createNotifier(supervised, site.log)
+  const stopped = stopSignal()
+  await notifier.ready(`Serving on port ${port}.`)
+  notifier.startWatchdog(() => site.store.read.selectFrom('setting').select('key').limit(1).execute())
+  await stopped
+  notifier.stopWatchdog()
+  await Promise.all([notifier.stopping(), stop()])
 }
 
 /** What a person who started it by hand wants to know. */

@@ -57,7 +57,8 @@ export async function startService({ home, profileDir }) {
     spawn(process.execPath, [...profile, join(root, 'dist', 'main.js')], {
       cwd: root,
       env: serviceEnv(home, port),
-      stdio: ['ignore', 'inherit', 'pipe'],
+      // Lines are written, as in production, and read by nobody.
+      stdio: ['ignore', 'ignore', 'pipe'],
     }),
   )
   let said = ''

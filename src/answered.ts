@@ -1,0 +1,101 @@
+// What each answered request leaves behind: its numbers, and its line in the access log. It stands in the way of every answer, so it
+// only adds and writes; what is told of the whole service is `measures.ts`'s.
+
+import type { Clock } from './clock.ts'
+import type { AnswerRecord } from './http/exchange.ts'
+import { lineText } from './log.ts'
+import type { Cell, Metrics, Series } from './metrics.ts'
+
+type OnAnswer = (record: AnswerRecord) => void
+
+/** Upper bounds in seconds: what memory answers, what asks the database, what renders or writes, what reaches out, what is stuck. */
+const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10]
+
+/** Counts requests, time and bytes by door. */
+export function countAnswers(metrics: Metrics): OnAnswer {
+  const requests = metrics.counter('postern_http_requests_total', 'Requests answered, by door and status.')
+  const seconds = metrics.histogram('postern_http_request_duration_seconds', 'Time from head to reply, by door.', bounds)
+  const sent = metrics.counter('postern_http_response_bytes_total', 'Bytes of bodies, by door.')
+  const doors = new Map<string, { byStatus: Map<number, Cell>; seconds: Series; sent: Cell }>()
+
+  const countsOf = (door: string) => {
+    const known = doors.get(door)
+    if (known) return known
+    const made = { byStatus: new Map<number, Cell>(), seconds: seconds({ door }), sent: sent({ door }) }
+    doors.set(door, made)
+    return made
+  }
+  const cellOf = (door: string, byStatus: Map<number, Cell>, status: number): Cell => {
+    const known = byStatus.get(status)
+    if (known) return known
+    const made = requests({ door, status: String(status) })
+    byStatus.set(status, made)
+    return made
+  }
+
+  return ({ door = 'none', status, bytes, durationMs }) => {
+    const counts = countsOf(door)
+    cellOf(door, counts.byStatus, status).value += 1
+    counts.seconds.observe(durationMs / 1000)
+    counts.sent.value += bytes
+  }
+}
+
+/** Lines are handed on together, after so long at most: one by one, writing them would cost more than all else that is done for them. */
+const holdMs = 100
+const holdLines = 256
+
+/** The access log: a line for each request. */
+export interface AccessLog {
+  readonly onAnswer: OnAnswer
+  /** Hands on what is held, and from then on each line at once. */
+  close(): void
+}
+
+/** @param out takes several lines, each with its end @param mark stands before each line, as the journal wants it */
+export function createAccessLog(clock: Clock, out: (text: string) => void, mark = ''): AccessLog {
+  let held: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  let most = holdLines
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (held.length > 0) out(held.join(''))
+    held = []
+  }
+  return {
+    onAnswer(record) {
+      held.push(`${mark}${requestLine(clock.now(), record)}\n`)
+      if (held.length >= most) flush()
+      else timer ??= setTimeout(flush, holdMs).unref()
+    },
+    close() {
+      most = 1
+      flush()
+    },
+  }
+}
+
+/**
+ * One line, put together by hand, as the log's own way costs twenty times as much: the path alone is a stranger's text, all else is of
+ * our making or was parsed. No query is in it: those of `/oauth/` hold codes, and those of others what somebody searched for.
+ */
+export function requestLine(at: number, record: AnswerRecord): string {
+  const { request, client, door, method, path, status, bytes, durationMs } = record
+  const asked = path === undefined ? '' : `,"method":"${method}","path":${lineText(path)}`
+  const numbers = `"status":${status},"bytes":${bytes},"ms":${Math.round(durationMs * 10) / 10}`
+  const who = `"client":"${client ?? ''}"${request ? `,"id":"${request.id}"` : ''}`
+  return `{"at":"${timeText(at)}","level":"info","event":"request","door":"${door ?? 'none'}"${asked},${numbers},${who}}`
+}
+
+let lastAt = 0
+let lastText = new Date(lastAt).toISOString()
+
+/** Several requests come in one millisecond. */
+function timeText(at: number): string {
+  if (at !== lastAt) {
+    lastAt = at
+    lastText = new Date(at).toISOString()
+  }
+  return lastText
+}
