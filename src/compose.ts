@@ -1,6 +1,5 @@
 // Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both start here.
 
-import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
 import { createFreshness } from './actions/freshness.ts'
 import { pluginsHost } from './actions/plugin-host.ts'
@@ -15,7 +14,7 @@ import { type Clock, systemClock } from './clock.ts'
 import { backupsFolderOf, type Config } from './config.ts'
 import { createEntryCache } from './content/entry-cache.ts'
 import { createRenderer } from './content/render.ts'
-import { createErrorLog } from './error-log.ts'
+import { createErrorLog, logFolder } from './error-log.ts'
 import { openSiteKey } from './identity/site-key.ts'
 import { createCallRate } from './identity/token-rate.ts'
 import { openTokenStore } from './identity/token-store.ts'
@@ -32,12 +31,12 @@ import { migrateToLatest } from './store/migrate.ts'
 /** The open site; `close` lets go of everything it holds. */
 export type Site = Services & { close(): Promise<void> }
 
-/** A log to this sink and, warnings and errors, to the home's error log. */
+/** A log to this sink and, what should be found again, to the home's error log. */
 export function openLog(config: Config, sink: Sink): Log {
-  const errors = createErrorLog(join(config.POSTERN_HOME, 'user-content', 'logs'))
-  return createLog(config.POSTERN_LOG_LEVEL, (line, level) => {
-    sink(line, level)
-    errors(line, level)
+  const errors = createErrorLog(logFolder(config.POSTERN_HOME))
+  return createLog(config.POSTERN_LOG_LEVEL, (line, level, fields) => {
+    sink(line, level, fields)
+    errors(line, level, fields)
   })
 }
 

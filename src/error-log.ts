@@ -1,8 +1,9 @@
-// The error log in the home: warnings and errors as JSON lines, in files that are turned over by size.
+// The error log in the home: warnings, errors and what plugins say, as JSON lines in files that are turned over by size. Several processes
+// write to one folder. Reading it is log-reader.ts's.
 
-import { appendFileSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Sink } from './log.ts'
+import type { Fields, Level, Sink } from './log.ts'
 
 export interface ErrorLogOptions {
   /** Turn over when the file is larger. */
@@ -11,25 +12,31 @@ export interface ErrorLogOptions {
   readonly kept?: number
 }
 
-const fileName = 'postern-errors.log'
+const presentName = 'postern-errors.log'
+const oldName = /^postern-errors\.\d{8}T\d{9}Z-\d+\.log$/
+
+/** Where a home has its logs. */
+export const logFolder = (home: string): string => join(home, 'user-content', 'logs')
+
+/** Of the files in a folder those of the error log, oldest first; the one that is written to stands last. */
+export function logNames(names: readonly string[]): readonly string[] {
+  return [...names.filter((name) => oldName.test(name)).sort(), ...names.filter((name) => name === presentName)]
+}
 
 /**
- * A sink that keeps `warn` and `error` lines in a folder. It writes at once, so that the line about a crash is there after it;
- * what can't be written (a full disk) is told on standard error once and doesn't stop the site.
+ * A sink that keeps `warn` and `error` lines in a folder, and from `info` on those that name a `plugin`. It writes at once, so that the
+ * line about a crash is there after it; what can't be written (a full disk) is told on standard error once and doesn't stop the site.
  */
 export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept = 5 }: ErrorLogOptions = {}): Sink {
-  const path = join(folder, fileName)
-  let size = sizeOf(path)
+  const path = join(folder, presentName)
+  let turnedAt = 0
   let failing = false
-  return (line, level) => {
-    if (level !== 'warn' && level !== 'error') return
+  return (line, level, fields) => {
+    if (!isKept(level, fields)) return
     try {
-      if (size > maxBytes) {
-        turnOver(path, kept)
-        size = 0
-      }
+      // Asked each time: another process may have written, or turned over.
+      if (sizeOf(path) > maxBytes) turnOver(folder, kept, (turnedAt = Math.max(Date.now(), turnedAt + 1)))
       appendFileSync(path, `${line}\n`, { mode: 0o640 })
-      size += Buffer.byteLength(line) + 1
       failing = false
     } catch (error) {
       if (!failing) process.stderr.write(`The error log ${path} can't be written: ${String(error)}\n`)
@@ -38,14 +45,32 @@ export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept
   }
 }
 
+function isKept(level: Level, { plugin }: Fields): boolean {
+  return level === 'warn' || level === 'error' || (level === 'info' && typeof plugin === 'string')
+}
+
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** `log` becomes `log.1`, `log.1` becomes `log.2`, and so on; the oldest goes. */
-function turnOver(path: string, kept: number): void {
-  for (let age = kept - 1; age >= 0; age--) {
-    const from = age === 0 ? path : `${path}.${age}`
-    if (statSync(from, { throwIfNoEntry: false })) renameSync(from, `${path}.${age + 1}`)
+/**
+ * Gives the present file a name that it keeps: one step, which two processes at once can't do to each other's harm, and by which whoever
+ * reads finds it again. Then the oldest go.
+ */
+function turnOver(folder: string, kept: number, now: number): void {
+  const stamp = new Date(now).toISOString().replace(/[-:.]/g, '')
+  rename(join(folder, presentName), join(folder, `postern-errors.${stamp}-${process.pid}.log`))
+  const old = readdirSync(folder)
+    .filter((name) => oldName.test(name))
+    .sort()
+  for (const name of old.slice(0, -kept)) rmSync(join(folder, name), { force: true })
+}
+
+function rename(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }

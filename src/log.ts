@@ -16,8 +16,8 @@ export interface Log {
   error(event: string, fields?: Fields): void
 }
 
-/** Takes a finished line, without its line end. */
-export type Sink = (line: string, level: Level) => void
+/** Takes a finished line, without its line end, and what it was made of. */
+export type Sink = (line: string, level: Level, fields: Fields) => void
 
 /** Tokens, codes and passwords never reach a sink, wherever in a line they stand (ATTACKS 73, 123): also behind an escape such as `\n` or `%3D`. */
 const secrets: readonly (readonly [RegExp, string])[] = [
@@ -50,7 +50,7 @@ export function createLog(level: Level, sink: Sink, now: () => number = Date.now
   const writer = (at: Level) =>
     levels.indexOf(at) < lowest
       ? () => undefined
-      : (event: string, fields: Fields = {}) => sink(formatLine(now(), at, event, fields), at)
+      : (event: string, fields: Fields = {}) => sink(formatLine(now(), at, event, fields), at, fields)
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 

@@ -1,12 +1,8 @@
 // Log lines: one event is one line, and no credential stands in it, whatever was logged.
 
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { fc } from './properties.ts'
-import { createErrorLog } from '../src/error-log.ts'
 import { Failure } from '../src/failure.ts'
 import { createLog, type Level, maskSecrets } from '../src/log.ts'
 
@@ -119,20 +115,4 @@ test('quieter lines than the level are not written', () => {
     lines.map((line) => (JSON.parse(line) as { event: string }).event),
     ['three', 'four'],
   )
-})
-
-test('the error log keeps warnings and errors, turns over by size and keeps so many old files', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
-  try {
-    const sink = createErrorLog(folder, { maxBytes: 100, kept: 2 })
-    sink('quiet', 'info')
-    for (let at = 0; at < 20; at++) sink(`line ${at} ${'x'.repeat(40)}`, 'error')
-    const names = (await readdir(folder)).sort()
-    assert.deepEqual(names, ['postern-errors.log', 'postern-errors.log.1', 'postern-errors.log.2'])
-    const present = await readFile(join(folder, 'postern-errors.log'), 'utf8')
-    assert.match(present, /line 19 /)
-    assert.doesNotMatch(present, /quiet/)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 })

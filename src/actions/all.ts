@@ -8,6 +8,7 @@ import { appActions } from './classes/svc-apps.ts'
 import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { pluginClassActions } from './classes/svc-plugins/index.ts'
+import { logActions } from './classes/svc-logs.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
@@ -25,5 +26,6 @@ export function allActions(): readonly Action[] {
     ...appActions,
     ...pluginClassActions,
     ...activityActions,
+    ...logActions,
   ]
 }

@@ -64,7 +64,7 @@ const defaultLimit = 20
 const maxLimit = 100
 
 /** Properties of a list's input, to be spread into its `Type.Object`. */
-export function listProperties<T extends Table>(spec: ListSpec<T>) {
+export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
   const filters = filterable(spec.fields)
   const sorts = sortable(spec.fields)
   return {

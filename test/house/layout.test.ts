@@ -20,6 +20,7 @@ const layers: readonly (readonly string[])[] = [
     'release.ts',
     'log.ts',
     'error-log.ts',
+    'log-reader.ts',
     'metrics.ts',
     'clock.ts',
     'failure.ts',

@@ -1,0 +1,174 @@
+// SVC_Logs: the error log as a list. Where its lines come from is log-reader.ts's; where, search and cursor are those of every list.
+
+import { Type } from 'typebox'
+import { sql } from 'kysely'
+import { logFolder } from '../../error-log.ts'
+import { Failure } from '../../failure.ts'
+import { jsonText } from '../../json.ts'
+import { levels } from '../../log.ts'
+import { type LogLine, type LogPosition, readLog } from '../../log-reader.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import { type Action, action, type Context } from '../action.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { getField, type ListFields, sortable } from '../list-field.ts'
+import { listAnswer, type ListInput, listOutput, type ListPage, listProperties } from '../list.ts'
+import { compileSearch } from '../search-words.ts'
+import { compileWhere } from '../where.ts'
+import { nullable } from '../write-answer.ts'
+
+const fields: ListFields = {
+  at: { column: 'at', kind: 'time', sort: true },
+  level: { column: 'level', kind: 'choice', choices: levels },
+  source: { column: 'source', kind: 'text' },
+  reference: { column: 'reference', kind: 'text' },
+  plugin: { column: 'plugin', kind: 'text' },
+}
+const usualSort = '-at'
+
+const item = Type.Object({
+  id: Type.String(),
+  at: Type.String(),
+  level: Type.Enum([...levels]),
+  source: Type.String({ description: 'plugin:ID, a door (mcp, api, admin, oauth, site, cli), or core.' }),
+  reference: nullable(Type.String(), 'What an error answer named.'),
+  message: Type.String(),
+  plugin: Type.Optional(Type.String()),
+  fields: Type.Record(Type.String(), Type.Unknown(), { description: 'All else that the line carries.' }),
+})
+
+const list = action({
+  class: 'SVC_Logs',
+  name: 'list',
+  summary: 'Lists what went wrong, and what plugins said: warnings and errors of the log, newest first.',
+  tier: 'admin',
+  effect: 'read',
+  input: Type.Object(listProperties({ fields, sort: usualSort }), { additionalProperties: false }),
+  output: listOutput(item),
+  examples: [
+    { title: 'The latest', input: {} },
+    { title: 'The line that an error answer named', input: { where: { reference: '01k8zq4v6m3t5c9e2n7r1x0bfd' } } },
+    {
+      title: 'What went wrong in plugins since a day',
+      input: { where: { level: 'error', source: { has: 'plugin:' }, at: { gte: '2026-11-21' } } },
+    },
+  ],
+  async run(context, input: ListInput) {
+    return listAnswer(context, await readPage(context, input), toItem)
+  },
+})
+
+const defaultLimit = 20
+
+/** A page of lines, in the order they were written in, or its reverse. */
+async function readPage(context: Context, input: ListInput): Promise<ListPage<LogLine>> {
+  const { site, signal } = context
+  const { where = {}, search = '', sort = usualSort, limit = defaultLimit, count = false } = input
+  const newestFirst = sort.startsWith('-')
+  getField(fields, sortable(fields), newestFirst ? sort.slice(1) : sort, 'sort', 'sort')
+  const matching = await createFilter(context, where, search)
+  const identity = { list: 'SVC_Logs', where, search, sort }
+  const key = site.key.derive('cursor')
+  const after = input.cursor === undefined ? undefined : positionIn(decodeCursor(key, identity, input.cursor))
+  const folder = logFolder(site.config.POSTERN_HOME)
+  const found: LogLine[] = []
+  for await (const some of batched(readLog(folder, { newestFirst, after }))) {
+    if (signal.aborted) throw new Failure('unavailable', 'The caller left before the log was read.', { retry_after: 5 })
+    found.push(...(await matching(some)))
+    if (found.length > limit) break
+  }
+  const rows = found.slice(0, limit)
+  return {
+    rows,
+    more: found.length > limit,
+    cursorAfter: (at) => encodeCursor(key, identity, cursorPosition(rows[at])),
+    ...(count ? { total: await countAll(readLog(folder, { newestFirst }), matching) } : {}),
+  }
+}
+
+const positionIn = ({ value, key }: { value: unknown; key: string | number }): LogPosition => ({
+  file: String(value),
+  offset: Number(key),
+})
+
+function cursorPosition(line: LogLine | undefined): { value: string; key: number } {
+  if (!line) throw new RangeError('A cursor stands after a line of its page.')
+  return { value: line.next.file, key: line.next.offset }
+}
+
+const smallestBatch = 64
+const largestBatch = 1024
+
+/** Few at first, as most pages are filled by them. */
+async function* batched(lines: AsyncIterable<LogLine>): AsyncGenerator<readonly LogLine[]> {
+  let batch: LogLine[] = []
+  let size = smallestBatch
+  for await (const line of lines) {
+    batch.push(line)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+    size = Math.min(size * 2, largestBatch)
+  }
+  if (batch.length > 0) yield batch
+}
+
+type Filter = (lines: readonly LogLine[]) => Promise<readonly LogLine[]>
+
+async function countAll(lines: AsyncIterable<LogLine>, matching: Filter): Promise<number> {
+  let total = 0
+  for await (const some of batched(lines)) total += (await matching(some)).length
+  return total
+}
+
+/** Columns of a line as the database is shown it. */
+const columns = ['at', 'level', 'source', 'reference', 'plugin', 'message', 'rest'] as const
+const searched = ['message', 'source', 'reference', 'plugin', 'rest']
+
+/**
+ * Which lines a `where` and a `search` mean. The database is asked, though the lines aren't in it: so the rules are those of every list.
+ * @throws Failure `invalid`
+ */
+async function createFilter(context: Context, where: unknown, search: string): Promise<Filter> {
+  const table = 'log_line'
+  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, searched, search)]
+  if (Object.keys(where as object).length === 0 && conditions.length === 1) return async (lines) => lines
+  const names = columns.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`)
+  return async (lines) => {
+    const shown = jsonText(
+      lines.map(({ at, level, source, reference, plugin, event, fields: rest }) => [
+        at,
+        level,
+        source,
+        reference,
+        plugin,
+        event,
+        jsonText(rest),
+      ]),
+    )
+    const { rows } = await sql<{ place: number }>`
+      select key as place from (select key, ${sql.join(names)} from json_each(${shown})) as ${sql.table(table)}
+      where ${sql.join(conditions, sql` and `)} order by key`.execute(context.db)
+    return rows.flatMap(({ place }) => lines[place] ?? [])
+  }
+}
+
+const maxTextLength = 2000
+const maxFieldsLength = 16_000
+
+function toItem({ place, at, level, source, reference, event, plugin, fields: carried }: LogLine) {
+  const shortened = JSON.stringify(carried, (_name, value: unknown) =>
+    typeof value === 'string' && value.length > maxTextLength ? `${value.slice(0, maxTextLength).toWellFormed()}…` : value,
+  )
+  return {
+    id: `${place.file}-${place.offset.toString(36)}`,
+    at: formatDate(at),
+    level,
+    source,
+    reference,
+    message: event.length > maxTextLength ? `${event.slice(0, maxTextLength).toWellFormed()}…` : event,
+    ...(plugin === null ? {} : { plugin }),
+    fields: shortened.length > maxFieldsLength ? { truncated: true } : (JSON.parse(shortened) as Record<string, unknown>),
+  }
+}
+
+export const logActions: readonly Action[] = [list]
