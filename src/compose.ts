@@ -19,6 +19,7 @@ import { openSiteKey } from './identity/site-key.ts'
 import { createCallRate } from './identity/token-rate.ts'
 import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
+import { cacheCounts, createMetrics } from './metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createPlugins } from './plugins/plugins.ts'
 import { releaseOf } from './release.ts'
@@ -59,6 +60,7 @@ export function createTrySite(config: Config, clock: Clock): TrySite {
 export async function openSite(config: Config, sink: Sink, clock: Clock = systemClock): Promise<Site> {
   const { home, leave } = await enterHome(config.POSTERN_HOME)
   const log = openLog(config, sink)
+  const metrics = createMetrics(log)
   const release = releaseOf(config.POSTERN_COMPAT)
   const store = await openStore({ path: home.database, log }).catch(async (error: unknown) => {
     await leave()
@@ -69,9 +71,9 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const key = await openSiteKey(home.data, store)
     const settings = await openSettings(store, release)
     const maintenance = await openMaintenance(store, home.path, clock, log)
-    const tokens = await openTokenStore(store, clock, log)
+    const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
     const rate = createCallRate(config, clock)
-    const entries = createEntryCache(store)
+    const entries = createEntryCache(store, { counts: cacheCounts(metrics, 'entries') })
     const skills = openSkillMirror(store, home.path, clock, log)
     const outbound = createOutbound({ log, config })
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
@@ -80,7 +82,11 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const registry = createRegistry(allActions())
     const plugins = createPlugins({ pluginsFolder: join(home.userContent, 'plugins'), store, log, clock, release })
     const freshness = await createFreshness(store, { entries, tokens, settings, skills, maintenance, plugins }, log)
-    const answers = createStandingCache<JsonText>(freshness, { maxBytes: 16 * 1024 ** 2, sizeOf: ({ text }) => 5 * text.length })
+    const answers = createStandingCache<JsonText>(freshness, {
+      maxBytes: 16 * 1024 ** 2,
+      sizeOf: ({ text }) => 5 * text.length,
+      counts: cacheCounts(metrics, 'answers'),
+    })
     const close = async () => {
       await plugins.close()
       freshness.stop()
@@ -95,6 +101,8 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       release,
       clock,
       log,
+      metrics,
+      life: { stopping: false },
       store,
       freshness,
       key,
