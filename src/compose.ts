@@ -1,5 +1,6 @@
 // Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both start here.
 
+import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
 import { createFreshness } from './actions/freshness.ts'
 import { pluginsHost } from './actions/plugin-host.ts'
