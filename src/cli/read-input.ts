@@ -1,4 +1,4 @@
-// What a command reads: all of standard input, or a password that a person types and nobody sees.
+// What a command reads: all of standard input, a password that a person types and nobody sees, or a yes.
 
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -31,5 +31,17 @@ async function ask(io: Io, question: string): Promise<string> {
   } finally {
     lines.close()
     io.err('\n')
+  }
+}
+
+/** Asks a person at the terminal; anything but a yes is a no. */
+export async function confirm(io: Io, question: string): Promise<boolean> {
+  const lines = createInterface({ input: io.stdin })
+  io.err(`${question} [y/N] `)
+  try {
+    for await (const line of lines) return /^y(?:es)?$/i.test(line.trim())
+    return false
+  } finally {
+    lines.close()
   }
 }

@@ -10,6 +10,12 @@ import { exit, exitCodes } from './exit.ts'
 import { maintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
 import { nginx } from './nginx.ts'
+import { pluginActivate, pluginDeactivate } from './plugin-activate.ts'
+import { pluginConfigure } from './plugin-configure.ts'
+import { pluginDelete } from './plugin-delete.ts'
+import { pluginInstall, pluginUpdate } from './plugin-install.ts'
+import { pluginList } from './plugin-list.ts'
+import { pluginSign } from './plugin-sign.ts'
 import { serve } from './serve.ts'
 import { tokenCreate } from './token-create.ts'
 import { tokenList } from './token-list.ts'
@@ -23,6 +29,14 @@ export const commands: Readonly<Record<string, Command>> = {
   'token create': tokenCreate,
   'token list': tokenList,
   'token revoke': tokenRevoke,
+  'plugin list': pluginList,
+  'plugin install': pluginInstall,
+  'plugin update': pluginUpdate,
+  'plugin activate': pluginActivate,
+  'plugin deactivate': pluginDeactivate,
+  'plugin configure': pluginConfigure,
+  'plugin delete': pluginDelete,
+  'plugin sign': pluginSign,
   call,
   maintenance,
   migrate,

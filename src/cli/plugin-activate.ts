@@ -1,0 +1,51 @@
+// `postern plugin activate` and `plugin deactivate`. Activating prints each right that it confirms; a person at a terminal is asked first.
+
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { callAction, callerFor, withSite } from './open-site.ts'
+import { type PluginAnswer, type PluginItem, rightsText, tellPlugin } from './plugin-output.ts'
+import { confirm } from './read-input.ts'
+
+export const pluginActivate: Command = {
+  usage: 'plugin activate ID [--yes] [--json]',
+  summary: 'Switches a plugin on, with the rights that it prints.',
+  details: ['--yes   Asks nothing, also on a terminal.'],
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, {
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    })
+    const id = theId(positionals, 'activate')
+    return withSite(io, async (site) => {
+      const caller = await callerFor(site, undefined)
+      const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: PluginItem }
+      io.err(rightsText(item))
+      if (!values.yes && io.stdin.isTTY === true && !(await confirm(io, 'Switch it on?'))) {
+        io.err('Nothing was done.\n')
+        return exit.refused
+      }
+      const input = { id, may: item.may.map(({ right }) => right) }
+      tellPlugin(io, (await callAction(site, caller, 'SVC_Plugins.activate', input)).parse() as PluginAnswer, values.json)
+      return exit.ok
+    })
+  },
+}
+
+export const pluginDeactivate: Command = {
+  usage: 'plugin deactivate ID [--json]',
+  summary: 'Switches a plugin off; a running service sees it within a second.',
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const id = theId(positionals, 'deactivate')
+    const answer = await withSite(io, async (site) =>
+      (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.deactivate', { id })).parse(),
+    )
+    tellPlugin(io, answer as PluginAnswer, values.json)
+    return exit.ok
+  },
+}
+
+function theId([id, ...more]: readonly string[], verb: string): string {
+  if (id === undefined || more.length > 0) throw new UsageError(`${verb} which plugin?`, 'postern plugin list')
+  return id
+}

@@ -1,0 +1,25 @@
+// `postern plugin delete`: a plugin with its files and settings.
+
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { callAction, callerFor, withSite } from './open-site.ts'
+
+export const pluginDelete: Command = {
+  usage: 'plugin delete ID [--keep-data] [--json]',
+  summary: 'Deletes a plugin with its files and settings, active or not.',
+  details: ['--keep-data   Keeps its settings for when it is installed again.'],
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, {
+      'keep-data': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    })
+    const [id, ...more] = positionals
+    if (id === undefined || more.length > 0) throw new UsageError('Delete which plugin?', 'postern plugin list')
+    const input = { id, expect: 1, keep_data: values['keep-data'] }
+    const { done } = (await withSite(io, async (site) =>
+      (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.delete', input)).parse(),
+    )) as { done: string[] }
+    io.out(values.json ? `${JSON.stringify({ done })}\n` : done.map((one) => `${one}\n`).join(''))
+    return exit.ok
+  },
+}
