@@ -9,6 +9,7 @@ import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { pluginClassActions } from './classes/svc-plugins/index.ts'
 import { logActions } from './classes/svc-logs.ts'
+import { mediaActions } from './classes/svc-media.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
@@ -19,6 +20,7 @@ export function allActions(): readonly Action[] {
     ...apiActions(),
     ...docsActions,
     ...contentActions,
+    ...mediaActions,
     ...settingsActions,
     ...skillActions,
     ...accountActions,

@@ -17,6 +17,7 @@ import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
 import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
+import { signedFileRoute } from './signed-file.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 
 const door = 'site'
@@ -43,6 +44,7 @@ export function siteRoutes(site: Services): readonly Route[] {
   const cssHeaders = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
   return [
     extRoute(site),
+    signedFileRoute(site),
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
     get('/healthz', () => text(200, `ok\n${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),

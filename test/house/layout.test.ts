@@ -41,6 +41,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['content → identity', 'what a caller may see and write'],
   ['content → settings', 'dates are read in the site’s zone'],
   ['skills → content', 'front matter is read in one way'],
+  ['media → identity', 'signed addresses are made with the site’s key'],
 ])
 
 /** Tables are as long as they need to be. */

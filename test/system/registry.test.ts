@@ -1,6 +1,8 @@
 // What holds for every action, whichever it is: read off the registry of the running service, so that a new one is held to it too.
 
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readObjects, readRows } from '../rows.ts'
 import { connect, openOwner, type Owner } from '../oauth/flow.ts'
@@ -28,6 +30,7 @@ before(async () => {
   site = await openSite()
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
+  await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   await makeNamedToken()
   await makeEditor()

@@ -1,0 +1,104 @@
+// SVC_Media: for now the protected files, which have no address of their own; `get` gives one that is good for an hour.
+
+import { type Static, Type } from 'typebox'
+import { notFound } from '../../failure.ts'
+import { openProtectedFiles, type ProtectedFile } from '../../media/protected-files.ts'
+import { signedMs, signedPath } from '../../media/signed-address.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import { type Action, action, type Context } from '../action.ts'
+import { decodeCursor, encodeCursor, maxCursorLength } from '../cursor.ts'
+import { listOutput } from '../list.ts'
+
+const fileProperties = {
+  id: Type.String({ description: 'Its path among the uploads.' }),
+  kind: Type.String({ description: 'Media type, by its content.' }),
+  bytes: Type.Integer(),
+  protected: Type.Boolean({ description: 'Whether it has no public address.' }),
+  filename: Type.String(),
+  updated_at: Type.String(),
+}
+const fileItem = Type.Object(fileProperties)
+const signedItem = Type.Object({
+  ...fileProperties,
+  url: Type.String({
+    description:
+      'Fetches the file without a token until `expires_at`, also where the token that asked for it is revoked meanwhile.',
+  }),
+  expires_at: Type.String(),
+})
+
+const filesOf = ({ site }: Context) => openProtectedFiles(site.config.POSTERN_HOME)
+
+const list = action({
+  class: 'SVC_Media',
+  name: 'list',
+  summary: 'Lists the files in `uploads/protected/`, which have no public address.',
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object(
+    {
+      search: Type.Optional(Type.String({ description: 'Only those in whose path this occurs.', maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'How many at most; 20 by default.' })),
+      cursor: Type.Optional(
+        Type.String({ description: '`next_cursor` of the page before; `search` as it was.', maxLength: maxCursorLength }),
+      ),
+      count: Type.Optional(Type.Boolean({ description: 'Whether to tell the `total` too.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: listOutput(fileItem),
+  examples: [
+    { title: 'All of them', input: { count: true } },
+    { title: 'Those called something like report', input: { search: 'report' } },
+  ],
+  async run(context, { search = '', limit = 20, cursor, count }) {
+    const [key, identity] = [context.site.key.derive('cursor'), { list: 'protected files', search }]
+    const after = cursor === undefined ? '' : String(decodeCursor(key, identity, cursor).key)
+    const files = filesOf(context)
+    const all = (await files.list()).filter((id) => id.toLowerCase().includes(search.toLowerCase()))
+    const left = all.filter((id) => id > after)
+    const page = left.slice(0, limit)
+    const last = page.at(-1) ?? ''
+    const items: Static<typeof fileItem>[] = []
+    for (const id of page) {
+      const file = await files.find(id)
+      if (file) items.push(itemOf(file))
+    }
+    const next = left.length > limit ? encodeCursor(key, identity, { value: last, key: last }) : null
+    return { items, next_cursor: next, ...(count === true ? { total: all.length } : {}) }
+  },
+})
+
+const get = action({
+  class: 'SVC_Media',
+  name: 'get',
+  summary: 'Shows a protected file, with an address that fetches it for an hour.',
+  tier: 'read',
+  effect: 'read',
+  input: Type.Object(
+    {
+      id: Type.String({ description: 'Path among the uploads, such as `protected/report.pdf`.', minLength: 1, maxLength: 1000 }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ item: signedItem }),
+  examples: [{ title: 'One by its path', input: { id: 'protected/report.pdf' } }],
+  async run(context, { id }) {
+    const { site, now, origin } = context
+    const file = await filesOf(context).find(id)
+    if (!file) throw notFound('protected file', id, 'SVC_Media.list tells which there are.')
+    const until = now + signedMs
+    return { item: { ...itemOf(file), url: origin + signedPath(site.key, file, until), expires_at: formatDate(until) } }
+  },
+})
+
+const itemOf = ({ id, kind, bytes, filename, changedAt }: ProtectedFile): Static<typeof fileItem> => ({
+  id,
+  kind,
+  bytes,
+  protected: true,
+  filename,
+  updated_at: formatDate(changedAt),
+})
+
+export const mediaActions: readonly Action[] = [list, get]

@@ -1,0 +1,23 @@
+// One part of an answer (RFC 9110 §14): what `Range` asks for, of a body whose length is known.
+
+/** The bytes from `start` up to and with `end`. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The part that a `Range` header asks for. Undefined means the whole: no header, several parts, another unit, or a text that makes no
+ * sense (ATTACKS 108). `unsatisfiable` is a 416.
+ * @see RFC 9110 §14.1.1, §14.2
+ */
+export function parseRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
+  if (first === '')
+    return Number(last) === 0 || length === 0 ? 'unsatisfiable' : { start: Math.max(0, length - Number(last)), end: length - 1 }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return undefined
+  if (start >= length) return 'unsatisfiable'
+  return { start, end: last === '' ? length - 1 : Math.min(Number(last), length - 1) }
+}
