@@ -2,9 +2,9 @@
 // anything else whether it can be written. What lies in it is each owner's.
 
 import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { explainUnwritable } from '../unwritable.ts'
 import { keyFileName } from './site-key.ts'
 
 /** Where things are in a home. */
@@ -75,26 +75,12 @@ async function tighten(path: string, mode: number): Promise<void> {
 }
 
 async function unusable(path: string, error: unknown): Promise<Failure> {
-  const me = userInfo()
   const place = (error as NodeJS.ErrnoException).path ?? path
-  const found = await stat(place).catch(() => stat(path).catch(() => undefined))
-  const owner = found ? ` (it belongs to user id ${found.uid}, mode ${(found.mode & 0o777).toString(8)})` : ''
-  const fix = `sudo chown -R ${me.username} ${path}, or name a folder of your own in POSTERN_HOME`
-  const message = `The home ${path} can't be used by ${me.username} (user id ${me.uid}): ${place} ${reasonOf(error)}${owner}. Try: ${fix}.`
+  const { reason, owner, user, fix: other } = await explainUnwritable(error, [place, path])
+  const fix = other ?? `sudo chown -R ${user} ${path}, or name a folder of your own in POSTERN_HOME`
+  const message = `The home ${path} can't be used by ${user} (user id ${process.getuid?.() ?? '?'}): ${place} ${reason}${owner}. Try: ${fix}.`
   return new Failure('unavailable', message, { hint: fix }, { cause: error })
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'may not be read or written',
-  EPERM: 'belongs to someone else',
-  EROFS: 'is on a file system that is mounted read-only',
-  ENOSPC: 'has no space left on its disk',
-  ENOTDIR: 'is below something that is no folder',
-  EEXIST: 'is no folder',
-}
-
-const reasonOf = (error: unknown): string =>
-  reasons[codeOf(error)] ?? `failed: ${error instanceof Error ? error.message : String(error)}`
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
 

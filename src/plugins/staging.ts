@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { explainUnwritable } from '../unwritable.ts'
 
 /** A folder that nobody relies on yet. */
 export interface Staging {
@@ -131,30 +131,9 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'may not be written',
-  EPERM: 'may not be written',
-  EROFS: 'is on a file system that is mounted read-only',
-  ENOSPC: 'has no space left on its disk',
-  EDQUOT: 'is over the quota of its disk',
-  ENOENT: 'is not there',
-  ENOTDIR: 'is no folder',
-}
-
-/** What is done about some; otherwise it is a matter of owners. */
-const fixes: Readonly<Record<string, string>> = {
-  EROFS: 'mount it writable, or name it in ReadWritePaths= of the service',
-  ENOSPC: 'make room on the disk',
-  EDQUOT: 'make room on the disk',
-}
-
 async function refusal(sentence: string, pluginsFolder: string, error: unknown): Promise<Failure> {
-  const code = codeOf(error)
-  const me = userInfo().username
-  const found = await stat(pluginsFolder).catch(() => undefined)
-  const owner = found ? ` (it belongs to user id ${found.uid}, mode ${(found.mode & 0o777).toString(8)})` : ''
-  const fix = fixes[code] ?? `sudo chown -R ${me} ${dirname(pluginsFolder)}`
-  const reason = reasons[code] ?? `failed with ${code}`
+  const { reason, owner, user, fix: other } = await explainUnwritable(error, [pluginsFolder])
+  const fix = other ?? `sudo chown -R ${user} ${dirname(pluginsFolder)}`
   return new Failure(
     'unavailable',
     `${sentence}: ${pluginsFolder} ${reason}${owner}. Try: ${fix}.`,
