@@ -24,6 +24,7 @@ const layers: readonly (readonly string[])[] = [
     'metrics.ts',
     'clock.ts',
     'failure.ts',
+    'unwritable.ts',
     'json.ts',
     'worker-file.ts',
     'docs',
