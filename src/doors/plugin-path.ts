@@ -25,7 +25,8 @@ export async function runCall(site: Services, caller: Caller, call: Call, reques
 }
 
 /** The first refusal. A hook that breaks refuses too: what it guards stays guarded. */
-async function askHooks(site: Services, caller: Caller, { name, input, options }: Call): Promise<Failure | undefined> {
+async function askHooks(site: Services, caller: Caller, call: Call): Promise<Failure | undefined> {
+  const { name, input, options } = call
   const action = site.registry.find(name)
   const shown = action && isVisible(action, caller) ? storable(site, action, input, {}).input : {}
   const about = {
@@ -35,12 +36,14 @@ async function askHooks(site: Services, caller: Caller, { name, input, options }
     caller: { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null },
     dryRun: options.dryRun === true,
   }
-  for (const { run, plugin } of site.plugins.active.hooks) {
+  for (const hook of site.plugins.active.hooks) {
     try {
-      const answer = await run([about], { dryRun: about.dryRun })
+      const answer = await hook.run([about], { dryRun: about.dryRun })
       const sentence = isObject(answer) ? answer['refuse'] : undefined
-      if (typeof sentence === 'string') return refusal(plugin, sentence)
+      if (typeof sentence === 'string') return refusal(hook.plugin, sentence)
     } catch (error) {
+      // Switched off or configured anew while it was asked: those that stand now decide.
+      if (!site.plugins.active.hooks.includes(hook)) return askHooks(site, caller, call)
       if (error instanceof Failure) return error
       throw error
     }

@@ -87,7 +87,8 @@ const defaultIdleMs = 60_000
 class ProcessKeeper implements Keeper {
   readonly plugin: Plugin
   readonly #options: KeeperOptions
-  readonly #told = new WeakMap<PluginFatal, PluginError>()
+  /** By what ended: a process, or the attempt to start one. */
+  readonly #told = new WeakMap<object, PluginError>()
   #process: Promise<PluginProcess> | undefined
   #idle: NodeJS.Timeout | undefined
   #closed = false
@@ -106,7 +107,7 @@ class ProcessKeeper implements Keeper {
       return value
     } catch (error) {
       if (error instanceof PluginFatal && error.printed !== '') this.#options.onPrint(error.printed)
-      throw this.#failureOf(error)
+      throw this.#failureOf(error, process)
     } finally {
       if (process.running === 0) this.#rest()
     }
@@ -130,7 +131,7 @@ class ProcessKeeper implements Keeper {
       return await (this.#process ??= this.#start())
     } catch (error) {
       this.#process = undefined
-      throw this.#failureOf(error, true)
+      throw this.#failureOf(error)
     }
   }
 
@@ -139,7 +140,7 @@ class ProcessKeeper implements Keeper {
     const process = await startChecked(plugin, processOptions(this.#options))
     void process.ended.then((fatal) => {
       this.#process = undefined
-      if (fatal) this.#tell(fatal, false)
+      if (fatal) this.#tell(fatal, process)
     })
     if (!sameJson(parseRegistered(process.registered, plugin.manifest), plugin.registered)) {
       await process.end()
@@ -164,23 +165,25 @@ class ProcessKeeper implements Keeper {
     await process?.end()
   }
 
-  #failureOf(error: unknown, loading = false): unknown {
+  /** @param process that broke; none where it could not be started */
+  #failureOf(error: unknown, process?: PluginProcess): unknown {
     if (!(error instanceof PluginFatal)) return error
     if (this.#closed) return justChanged()
-    const { reference } = this.#tell(error, loading)
+    const { reference } = this.#tell(error, process)
     return pluginFailed(this.plugin.id, reference)
   }
 
   /** One line in the log, and one strike, however many calls it took with it. */
-  #tell(fatal: PluginFatal, loading: boolean): PluginError {
-    const known = this.#told.get(fatal)
+  #tell(fatal: PluginFatal, process: PluginProcess | undefined): PluginError {
+    const ended = process ?? fatal
+    const known = this.#told.get(ended)
     if (known) return known
     const { log, now, onFatal, plugin } = this.#options
-    const error = { at: now(), reason: fatal.reason, message: fatal.message, reference: newId(now()) }
-    this.#told.set(fatal, error)
-    const { reason, message, reference } = error
-    log.error('plugin failed', { plugin: plugin.id, source: `plugin:${plugin.id}`, reference, reason, message })
-    onFatal(error, loading)
+    const { reason, message } = fatal
+    const error = { at: now(), reason, message, reference: newId(now()) }
+    this.#told.set(ended, error)
+    log.error('plugin failed', { plugin: plugin.id, source: `plugin:${plugin.id}`, reference: error.reference, reason, message })
+    onFatal(error, process === undefined)
     return error
   }
 }

@@ -73,7 +73,7 @@ for (const release of old) {
       assert.equal(rejected.headers.get('www-authenticate'), null)
     }
     const bridged = await post(site, initialize, { token: null, headers: { 'x-api-key': 'sesame' } })
-    assert.equal(bridged.json.result.serverInfo.name, 'Postern')
+    assert.equal(bridged.json.result.serverInfo.name, 'postern')
     const who = await site.api('SVC_API.welcome', {}, { token: null, headers: { 'x-api-key': 'sesame' } })
     assert.deepEqual(
       [who.json.data.you.tier, who.json.data.you.token.kind, who.json.data.you.token.name],
