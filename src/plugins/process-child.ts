@@ -257,7 +257,7 @@ export class PluginChild implements PluginProcess {
   }
 
   #told({ reason, message }: From<'fatal'>): string {
-    const line = message.replaceAll(this.#options.folder, '.').split('\n')[0]?.slice(0, 500)
+    const line = message.replaceAll(this.#options.folder, '.').split('\n')[0]?.slice(0, 500).replace(/\.$/, '')
     return reason === 'load' ? `could not be activated: ${line}` : `failed: ${line}`
   }
 

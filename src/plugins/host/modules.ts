@@ -2,7 +2,7 @@
 // by `import` or by `import()`.
 
 import { readFileSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import { builtinNames, findBuiltin } from './builtins.ts'
@@ -81,7 +81,7 @@ class Loader {
   }
 
   #shown(path: string): string {
-    return path.startsWith(this.folder + sep) ? path.slice(this.folder.length + 1) : JSON.stringify(path)
+    return relative(this.folder, path)
   }
 
   #keep(name: string, module: vm.Module): vm.Module {
