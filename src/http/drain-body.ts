@@ -19,7 +19,7 @@ export function drainBody(incoming: IncomingMessage, limits: Limits, sweep: Swee
   sweep.watch(waiting, limits.drainSeconds)
   incoming.on('data', (chunk: Uint8Array) => {
     size += chunk.length
-    if (size > limits.drainBytes) end(true)
+    if (size > limits.lingerBytes) end(true)
   })
   incoming.on('end', () => end(false))
   incoming.on('close', () => end(false))

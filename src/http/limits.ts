@@ -20,8 +20,13 @@ export interface Limits {
   readonly checkSeconds: number
   /** Requests answered on one connection. */
   readonly maxRequestsPerSocket: number
-  /** Bytes of a body nobody reads that are taken off the wire before the connection is closed instead. */
+  /** A connection is kept, with a body on it that nobody reads, where that has no more bytes than this. */
   readonly drainBytes: number
+  /**
+   * Bytes of such a body that are taken off the wire before the connection is cut, which may reset the answer away. Above what a proxy
+   * in front lets through: it has taken the whole body by then, and sends on while it is answered.
+   */
+  readonly lingerBytes: number
   /** Seconds that taking them off may last. */
   readonly drainSeconds: number
   /** Seconds between comments in an event stream, against idle limits on the way. */
@@ -43,6 +48,7 @@ export const defaultLimits: Limits = Object.freeze({
   checkSeconds: 1,
   maxRequestsPerSocket: 1000,
   drainBytes: 1024 * 1024,
+  lingerBytes: 80 * 1024 * 1024,
   drainSeconds: 5,
   eventCommentSeconds: 15,
   idleStopMs: 300,

@@ -238,9 +238,20 @@ for (const { rule, send, status, closed, answers = 1, holds } of rows) {
   })
 }
 
-test('attack 9: a refused body over the cap is answered, and the connection closed', async () => {
-  await using server = await openServer({ limits: { drainBytes: 1000 } })
+test('attack 9: a refused body over the cap is answered, and the connection cut', async () => {
+  await using server = await openServer({ limits: { drainBytes: 1000, lingerBytes: 1000 } })
   const talked = await talk(server.port, request('POST /refuses', {}, 'x'.repeat(5000)) + smuggled)
+  assert.deepEqual(
+    talked.answers.map(({ status }) => status),
+    [401],
+  )
+  assert.equal(talked.closed, true)
+  assert.equal(talked.answers[0]?.headers.get('connection'), 'close')
+})
+
+test('attack 9: a sender that goes on with a refused body, as a proxy does, gets the answer before the connection is closed', async () => {
+  await using server = await openServer({ limits: { drainBytes: 1000 } })
+  const talked = await talk(server.port, request('POST /refuses', {}, 'x'.repeat(8 * 1024 ** 2)) + smuggled)
   assert.deepEqual(
     talked.answers.map(({ status }) => status),
     [401],
