@@ -4,7 +4,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -79,7 +79,8 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   await writeFile(join(folder, wrapper), config)
   const stop = await start(program, args, folder, ports.port)
   const certificate = tls ? await readFile(join(folder, 'certificate.pem'), 'utf8') : undefined
-  const agent = new Agent({ connect: certificate === undefined ? {} : { ca: certificate } })
+  const toLoopback: LookupFunction = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
+  const agent = new Agent({ connect: { lookup: toLoopback, ...(certificate === undefined ? {} : { ca: certificate }) } })
   const address = `${tls ? 'https' : 'http'}://localhost:${ports.port}`
   const raw: Front['raw'] = (target, sent = {}) =>
     sendOver(

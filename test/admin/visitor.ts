@@ -45,7 +45,10 @@ export interface Visitor {
 
 export const ownersPassword = 'correct horse battery staple'
 
-export function openVisitor(site: Pick<TestSite, 'base' | 'address'>, given: Readonly<Record<string, string>> = {}): Visitor {
+/** Where a visitor goes; `fetch` where its certificate is one that only the test knows. */
+export type Visited = Pick<TestSite, 'base' | 'address'> & { readonly fetch?: typeof fetch }
+
+export function openVisitor(site: Visited, given: Readonly<Record<string, string>> = {}): Visitor {
   const cookies = new Map<string, string>()
   const headers: Record<string, string> = { ...given }
 
@@ -54,7 +57,7 @@ export function openVisitor(site: Pick<TestSite, 'base' | 'address'>, given: Rea
     init: { method?: string; headers?: Record<string, string>; body?: string } = {},
   ): Promise<Page> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(url, {
+    const response = await (site.fetch ?? fetch)(url, {
       ...init,
       redirect: 'manual',
       headers: { ...(cookie === '' ? {} : { cookie }), ...headers, ...init.headers },
