@@ -5,6 +5,7 @@ import { accountActions } from './classes/svc-accounts.ts'
 import { activityActions } from './classes/svc-activity.ts'
 import { apiActions } from './classes/svc-api.ts'
 import { appActions } from './classes/svc-apps.ts'
+import { backupActions } from './classes/svc-backup.ts'
 import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { pluginClassActions } from './classes/svc-plugins/index.ts'
@@ -28,6 +29,7 @@ export function allActions(): readonly Action[] {
     ...appActions,
     ...pluginClassActions,
     ...activityActions,
+    ...backupActions,
     ...logActions,
   ]
 }

@@ -1,11 +1,13 @@
 // The admin's pages as one table: path, who may open it, what shows it and what takes its form. Nothing is changed by GET.
 
 import type { Services } from '../actions/services.ts'
+import { downloadPath } from '../backup/download-link.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Reply } from '../http/reply.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
 import { removeApp, showApps } from './apps-page.ts'
+import { serveBackup } from './backup-file.ts'
 import { answerConsent } from './consent-page.ts'
 import { forAnyone, forSignedIn } from './page.ts'
 import { changePassword, showAccount, showNewPassword, takeNewPassword } from './password-page.ts'
@@ -43,6 +45,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.deleteSkill, { POST: forSignedIn(site, deleteSkill) }),
     row(adminPaths.settings, { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) }),
     row(adminPaths.maintenance, { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) }),
+    { ...row(downloadPath(':id'), { GET: serveBackup(site) }), slash: 'exact' },
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
     { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
   ]

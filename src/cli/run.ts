@@ -4,6 +4,8 @@ import { nearest } from '../actions/nearest.ts'
 import { Failure } from '../failure.ts'
 import { adminCreate } from './admin-create.ts'
 import { adminResetPassword } from './admin-reset-password.ts'
+import { backup } from './backup.ts'
+import { backupList } from './backup-list.ts'
 import { call } from './call.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
@@ -16,10 +18,12 @@ import { pluginDelete } from './plugin-delete.ts'
 import { pluginInstall, pluginUpdate } from './plugin-install.ts'
 import { pluginList } from './plugin-list.ts'
 import { pluginSign } from './plugin-sign.ts'
+import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { tokenCreate } from './token-create.ts'
 import { tokenList } from './token-list.ts'
 import { tokenRevoke } from './token-revoke.ts'
+import { verify } from './verify.ts'
 
 /** The commands by their words, in the order of `help`. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -39,6 +43,10 @@ export const commands: Readonly<Record<string, Command>> = {
   'plugin sign': pluginSign,
   call,
   maintenance,
+  backup,
+  'backup list': backupList,
+  verify,
+  restore,
   migrate,
   nginx,
 }

@@ -2,6 +2,7 @@
 
 import actions from './actions.md'
 import admin from './admin.md'
+import backups from './backups.md'
 import cannotConnect from './cannot-connect.md'
 import connectingClients from './connecting-clients.md'
 import mcpConnection from './mcp-connection.md'
@@ -30,5 +31,6 @@ export const documents: readonly Doc[] = [
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('plugins', plugins),
+  document('backups', backups),
   document('release-profiles', releaseProfiles),
 ]

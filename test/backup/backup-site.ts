@@ -85,34 +85,89 @@ async function filesBelow(folder: string): Promise<Record<string, string>> {
 export async function fill(site: Site, count = 20): Promise<void> {
   const now = site.clock.now()
   const times = { created_at: now, updated_at: now, revision: 1 }
+  const page = {
+    type: 'page',
+    excerpt: null,
+    status: 'published',
+    published_at: now,
+    unpublish_at: null,
+    author_id: null,
+    parent_id: null,
+    seo: '{}',
+    locale: null,
+    ...times,
+  }
   await site.store.transaction(async (db) => {
     for (let at = 0; at < count; at++)
       await db
         .insertInto('entry')
         .values({
-          ...{ id: `entry-${at}`, type: 'page', title: `Page ${at}`, slug: `page-${at}`, path: `/page-${at}`, body: `Körper ${at}` },
-          ...{ excerpt: null, status: 'published', published_at: now, unpublish_at: null, author_id: null, parent_id: null },
-          ...{ position: at, seo: '{}', locale: null, ...times },
+          ...page,
+          id: `entry-${at}`,
+          title: `Page ${at}`,
+          slug: `page-${at}`,
+          path: `/page-${at}`,
+          body: `Körper ${at}`,
+          position: at,
         })
         .execute()
     for (const name of ['owner', 'editor'])
       await db
         .insertInto('account')
-        .values({ id: name, email: `${name}@example.org`, name, role: 'admin', password_hash: 'one', disabled: 0, epoch: 0, ...times })
+        .values({
+          id: name,
+          email: `${name}@example.org`,
+          name,
+          role: 'admin',
+          password_hash: 'one',
+          disabled: 0,
+          epoch: 0,
+          ...times,
+        })
         .execute()
     const far = now + 30 * 86_400_000
-    const grant = { client_hash: 'c', client: 'Claude', name: 'Claude', host: 'localhost', scope: 'admin', limits: '{}', epoch: 0 }
-    const code = { account_id: 'owner', client_hash: 'c', redirect_uri: 'http://localhost/', code_challenge: 'x', scope: 'admin', epoch: 0 }
+    const grant = {
+      client_hash: 'c',
+      client: 'Claude',
+      name: 'Claude',
+      host: 'localhost',
+      scope: 'admin',
+      limits: '{}',
+      epoch: 0,
+    }
+    const code = {
+      account_id: 'owner',
+      client_hash: 'c',
+      redirect_uri: 'http://localhost/',
+      code_challenge: 'x',
+      scope: 'admin',
+      epoch: 0,
+    }
     for (const id of ['stays', 'ends', 'goes']) {
       const token = { account_id: 'owner', hash: id, name: id, scope: 'admin', limits: '{}', expires_at: null, revoked_at: null }
-      await db.insertInto('token').values({ id, ...token, ...times }).execute()
-      await db.insertInto('app_grant').values({ id, account_id: 'owner', ...grant, expires_at: far, revoked_at: null, ...times }).execute()
-      await db.insertInto('auth_code').values({ hash: id, ...code, expires_at: far, used_at: null, grant_id: null }).execute()
+      await db
+        .insertInto('token')
+        .values({ id, ...token, ...times })
+        .execute()
+      await db
+        .insertInto('app_grant')
+        .values({ id, account_id: 'owner', ...grant, expires_at: far, revoked_at: null, ...times })
+        .execute()
+      await db
+        .insertInto('auth_code')
+        .values({ hash: id, ...code, expires_at: far, used_at: null, grant_id: null })
+        .execute()
       await db.insertInto('access_token').values({ hash: id, grant_id: 'stays', scope: 'admin', expires_at: far }).execute()
       await db.insertInto('refresh_token').values({ hash: id, grant_id: 'stays', used_at: null }).execute()
       const session = { account_id: 'owner', epoch: 0, created_at: now, seen_at: now, authenticated_at: now, ended_at: null }
-      await db.insertInto('session').values({ id, ...session }).execute()
-      await db.insertInto('one_time_link').values({ hash: id, account_id: 'owner', epoch: 0, expires_at: far, used_at: null }).execute()
+      await db
+        .insertInto('session')
+        .values({ id, ...session })
+        .execute()
+      await db
+        .insertInto('one_time_link')
+        .values({ hash: id, account_id: 'owner', epoch: 0, expires_at: far, used_at: null })
+        .execute()
     }
     await sql`insert into version (area, counter) values ('content', 1)`.execute(db)
   })

@@ -44,7 +44,12 @@ test('a backup holds the database with its latest rows, the key and every file, 
   assert.equal((await stat(path)).size, row.bytes)
   const { manifest } = await readManifest(path)
   const paths = manifest.files.map((file) => file.path)
-  for (const name of ['data/postern.db', 'data/site.key', 'user-content/uploads/2026/a.png', 'user-content/plugins/shop/plugin.json'])
+  for (const name of [
+    'data/postern.db',
+    'data/site.key',
+    'user-content/uploads/2026/a.png',
+    'user-content/plugins/shop/plugin.json',
+  ])
     assert.ok(paths.includes(name), name)
   assert.ok(!paths.some((name) => name.includes('logs') || name.includes('link')), paths.join())
   assert.deepEqual([manifest.rows['entry'], manifest.rows['token'], manifest.schema], [20, 3, row.schema])
@@ -61,9 +66,10 @@ test('a backup made while writes go on holds a whole moment, and no write fails'
   await using at = await openBackupSite()
   const site = await at.open()
   await fill(site, 500)
-  let [writes, done] = [0, false]
+  const ending = new AbortController()
+  let writes = 0
   const writer = async () => {
-    while (!done) {
+    while (!ending.signal.aborted) {
       // Two rows that belong together: a backup with one of them would be torn.
       await site.store.transaction(async (db) => {
         for (const name of ['one', 'two'])
@@ -79,7 +85,7 @@ test('a backup made while writes go on holds a whole moment, and no write fails'
   const writing = writer()
   const row = await site.backups.create({ note: null })
   const before = writes
-  done = true
+  ending.abort()
   await writing
   assert.ok(before > 0)
   await at.close()
@@ -116,10 +122,13 @@ test('attack 120: what a killed run left unfinished goes with the next, and a fi
   const second = await site.backups.create({ note: null })
   assert.deepEqual((await readdir(at.backups)).sort(), ['.lock', first.file, second.file].sort())
   const rows = await listBackups(site.store.read)
-  assert.deepEqual(rows.map(({ id, sha256, note }) => [id, sha256, note]), [
-    [second.id, second.sha256, null],
-    [first.id, first.sha256, 'kept'],
-  ])
+  assert.deepEqual(
+    rows.map(({ id, sha256, note }) => [id, sha256, note]),
+    [
+      [second.id, second.sha256, null],
+      [first.id, first.sha256, 'kept'],
+    ],
+  )
 })
 
 test('one is made at a time', async () => {

@@ -1,0 +1,31 @@
+// `postern backup`: the site as one file, made beside a running service. A timer of the system runs this every night.
+
+import { resolve } from 'node:path'
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { withSite } from './open-site.ts'
+
+export const backup: Command = {
+  usage: 'backup [--note TEXT] [--out FILE] [--json]',
+  summary: 'Makes a backup, tries it by restoring it in a scratch place, thins out the older ones, and prints its path.',
+  details: [
+    '--note TEXT   What it is for; one with a note is never thinned out.',
+    '--out FILE    Writes it there instead of the folder of backups; it is not listed, and stays.',
+  ],
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, {
+      note: { type: 'string' },
+      out: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    })
+    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    return withSite(io, async ({ backups }) => {
+      const { backupItemOf } = await import('../actions/classes/svc-backup.ts')
+      const out = values.out === undefined ? undefined : resolve(values.out)
+      const row = await backups.create({ note: values.note ?? null, out })
+      const path = out ?? backups.pathOf(row)
+      io.out(values.json ? `${JSON.stringify({ ...backupItemOf(row), path })}\n` : `${path}\n`)
+      return exit.ok
+    })
+  },
+}

@@ -1,0 +1,32 @@
+// `postern verify`: whether a backup would do, found out by restoring it in a scratch place. Works beside a running service.
+
+import { resolve } from 'node:path'
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { withSite } from './open-site.ts'
+
+export const verify: Command = {
+  usage: 'verify FILE|ID [--json]',
+  summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it.',
+  details: ['ID may be an id or name as `backup list` has it, or `latest`.'],
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const [name, ...more] = positionals
+    if (name === undefined || more.length > 0) throw new UsageError('Which backup?', 'postern verify latest')
+    return withSite(io, async ({ backups, store }) => {
+      const { backupItemOf } = await import('../actions/classes/svc-backup.ts')
+      const { findBackup } = await import('../backup/backup-store.ts')
+      const row = await findBackup(store.read, name)
+      const path = row ? backups.pathOf(row) : resolve(name)
+      if (row) {
+        const tried = await backups.verify(row)
+        io.out(values.json ? `${JSON.stringify({ ...backupItemOf(tried), path })}\n` : `${path}\n`)
+      } else {
+        await backups.verifyFile(path)
+        io.out(values.json ? `${JSON.stringify({ path })}\n` : `${path}\n`)
+      }
+      io.err('It is good.\n')
+      return exit.ok
+    })
+  },
+}
