@@ -20,6 +20,7 @@ export const adminPaths = {
   deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',
   maintenance: '/admin/maintenance',
+  logs: '/admin/logs',
   /** The answer to an app's question. */
   consent: '/oauth/consent',
   authorize: '/oauth/authorize',

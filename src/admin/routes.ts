@@ -11,6 +11,7 @@ import { serveBackup } from './backup-file.ts'
 import { answerConsent } from './consent-page.ts'
 import { forAnyone, forSignedIn } from './page.ts'
 import { changePassword, showAccount, showNewPassword, takeNewPassword } from './password-page.ts'
+import { showLogs } from './logs-page.ts'
 import { saveMaintenance, showMaintenance } from './maintenance-page.ts'
 import { adminPaths } from './paths.ts'
 import { showHome } from './home-page.ts'
@@ -44,6 +45,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.skills, { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) }),
     row(adminPaths.deleteSkill, { POST: forSignedIn(site, deleteSkill) }),
     row(adminPaths.settings, { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) }),
+    row(adminPaths.logs, { GET: forSignedIn(site, showLogs) }),
     row(adminPaths.maintenance, { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) }),
     { ...row(downloadPath(':id'), { GET: serveBackup(site) }), slash: 'exact' },
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },

@@ -1,0 +1,99 @@
+// Logs: what went wrong, newest first, found by words, by level, or by the reference that an error page named.
+
+import { html, type Html, type HtmlValue } from '../doors/html.ts'
+import type { Reply } from '../http/reply.ts'
+import { type Level, levels } from '../log.ts'
+import { formStatus, sentenceOf } from './failure.ts'
+import { type Choice, faultBox, selectField, textField } from './fields.ts'
+import { framed } from './layout.ts'
+import { notYours, run } from './page.ts'
+import { pagerOf } from './pager.ts'
+import { adminPaths, linkTo } from './paths.ts'
+import { pageReply } from './reply.ts'
+import { shownTime } from './time.ts'
+import type { SignedIn } from './visit.ts'
+
+interface Line {
+  readonly at: string
+  readonly level: Level
+  readonly source: string
+  readonly reference: string | null
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+interface Lines {
+  readonly items: readonly Line[]
+  readonly next_cursor: string | null
+}
+
+/** What was asked for, each `''` where it wasn't. */
+interface Asked {
+  readonly search: string
+  readonly level: string
+  readonly reference: string
+}
+
+const levelChoices: readonly Choice[] = [
+  { value: '', label: 'All' },
+  { value: 'error', label: 'Errors' },
+  { value: 'warn', label: 'Warnings' },
+  { value: 'info', label: 'From plugins' },
+]
+
+const levelWords: Readonly<Record<Level, string>> = { debug: 'Detail', info: 'Information', warn: 'Warning', error: 'Error' }
+
+/** GET */
+export async function showLogs(visit: SignedIn): Promise<Reply> {
+  const { query } = visit.request
+  const [search = '', level = '', reference = ''] = ['search', 'level', 'reference'].map((name) => (query.get(name) ?? '').trim())
+  const asked = { search, level: levels.some((one) => one === level) ? level : '', reference }
+  const cursor = query.get('cursor')
+  const { data, failure } = await run<Lines>(visit, 'SVC_Logs.list', {
+    where: { ...(asked.level && { level: asked.level }), ...(reference && { reference }) },
+    ...(search && { search }),
+    ...(cursor === null ? {} : { cursor }),
+  })
+  if (failure?.code === 'unknown_action') throw notYours()
+  const body = html`<h1>Logs</h1>
+    <p class="lead">
+      Warnings and errors of this service, and what plugins say. An error page names a reference: look for it here.
+    </p>
+    ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Logs', body }))
+}
+
+function searchForm({ request }: SignedIn, { search, level, reference }: Asked): Html {
+  return html`<form method="get" action="${linkTo(request, adminPaths.logs)}" class="card" role="search">
+    ${textField({ name: 'search', label: 'Words', value: search })}
+    ${selectField({ name: 'level', label: 'What', value: level, groups: new Map([['', levelChoices]]) })}
+    ${textField({ name: 'reference', label: 'Reference', value: reference })}
+    <p class="actions"><button class="primary">Look</button></p>
+  </form>`
+}
+
+function linesOf(visit: SignedIn, asked: Asked, { items, next_cursor: next }: Lines): HtmlValue {
+  if (items.length === 0) return html`<section><p class="quiet">Nothing of that kind is in the log.</p></section>`
+  const given = Object.entries(asked).filter(([, value]) => value !== '')
+  const query = new URLSearchParams(given).toString()
+  const path = linkTo(visit.request, adminPaths.logs)
+  return html`<ul class="things">
+      ${items.map((line) => lineItem(visit, line))}
+    </ul>
+    ${pagerOf(query === '' ? path : `${path}?${query}`, next)}`
+}
+
+function lineItem(visit: SignedIn, { at, level, source, reference, message, fields }: Line): Html {
+  return html`<li class="card">
+    <h2>${message}</h2>
+    <p class="quiet">${levelWords[level]} in ${source}, ${shownTime(visit, at)}</p>
+    ${reference !== null && html`<p>Reference <code>${reference}</code></p>`}
+    ${
+      Object.keys(fields).length > 0 &&
+      html`<details>
+        <summary>Details</summary>
+        <pre><code>${JSON.stringify(fields, undefined, 2).replaceAll('\\n', '\n')}</code></pre>
+      </details>`
+    }
+  </li>`
+}
