@@ -68,10 +68,11 @@ export async function build() {
       [entries, true],
       [wholeEntries, false],
     ]) {
-      const entryPoints = names.map((entry) => join(root, 'src', entry))
+      const entryPoints = names.map((entry) => join(root, 'src', entry)).filter((entry) => existsSync(entry))
       await bundle({ ...common, entryPoints, splitting, outdir: fresh, outbase: join(root, 'src'), external })
     }
-    await cp(join(root, 'src', bundledPlugins), join(fresh, bundledPlugins), { recursive: true })
+    const bundled = join(root, 'src', bundledPlugins)
+    if (existsSync(bundled)) await cp(bundled, join(fresh, bundledPlugins), { recursive: true })
     await writeFile(join(fresh, '.stamp'), stamp)
     await moveInto(dist, fresh)
     await dropOldChunks(join(dist, 'chunks'))
