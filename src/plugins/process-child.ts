@@ -7,7 +7,7 @@ import { jsonText } from '../json.ts'
 import { workerFile } from '../worker-file.ts'
 import { PluginFatal, type FatalReason } from './fatal.ts'
 import type { Ask, PluginProcess, ProcessOptions, Ran } from './process.ts'
-import { type ProcessLimits, processLimits } from './process-limits.ts'
+import { type ProcessLimits, processLimits, shareOfARun } from './process-limits.ts'
 import { lineReader, Rate } from './process-lines.ts'
 import { goFirst, watchMemory } from './process-memory.ts'
 import { type FromPlugin, pluginFailureCodes, readMessage } from './process-messages.ts'
@@ -89,6 +89,7 @@ export class PluginChild implements PluginProcess {
     if (this.#isCrowded()) return Promise.resolve({ failure: crowded(), printed: '' })
     const timeoutMs = options.timeoutMs ?? this.#limits.timeoutMs
     const tooLate = (): void => this.#kill('timeout', `did not answer within ${timeoutMs} ms`)
+    for (const rate of [this.#messages, this.#logs, this.#printed]) rate.allow(rate.limit * shareOfARun)
     const { run, ran } = this.#runs.open(target, options.dryRun ?? false, timeoutMs, tooLate)
     this.#say({ kind: 'run', run, list: target.kind, index: target.index, args })
     return ran
@@ -162,11 +163,20 @@ export class PluginChild implements PluginProcess {
 
   #hear(line: string): void {
     if (this.#over) return
-    if (this.#messages.add()) return this.#kill('flood', 'sent too many messages')
     const parsed = parseJsonText(line, maxDepth)
     const message = 'value' in parsed ? readMessage(parsed.value) : undefined
     if (message === undefined) return this.#kill('protocol', 'sent a message that makes no sense')
+    if (message.kind !== 'result' && message.kind !== 'failure') this.#count(line.length)
     this.#handle(message, line.length)
+  }
+
+  /** What answers no run is counted; a large one as many. */
+  #count(bytes: number): void {
+    if (this.#messages.add(1 + Math.floor(bytes / 4096))) this.#kill('flood', 'sent too many messages')
+  }
+
+  #settle(run: number, answer: Omit<Ran, 'printed'>, bytes: number): void {
+    if (!this.#runs.settle(run, answer)) this.#count(bytes)
   }
 
   #handle(message: FromPlugin, bytes: number): void {
@@ -176,9 +186,9 @@ export class PluginChild implements PluginProcess {
       case 'activated':
         return this.#activate(message)
       case 'result':
-        return this.#runs.settle(message.run, { value: message.value })
+        return this.#settle(message.run, { value: message.value }, bytes)
       case 'failure':
-        return this.#runs.settle(message.run, { failure: message.failure })
+        return this.#settle(message.run, { failure: message.failure }, bytes)
       case 'fatal':
         return this.#kill(message.reason, this.#told(message), message.trace)
       case 'log':

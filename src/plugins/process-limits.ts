@@ -11,7 +11,7 @@ export interface ProcessLimits {
   readonly maxRssMb: number
   /** One message of the plugin's. */
   readonly maxMessageBytes: number
-  /** Messages of any kind in a second. */
+  /** Messages in a second that answer no run, a large one counted as one for each 4 KiB. A run in that second allows a twentieth more of these, and of the two below. */
   readonly maxMessagesASecond: number
   /** Runs in flight, and bytes on their way to it; more are told to come back. */
   readonly maxRuns: number
@@ -24,6 +24,9 @@ export interface ProcessLimits {
   /** Characters printed in a second. */
   readonly maxPrintedASecond: number
 }
+
+/** By how much a run raises what may be said in its second, so that a busy site isn't taken for a flood. */
+export const shareOfARun = 1 / 20
 
 export const processLimits: ProcessLimits = {
   timeoutMs: 5000,

@@ -29,15 +29,20 @@ export function lineReader(maxBytes: number, onLine: (line: string) => void, too
 
 /** Counts within a second at a time. */
 export class Rate {
-  readonly #limit: number
+  readonly limit: number
   readonly #now: () => number
   #count = 0
   #since = 0
 
   /** @param now milliseconds that never go back */
   constructor(limit: number, now: () => number = () => performance.now()) {
-    this.#limit = limit
+    this.limit = limit
     this.#now = now
+  }
+
+  /** Lets so many more pass in this second. */
+  allow(count: number): void {
+    this.add(-count)
   }
 
   /** Counts so many more. @returns whether they are too many */
@@ -48,6 +53,6 @@ export class Rate {
       this.#count = 0
     }
     this.#count += count
-    return this.#count > this.#limit
+    return this.#count > this.limit
   }
 }

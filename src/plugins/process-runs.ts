@@ -44,10 +44,11 @@ export class Runs {
     if (found !== undefined) found.printed += text
   }
 
-  /** It answered. An answer to what nobody asked is dropped. */
-  settle(run: number, answer: { readonly value?: unknown; readonly failure?: Failure }): void {
+  /** It answered. @returns false for an answer to what nobody asked */
+  settle(run: number, answer: { readonly value?: unknown; readonly failure?: Failure }): boolean {
     const found = this.#take(run)
     found?.resolve({ ...answer, printed: found.printed })
+    return found !== undefined
   }
 
   /** None will be answered any more. */

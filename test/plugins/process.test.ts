@@ -120,6 +120,12 @@ test('what a run prints comes with its outcome, what else is printed by itself',
   assert.deepEqual(open.prints, ['three\n'])
 })
 
+test('many runs that print are no flood', async () => {
+  await using open = await openPlugin('prints', { limits: { maxMessagesASecond: 20 } })
+  for (let run = 0; run < 200; run++) await open.plugin.run({ kind: 'filter', index: 0 }, ['<p>', {}])
+  assert.equal((await open.plugin.run({ kind: 'filter', index: 0 }, ['<p>', {}])).value, '<p>')
+})
+
 test('one that is asked to go goes, and what still runs is told', async () => {
   await using open = await openPlugin('never-settles')
   const never = open.plugin.run(firstAction, [{}])
