@@ -14,6 +14,8 @@ export interface Sent {
   /** `localhost` and the port unless given. */
   readonly host?: string
   readonly version?: '1.1' | '2'
+  /** The address that it comes from; HTTP/1.1 only. */
+  readonly from?: string
   /** To the port of plain http. */
   readonly plain?: boolean
 }
@@ -37,6 +39,7 @@ async function sendBy1({ port, certificate }: Where, target: string, sent: Sent)
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const common = {
     host: '127.0.0.1',
+    ...(sent.from === undefined ? {} : { localAddress: sent.from }),
     port,
     path: target,
     method,
