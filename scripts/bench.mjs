@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util'
 import { cases, entryCount } from './bench/cases.mjs'
 import { measure, median } from './bench/measure.mjs'
 import { costs } from './bench/profile.mjs'
-import { printCase, printHead, printWhole } from './bench/report.mjs'
+import { measurePlugins } from './bench/plugins.mjs'
+import { printCase, printHead, printPlugins, printWhole } from './bench/report.mjs'
 import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
 import { fill, makeToken } from './bench/site.mjs'
 import { buildStale, holdNode, install } from './ready.mjs'
@@ -27,9 +28,12 @@ const pace = values.quick
   ? { count: 1000, rounds: 3, seconds: 0.5, starts: 3 }
   : { count: entryCount, rounds: 3, seconds: 2, starts: 5 }
 const chosen = values.only ? cases.filter(({ name }) => values.only.includes(name)) : cases
-const unknown = (values.only ?? []).filter((name) => !cases.some((one) => one.name === name))
+/** Not a case beside a bare server, but a comparison of the service with itself. */
+const withPlugins = values.only === undefined || values.only.includes('plugins')
+const names = [...cases.map(({ name }) => name), 'plugins']
+const unknown = (values.only ?? []).filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  process.stderr.write(`There is no case ${unknown.join(', ')}. The cases: ${cases.map(({ name }) => name).join(', ')}\n`)
+  process.stderr.write(`There is no case ${unknown.join(', ')}. The cases: ${names.join(', ')}\n`)
   process.exit(2)
 }
 
@@ -82,7 +86,9 @@ async function bench() {
   if (!values.json) printWhole(whole)
   await service.stop()
   if (profileDir) process.stdout.write(costs(profileDir))
-  return { ...whole, cases: results.map(({ one: { name, aim, sdkAim }, ...rest }) => ({ name, aim, sdkAim, ...rest })) }
+  const plugins = withPlugins ? await measurePlugins({ ...pace, folder: home }) : undefined
+  if (plugins && !values.json) printPlugins(plugins)
+  return { ...whole, plugins, cases: results.map(({ one: { name, aim, sdkAim }, ...rest }) => ({ name, aim, sdkAim, ...rest })) }
 }
 
 async function measureStarts() {

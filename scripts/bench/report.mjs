@@ -1,5 +1,7 @@
 // The benchmark's table, for people.
 
+import { aim } from './plugins.mjs'
+
 const out = (text) => process.stdout.write(`${text}\n`)
 const whole = (number) => Math.round(number).toLocaleString('en')
 const row = (...cells) =>
@@ -35,6 +37,14 @@ export function printCase({ one, bytes, servers: { service, bare, sdk }, ratio, 
 
 const verdict = (found, aim) => (aim === undefined ? '' : found >= aim ? 'ok' : 'short')
 const below = (found, aim) => (found < aim ? 'ok' : 'too much')
+
+export function printPlugins({ perSecond: { none, idle, guarded }, ratio }) {
+  const cost = 1e6 / guarded - 1e6 / none
+  out('')
+  out(`welcome over /api/     ${whole(none)} a second without plugins`)
+  out(`five idle plugins      ${whole(idle)}, ${ratio.toFixed(2)} of that (aim: ${aim}) ${verdict(ratio, aim)}`)
+  out(`one beforeDispatch     ${whole(guarded)}, ${Math.round(cost)} µs more a call`)
+}
 
 export function printWhole({ filled, startMs, restMb, loadedMb }) {
   out('')

@@ -14,7 +14,8 @@ export async function makeToken(home) {
   return (await postern(home, ['token', 'create', '--name', 'bench'])).trim()
 }
 
-function postern(home, args, input = '') {
+/** Runs the command line on a home. @returns what it wrote */
+export function postern(home, args, input = '') {
   return new Promise((done, fail) => {
     const child = execFile(
       process.execPath,

@@ -71,10 +71,16 @@ export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<Keepe
  */
 export async function startChecked(plugin: Plugin, options: ProcessOptions): Promise<PluginProcess> {
   // Whoever can write to the folder could otherwise have the owner's rights for other code than the owner saw (ATTACKS 115).
-  if (!plugin.bundled && (await hashFolder(options.folder)) !== plugin.package) {
+  const hash = plugin.bundled ? plugin.package : await hashFolder(options.folder).catch(noHash)
+  if (hash !== plugin.package) {
     throw new PluginFatal('load', 'Its files are not those that were installed: install it anew.')
   }
   return startPluginProcess(options)
+}
+
+/** A folder that is gone, or holds what no package may, is no longer what was installed. */
+function noHash(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
 }
 
 /** Keeps one plugin. Nothing is started yet. */
