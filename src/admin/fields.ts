@@ -42,6 +42,22 @@ export function textField(field: TextField): Html {
   )
 }
 
+/** A file of the visitor's. The form must be `multipart/form-data`. */
+export function fileField(field: Field & { readonly accept: string }): Html {
+  const { name, accept, required } = field
+  return around(
+    field,
+    html`<input
+      id="f-${name}"
+      type="file"
+      name="${name}"
+      accept="${accept}"
+      ${described(field)}
+      ${required ? raw('required') : ''}
+    />`,
+  )
+}
+
 /** Several lines. */
 export function areaField(field: Field & { readonly rows?: number }): Html {
   const { name, value = '', rows = 5 } = field

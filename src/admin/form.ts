@@ -30,9 +30,21 @@ export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purp
  * `malformed` for one that is too large or is none
  */
 export async function readFields(visit: Visit, purpose: string): Promise<Fields> {
-  const { request, site, holder } = visit
+  holdSameSite(visit.request)
+  return holdFields(visit, purpose, await readForm(visit.request))
+}
+
+/** @throws HttpFailure `forbidden` for a form that another site sent */
+export function holdSameSite(request: Request): void {
   if (!isSameSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site; nothing was done.')
-  const form = await readForm(request)
+}
+
+/** The fields of a form that is this holder's, for this purpose. @throws HttpFailure `forbidden` */
+export function holdFields(
+  { site, holder }: Pick<Visit, 'site' | 'holder'>,
+  purpose: string,
+  form: Pick<ReadonlyMap<string, string>, 'get' | 'has'> | URLSearchParams,
+): Fields {
   if (!isCsrfToken(site.key, holder, purpose, form.get('csrf') ?? '')) {
     throw new HttpFailure(
       'forbidden',

@@ -74,6 +74,7 @@ const nav: readonly NavItem[] = [
   { label: 'Connected Apps', path: adminPaths.apps, needs: 'SVC_Apps.list' },
   { label: 'Tokens', path: adminPaths.tokens, needs: 'SVC_Tokens.list' },
   { label: 'Skills', path: adminPaths.skills, needs: 'SVC_Skills.list' },
+  { label: 'Plugins', path: adminPaths.plugins, needs: 'SVC_Plugins.list' },
   { label: 'Site Settings', path: adminPaths.settings, needs: 'SVC_Settings.update' },
   { label: 'Logs', path: adminPaths.logs, needs: 'SVC_Logs.list' },
   { label: 'Your account', path: adminPaths.account },

@@ -79,8 +79,13 @@ export async function run<T>(
 }
 
 /** Runs an action that must succeed for there to be a page. @throws Failure */
-export async function get<T>(visit: Visit, name: string, input: Readonly<Record<string, unknown>> = {}): Promise<T> {
-  const { data, failure } = await run<T>(visit, name, input)
+export async function get<T>(
+  visit: Visit,
+  name: string,
+  input: Readonly<Record<string, unknown>> = {},
+  options: CallOptions = {},
+): Promise<T> {
+  const { data, failure } = await run<T>(visit, name, input, options)
   if (failure === undefined) return data
   throw failure.code === 'unknown_action' ? notYours() : failure
 }

@@ -19,6 +19,11 @@ export const adminPaths = {
   skills: '/admin/skills',
   deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',
+  plugins: '/admin/plugins',
+  activatePlugin: '/admin/plugins/activate',
+  deactivatePlugin: '/admin/plugins/deactivate',
+  configurePlugin: '/admin/plugins/settings',
+  deletePlugin: '/admin/plugins/delete',
   maintenance: '/admin/maintenance',
   logs: '/admin/logs',
   /** The answer to an app's question. */

@@ -15,6 +15,10 @@ import { showLogs } from './logs-page.ts'
 import { saveMaintenance, showMaintenance } from './maintenance-page.ts'
 import { adminPaths } from './paths.ts'
 import { showHome } from './home-page.ts'
+import { activatePlugin, showActivatePlugin } from './plugin-activate-page.ts'
+import { savePluginSettings, showPluginSettings } from './plugin-settings-page.ts'
+import { bringPlugin } from './plugin-upload.ts'
+import { deactivatePlugin, deletePlugin, showPlugins } from './plugins-page.ts'
 import { goTo } from './reply.ts'
 import { saveSettings, showSettings } from './settings-page.ts'
 import { setUp, showSetUp } from './set-up-page.ts'
@@ -48,6 +52,11 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.logs, { GET: forSignedIn(site, showLogs) }),
     row(adminPaths.maintenance, { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) }),
     { ...row(downloadPath(':id'), { GET: serveBackup(site) }), slash: 'exact' },
+    row(adminPaths.plugins, { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, bringPlugin) }),
+    row(adminPaths.activatePlugin, { GET: forSignedIn(site, showActivatePlugin), POST: forSignedIn(site, activatePlugin) }),
+    row(adminPaths.deactivatePlugin, { POST: forSignedIn(site, deactivatePlugin) }),
+    row(adminPaths.configurePlugin, { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) }),
+    row(adminPaths.deletePlugin, { POST: forSignedIn(site, deletePlugin) }),
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
     { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
   ]

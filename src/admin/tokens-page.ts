@@ -6,7 +6,7 @@ import { baseOf } from '../doors/paths.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
-import { isFresh, noteAuthenticated } from '../identity/session.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
 import { scopeWords } from './consent-page.ts'
 import { formStatus, sentenceOf } from './failure.ts'
 import { checkField, doneBox, faultBox, radioField, textField } from './fields.ts'
@@ -16,7 +16,6 @@ import { get, run } from './page.ts'
 import { pagerOf } from './pager.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { goTo, pageReply } from './reply.ts'
-import { isTooLong, refusal, tryPassword } from './sign-in-page.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -32,12 +31,9 @@ interface Token {
 }
 
 /** How the page is shown: after a form that failed with what was filled in. */
-interface View {
-  readonly status?: number
+interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
-  readonly passwordFault?: string
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** GET */
@@ -129,7 +125,6 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
   const field = failure?.detail.field?.replace(/^limits\./, '').replace(/\.\d+$/, '')
   const fault = (name: string) => (field === name ? failure?.message : undefined)
   const known = ['name', 'scope', 'expires_at', 'addresses', 'per_minute'].includes(field ?? '')
-  const asksPassword = !isFresh(visit.session.row, visit.now)
   return html`<section class="card" aria-labelledby="new">
     <h2 id="new">New token</h2>
     ${faultBox(failure && !known ? sentenceOf(failure) : undefined)}
@@ -147,7 +142,7 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
         </div>
         ${textField({ name: 'addresses', label: 'Only from these network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
       </details>
-      ${asksPassword && textField({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', required: true, help: 'Asked again, as you signed in some time ago.', fault: passwordFault })}
+      ${passwordAgain(visit, passwordFault)}
       <p class="actions"><button class="primary">Make it</button></p>
     </form>
   </section>`
@@ -167,20 +162,6 @@ export async function mintToken(visit: SignedIn): Promise<Reply> {
   })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], fields, failure })
   return data.token === undefined ? goTo(visit, adminPaths.tokens) : shownOnce(visit, data.item, data.token)
-}
-
-/** What is most sensitive wants the password of the last quarter of an hour (attack 128). Undefined when all is well. */
-async function confirmPassword(visit: SignedIn, fields: Fields): Promise<View | undefined> {
-  const { session, site, now } = visit
-  if (isFresh(session.row, now)) return undefined
-  if (isTooLong(fields)) return { status: 400, passwordFault: 'A password has at most 1024 bytes.' }
-  const result = await tryPassword(visit, session.account.email, fields.get('password'))
-  if ('account' in result) {
-    await noteAuthenticated(site.store.write, session.row.id, now)
-    return undefined
-  }
-  const { status = 403, headers = {}, fault } = refusal(result)
-  return { status, headers, passwordFault: result.refused === 'wrong' ? 'That is not your password.' : fault }
 }
 
 function inputOf(fields: Fields): Readonly<Record<string, unknown>> {

@@ -1,0 +1,79 @@
+// Switching a plugin on: each of its rights in words, and the owner's yes to them. Whoever signed in some time ago gives the password again.
+
+import { html, type Html } from '../doors/html.ts'
+import type { Failure } from '../failure.ts'
+import type { Reply } from '../http/reply.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
+import { formStatus, sentenceOf } from './failure.ts'
+import { faultBox } from './fields.ts'
+import { csrfField, readFields } from './form.ts'
+import { framed } from './layout.ts'
+import { get, run } from './page.ts'
+import { adminPaths, linkTo } from './paths.ts'
+import type { ShownPlugin } from './plugin-forms.ts'
+import { goTo, pageReply } from './reply.ts'
+import type { SignedIn } from './visit.ts'
+
+interface View extends Partial<PasswordRefused> {
+  readonly failure?: Failure
+}
+
+/** GET */
+export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
+  const id = visit.request.query.get('id')
+  return id === null ? goTo(visit, adminPaths.plugins) : activateReply(visit, id)
+}
+
+async function activateReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
+  const { item } = await get<{ item: ShownPlugin }>(visit, 'SVC_Plugins.get', { id })
+  const { failure, passwordFault, headers = {}, status = failure ? formStatus[failure.code] : 200 } = view
+  const title = `Activate ${item.name}`
+  const body = html`<h1>${title}</h1>
+    <section class="card">
+      ${faultBox(failure && sentenceOf(failure))} ${rights(item)}
+      <form method="post" action="${linkTo(visit.request, adminPaths.activatePlugin)}">
+        ${csrfField(visit, 'activate-plugin')}
+        <input type="hidden" name="id" value="${item.id}" />
+        <input type="hidden" name="may" value="${JSON.stringify(item.may.map(({ right }) => right))}" />
+        ${passwordAgain(visit, passwordFault)}
+        <p class="actions">
+          <button class="primary">${item.may.length === 0 ? 'Activate' : 'Allow this and activate'}</button>
+          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">Cancel</a>
+        </p>
+      </form>
+    </section>`
+  return pageReply(visit, status, framed(visit, { title, body }), { headers })
+}
+
+function rights({ name, may }: ShownPlugin): Html {
+  if (may.length === 0) return html`<p>${name} asks for nothing beyond itself: it sees what it is given, and answers.</p>`
+  return html`<p>${name} may then, without asking again:</p>
+    <ul>
+      ${may.map(
+        ({ right, means }) =>
+          html`<li>
+            ${means} <small><code>${right}</code></small>
+          </li>`,
+      )}
+    </ul>`
+}
+
+/** POST */
+export async function activatePlugin(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'activate-plugin')
+  const id = fields.get('id')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return activateReply(visit, id, refused)
+  const { failure } = await run(visit, 'SVC_Plugins.activate', { id, may: rightsOf(fields.get('may')) })
+  return failure ? activateReply(visit, id, { failure }) : goTo(visit, `${adminPaths.plugins}?done=activated`)
+}
+
+/** The rights as they stood on the page: what was not shown is not confirmed. */
+function rightsOf(text: string): readonly string[] {
+  try {
+    const value = JSON.parse(text) as unknown
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,129 @@
+// Plugins: which there are and how they fare, and the ways to switch them off, to bring one and to delete one. Switching one on, and its
+// settings, have pages of their own.
+
+import { html, type Html, type HtmlValue } from '../doors/html.ts'
+import type { Failure } from '../failure.ts'
+import type { Reply } from '../http/reply.ts'
+import type { PasswordRefused } from './confirm-password.ts'
+import { formStatus, sentenceOf } from './failure.ts'
+import { doneBox, faultBox } from './fields.ts'
+import { readFields } from './form.ts'
+import { framed } from './layout.ts'
+import { get, run } from './page.ts'
+import { adminPaths } from './paths.ts'
+import { activateLink, deactivateForm, deleteForm, installForm, pathOf, type ShownPlugin } from './plugin-forms.ts'
+import { goTo, pageReply } from './reply.ts'
+import { shownTime } from './time.ts'
+import type { SignedIn } from './visit.ts'
+
+/** How the page is shown after a form that failed. */
+export interface PluginsView extends Partial<PasswordRefused> {
+  readonly failure?: Failure
+  /** Whose form it was: a plugin's, where it is not the one that brings a new one. */
+  readonly of?: string
+}
+
+/** What a form that led here has done. */
+const doneWords: Readonly<Record<string, string>> = {
+  installed: 'Installed. It does nothing until you activate it.',
+  updated: 'Updated.',
+  'updated-off': 'Updated, and inactive: see what it asks for before you activate it.',
+  activated: 'Active.',
+  deactivated: 'Inactive.',
+  saved: 'Saved.',
+  deleted: 'Deleted.',
+}
+
+const stateWords: Readonly<Record<ShownPlugin['state'], string>> = {
+  active: 'Active',
+  inactive: 'Inactive',
+  quarantined: 'Quarantined: it failed, and is kept from running',
+}
+
+/** GET */
+export async function showPlugins(visit: SignedIn): Promise<Reply> {
+  return pluginsReply(visit)
+}
+
+export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
+  const { request } = visit
+  const select = [
+    'id',
+    'name',
+    'version',
+    'description',
+    'state',
+    'reason',
+    'bundled',
+    'may',
+    'settings',
+    'signer',
+    'errors',
+    'revision',
+  ]
+  const { items } = await get<{ items: readonly ShownPlugin[] }>(visit, 'SVC_Plugins.list', {}, { select })
+  const { failure, passwordFault } = view
+  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
+  const fault = failure ? sentenceOf(failure) : passwordFault
+  const body = html`<h1>Plugins</h1>
+    <p class="lead">A plugin adds to what this site can do. Each runs by itself, with the rights that you confirm.</p>
+    ${doneBox(doneWords[request.query.get('done') ?? ''])} ${faultBox(view.of === undefined ? undefined : fault)}
+    <ul class="things">
+      ${items.map((plugin) => pluginItem(visit, plugin))}
+    </ul>
+    ${installForm(visit, view.of === undefined ? view : {})}`
+  return pageReply(visit, status, framed(visit, { title: 'Plugins', body }), { headers: view.headers ?? {} })
+}
+
+function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
+  const { id, name, version, description, state, reason, bundled, signer, settings } = plugin
+  return html`<li class="card" id="plugin-${id}">
+    <h2>${name}</h2>
+    ${description !== '' && html`<p>${description}</p>`}
+    ${state === 'quarantined' && html`<p class="notice warn" role="note">${reason}</p>`}
+    <dl>
+      ${term('State', stateWords[state])} ${term('Version', bundled ? `${version}, comes with Postern` : version)}
+      ${signer !== null && term('Signed by', html`<code>${signer}</code>`)}
+    </dl>
+    ${errorsOf(visit, plugin)}
+    <div class="actions">
+      ${state === 'active' ? deactivateForm(visit, plugin) : activateLink(visit, plugin)}
+      ${settings.length > 0 && html`<a class="button" href="${pathOf(visit, adminPaths.configurePlugin, id)}">Settings<span class="unseen"> of ${name}</span></a>`}
+    </div>
+    ${!bundled && deleteForm(visit, plugin)}
+  </li>`
+}
+
+const term = (name: string, value: HtmlValue): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`
+
+function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
+  return (
+    errors.length > 0 &&
+    html`<details>
+      <summary>Last failures<span class="unseen"> of ${name}</span> (${errors.length})</summary>
+      <ul>
+        ${errors.map(({ at, message }) => html`<li>${shownTime(visit, at)}: ${message}</li>`)}
+      </ul>
+    </details>`
+  )
+}
+
+/** POST */
+export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'deactivate-plugin')
+  const id = fields.get('id')
+  const { failure } = await run(visit, 'SVC_Plugins.deactivate', { id })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deactivated`)
+}
+
+/** POST */
+export async function deletePlugin(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'delete-plugin')
+  const id = fields.get('id')
+  const { failure } = await run(visit, 'SVC_Plugins.delete', { id, expect: 1, keep_data: fields.has('keep_data') })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deleted`)
+}
