@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
 import { createFreshness } from './actions/freshness.ts'
 import { pluginsHost } from './actions/plugin-host.ts'
+import { createHealth } from './actions/health/health.ts'
 import { createRegistry } from './actions/registry.ts'
 import type { Services } from './actions/services.ts'
 import { createStandingCache } from './actions/standing-cache.ts'
@@ -118,6 +119,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
       renderer,
       plugins,
       backups,
+      health: createHealth(),
       registry,
       close,
     }

@@ -3,6 +3,7 @@
 import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
 import { dispatch } from './actions/dispatch.ts'
+import { startHealth } from './actions/health/health.ts'
 import { openSite, type Site } from './compose.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startSchedule } from './content/schedule.ts'
@@ -47,10 +48,17 @@ export async function startService(config: Config, { out }: Streams, supervised:
     const schedule = startSchedule(site, (call) => dispatch(site, system, call, { origin: '' }))
     const jobs = startJobs(site)
     const backups = startBackups(site)
+    const health = startHealth(site)
     site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
     const stop = async () => {
       site.life.stopping = true
-      await Promise.all([server.close(config.POSTERN_STOP_SECONDS * 1000), schedule.stop(), jobs.stop(), backups.stop()])
+      await Promise.all([
+        server.close(config.POSTERN_STOP_SECONDS * 1000),
+        schedule.stop(),
+        jobs.stop(),
+        backups.stop(),
+        health.stop(),
+      ])
       access?.close()
       site.log.info('stopped')
       await site.close()

@@ -10,6 +10,7 @@ import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { pluginClassActions } from './classes/svc-plugins/index.ts'
 import { logActions } from './classes/svc-logs.ts'
+import { healthActions } from './classes/svc-health.ts'
 import { mediaActions } from './classes/svc-media.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
@@ -29,6 +30,7 @@ export function allActions(): readonly Action[] {
     ...appActions,
     ...pluginClassActions,
     ...activityActions,
+    ...healthActions,
     ...backupActions,
     ...logActions,
   ]

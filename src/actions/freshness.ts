@@ -17,6 +17,8 @@ export interface Freshness {
   readonly generation: number
   /** After a commit of this process: the counters that it raised, the rows that it changed, and the plugin whose call it was. */
   committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: string): Promise<void>
+  /** Forgets everything that this process keeps in memory. */
+  forgetAll(): Promise<void>
   stop(): void
 }
 
@@ -69,6 +71,9 @@ export async function createFreshness(store: Store, caches: Caches, log: Log): P
       for (const [area, counter] of counters) watch.note(area, counter)
       if (counters.has('skills')) await skills.applied(records)
       plugins.happened(records, plugin)
+    },
+    async forgetAll() {
+      for (const area of areas) await forgetArea(area)
     },
     stop: () => watch.stop(),
   }

@@ -19,6 +19,7 @@ import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { Store } from '../store/database.ts'
 import type { Freshness } from './freshness.ts'
+import type { Health } from './health/health.ts'
 import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
 
@@ -46,5 +47,6 @@ export interface Services {
   readonly renderer: Renderer
   readonly plugins: Plugins
   readonly backups: Backups
+  readonly health: Health
   readonly registry: Registry
 }

@@ -115,6 +115,21 @@ function bar(visit: Visit): Html {
 const isHere = (here: string, path: string): boolean =>
   path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
 
+/** These have a notice of their own. */
+const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance'])
+
+/** What the last check of the site's health found, to those who may know. */
+function healthNotices(visit: Visit): HtmlValue {
+  if (!mayRun(visit, 'SVC_Health.check')) return undefined
+  const found = visit.site.health.latest.filter(
+    ({ check, state }) => !toldElsewhere.has(check) && (state === 'warning' || state === 'broken'),
+  )
+  return found.map(
+    ({ message, fix }) =>
+      html`<p class="notice warn" role="note"><strong>${message}</strong> ${fix !== null && html`<code>${fix}</code>`}</p>`,
+  )
+}
+
 function noticesOf(visit: Visit): readonly HtmlValue[] {
   const { site, request } = visit
   const { release } = site
@@ -133,6 +148,7 @@ function noticesOf(visit: Visit): readonly HtmlValue[] {
           html`<a href="${linkTo(request, adminPaths.maintenance)}">Open the site again</a>`
         }
       </p>`,
+    healthNotices(visit),
     request.scheme === 'http' &&
       (isLoopbackName(name)
         ? html`<p class="notice" role="note">

@@ -19,6 +19,9 @@ export interface Home {
 /** Below `user-content/`; parents before what is in them. */
 const userFolders = ['logs', 'skills', 'uploads', 'uploads/protected', 'plugins', 'themes']
 
+/** How the names of files begin that the check of the protected folders plants there for a moment. */
+export const probePrefix = 'postern-probe-'
+
 /**
  * Makes the home, or finds it made: itself 750, `data/` 700 with files 600, `user-content/` and its folders 755 (ATTACKS 130).
  * The mode of a home that was there before is only ever tightened, and only at its first start: later it is its owner's.

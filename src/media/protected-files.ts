@@ -4,6 +4,7 @@
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
+import { probePrefix } from '../identity/home.ts'
 import { headBytes, kindOf } from './file-kind.ts'
 
 /** A file as it is now. */
@@ -70,11 +71,11 @@ async function collect(folder: string, id: string, found: string[], depth = 0): 
   }
 }
 
-/** Names that an address can carry and that mean nothing else: nothing hidden, no dot segments, no backslash, no control characters. */
+/** Names that an address can carry and that mean nothing else: nothing hidden or planted, no dot segments, no backslash, no control characters. */
 function isId(id: string): boolean {
   // eslint-disable-next-line no-control-regex
   if (!id.startsWith(prefix) || id.length > 1000 || /[\x00-\x1f\x7f\\]/.test(id) || !id.isWellFormed()) return false
-  return id.split('/').every((segment) => segment !== '' && !segment.startsWith('.'))
+  return id.split('/').every((segment) => segment !== '' && !segment.startsWith('.') && !segment.startsWith(probePrefix))
 }
 
 /** Opens a file whose every folder is one: a link anywhere below `protected/` leads nowhere. */

@@ -19,6 +19,8 @@ export interface OutboundOptions {
   readonly maxBytes?: number
   /** For everything together, from the first lookup to the last byte; 10 s. */
   readonly timeoutMs?: number
+  /** Ends the request early. */
+  readonly signal?: AbortSignal
   /** Redirects followed; 5. With 0 a redirect is the answer. */
   readonly maxHops?: number
   /** Ports that may be asked; 80 and 443. */
@@ -82,7 +84,8 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error(`no whole answer in ${timeoutMs} ms`)), timeoutMs)
       try {
-        return await follow(agent, firstHop(url, options), rule, deadline.signal)
+        const signal = options.signal ? AbortSignal.any([deadline.signal, options.signal]) : deadline.signal
+        return await follow(agent, firstHop(url, options), rule, signal)
       } catch (error) {
         log.info('outbound request failed', { host: hostOf(url), reason: reasonOf(error) })
         throw unreachable(timeoutMs, rule.maxBytes, error)

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { probePrefix } from '../identity/home.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 
 /** A file as it was found: its name, and what changes with each change of it. */
@@ -27,8 +28,8 @@ export interface SkillFolder {
   remove(slug: string): Promise<void>
 }
 
-/** Hidden files and editors' leavings: nothing is said of them. */
-const unmentioned = /^\.|~$|\.(?:swp|swx|tmp|bak)$/
+/** Hidden files, editors' leavings, and what is planted: nothing is said of them. */
+const isUnmentioned = (name: string): boolean => /^\.|~$|\.(?:swp|swx|tmp|bak)$/.test(name) || name.startsWith(probePrefix)
 
 export function openSkillFolder(path: string): SkillFolder {
   const fileOf = (slug: string): string => join(path, `${slug}.md`)
@@ -36,7 +37,7 @@ export function openSkillFolder(path: string): SkillFolder {
   return {
     async list() {
       const names = await readdir(path).catch(ifMissing([]))
-      const found = await Promise.all(names.filter((name) => !unmentioned.test(name)).map(look))
+      const found = await Promise.all(names.filter((name) => !isUnmentioned(name)).map(look))
       return found.filter((file) => file !== undefined)
     },
     find: (slug) => look(`${slug}.md`),

@@ -43,6 +43,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['content → settings', 'dates are read in the site’s zone'],
   ['skills → content', 'front matter is read in one way'],
   ['media → identity', 'signed addresses are made with the site’s key'],
+  ['skills → identity', 'what the site plants in its own home is no skill'],
 ])
 
 /** Tables are as long as they need to be. */

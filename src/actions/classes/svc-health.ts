@@ -1,0 +1,69 @@
+// SVC_Health: what is wrong with the site and what mends it, and forgetting what is kept in memory.
+
+import { Type } from 'typebox'
+import { areas } from '../../store/kinds.ts'
+import { bump } from '../../store/versions.ts'
+import { type Action, action } from '../action.ts'
+import { healthStates } from '../health/check.ts'
+import { checkNames } from '../health/health.ts'
+import { doneOutput, nullable } from '../write-answer.ts'
+
+const check = action({
+  class: 'SVC_Health',
+  name: 'check',
+  summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
+  tier: 'admin',
+  effect: 'read',
+  batchable: false,
+  input: Type.Object(
+    {
+      only: Type.Optional(
+        Type.Array(Type.Enum([...checkNames]), {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'Only these checks; all unless told.',
+        }),
+      ),
+      outside: Type.Optional(
+        Type.Boolean({
+          description: 'Whether to ask through the public address too, which takes some seconds; true unless told.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        check: Type.String(),
+        state: Type.Enum([...healthStates], { description: '`unknown`: it could not be found out.' }),
+        message: Type.String(),
+        fix: nullable(Type.String(), 'A command, a line of configuration or a call.'),
+      }),
+    ),
+  }),
+  examples: [
+    { title: 'Everything', input: {} },
+    { title: 'Whether the protected folders can be read', input: { only: ['protected-folders'] } },
+  ],
+  run: async ({ site, signal }, which) => ({ items: [...(await site.health.check(site, which, signal))] }),
+})
+
+const clearCaches = action({
+  class: 'SVC_Health',
+  name: 'clear-caches',
+  summary: 'Makes every process of the site forget what it keeps in memory; nothing is lost, and it is slower for a moment.',
+  tier: 'admin',
+  effect: 'act',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: doneOutput,
+  examples: [{ title: 'Forget everything kept', input: {} }],
+  async run({ db, site, afterCommit }) {
+    // Other processes see the counters within a second.
+    await bump(db, areas)
+    afterCommit(() => site.freshness.forgetAll())
+    return { done: [...areas], unchanged: [], warnings: [], activity_id: null }
+  },
+})
+
+export const healthActions: readonly Action[] = [check, clearCaches]

@@ -1,0 +1,100 @@
+// The checks of the site's health as one table, what they found last, and when they run by themselves. Nothing here repairs anything.
+
+import type { Services } from '../services.ts'
+import type { Check, Result } from './check.ts'
+import { diskCheck, homeCheck, stagingCheck } from './home.ts'
+import { protectedFoldersCheck } from './protected-folders.ts'
+import { maintenanceCheck, pluginsCheck, releaseCheck } from './standing.ts'
+
+const checks: readonly Check[] = [
+  protectedFoldersCheck,
+  homeCheck,
+  stagingCheck,
+  diskCheck,
+  pluginsCheck,
+  releaseCheck,
+  maintenanceCheck,
+]
+
+export const checkNames = checks.map(({ check }) => check)
+
+/** What a check found. */
+export interface Finding extends Result {
+  readonly check: string
+}
+
+export interface Health {
+  /** What each check that ran in this process found last, in the table's order. */
+  readonly latest: readonly Finding[]
+  /**
+   * Runs checks, one after the other.
+   * @param signal ends them early
+   */
+  check(site: Services, which: Which, signal: AbortSignal): Promise<readonly Finding[]>
+}
+
+/** Which checks run; all of them unless told. */
+export interface Which {
+  readonly only?: readonly string[] | undefined
+  /** False leaves out those that ask through the public address. */
+  readonly outside?: boolean | undefined
+}
+
+export function createHealth(): Health {
+  const found = new Map<string, Finding>()
+  return {
+    get latest() {
+      return checkNames.map((name) => found.get(name)).filter((finding) => finding !== undefined)
+    },
+    async check(site, { only, outside = true }, signal) {
+      const wanted = checks.filter((one) => (only?.includes(one.check) ?? true) && (outside || one.outside !== true))
+      const findings: Finding[] = []
+      for (const one of wanted) {
+        const finding = { check: one.check, ...(await runOne(site, one, signal)) }
+        found.set(one.check, finding)
+        findings.push(finding)
+      }
+      return findings
+    },
+  }
+}
+
+async function runOne(site: Services, { check, run }: Check, signal: AbortSignal): Promise<Result> {
+  try {
+    return await run(site, signal)
+  } catch (error) {
+    site.log.error('health check failed', { check, error })
+    return { state: 'unknown', message: 'This check itself failed; the log says why.', fix: null }
+  }
+}
+
+const firstMs = 30_000
+const everyMs = 24 * 60 * 60_000
+
+/** Checks half a minute after the start and then daily, and tells the log of what isn't well. Only the service calls it. */
+export function startHealth(site: Services): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout
+  const wait = (ms: number) => {
+    timer = setTimeout(() => {
+      running = look(site, stopping.signal).catch((error: unknown) => site.log.error('health not checked', { error }))
+      wait(everyMs)
+    }, ms).unref()
+  }
+  wait(firstMs)
+  return {
+    async stop() {
+      clearTimeout(timer)
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function look(site: Services, signal: AbortSignal): Promise<void> {
+  for (const { check, state, message } of await site.health.check(site, {}, signal)) {
+    if (signal.aborted) return
+    if (state === 'warning' || state === 'broken') site.log.warn('health', { check, state, message })
+  }
+}

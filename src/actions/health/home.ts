@@ -1,0 +1,102 @@
+// Whether the home is as the service needs it: owner and modes, a place for plugins to arrive in, room on the disk.
+
+import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join, relative } from 'node:path'
+import { type Check, ok, type Result } from './check.ts'
+import { protectedFolders } from './spellings.ts'
+
+/** Files beyond that many aren't looked at: a large site has a hundred thousand uploads. */
+const maxLooked = 5000
+const maxTold = 5
+
+interface Wrong {
+  readonly path: string
+  readonly why: string
+}
+
+export const homeCheck: Check = {
+  check: 'home',
+  async run({ config: { POSTERN_HOME: home } }) {
+    const data = (await lstat(join(home, 'data'))).mode & 0o777
+    const wrong: Wrong[] = data === 0o700 ? [] : [{ path: 'data', why: `mode ${data.toString(8)}, not 700` }]
+    await lookThrough(home, join(home, 'user-content'), wrong, { looked: 0 })
+    if (wrong.length === 0) return ok('Owner and modes in the home are as they should be.')
+    const told = wrong.slice(0, maxTold).map(({ path, why }) => `${path} (${why})`)
+    const more = wrong.length > maxTold ? ` and ${wrong.length - maxTold} more` : ''
+    return {
+      state: 'warning',
+      message: `In the home ${home}, not as they should be: ${told.join(', ')}${more}.`,
+      fix: repair(home),
+    }
+  },
+}
+
+/**
+ * In `user-content/` folders are 755 and files 644, all of them the service's own; what is never served may be closed further. Links
+ * aren't followed.
+ */
+async function lookThrough(home: string, path: string, wrong: Wrong[], count: { looked: number }): Promise<void> {
+  if (count.looked++ >= maxLooked) return
+  const found = await lstat(path).catch(() => undefined)
+  if (!found || found.isSymbolicLink()) return
+  const [mode, right] = [found.mode & 0o777, found.isDirectory() ? 0o755 : 0o644]
+  const owner = process.getuid?.()
+  const why =
+    owner !== undefined && found.uid !== owner
+      ? `belongs to user id ${found.uid}`
+      : mode === right || ((mode & ~right) === 0 && isNeverServed(relative(home, path)))
+        ? undefined
+        : `mode ${mode.toString(8)}, not ${right.toString(8)}`
+  if (why !== undefined) wrong.push({ path: relative(home, path), why })
+  if (!found.isDirectory()) return
+  for (const name of await readdir(path).catch(() => [])) await lookThrough(home, join(path, name), wrong, count)
+}
+
+const isNeverServed = (path: string): boolean => protectedFolders.some((folder) => `/${path}/`.startsWith(`${folder}/`))
+
+function repair(home: string): string {
+  const { username } = userInfo()
+  return `sudo chown -R ${username}: ${home} && chmod 700 ${home}/data && chmod -R u=rwX,go=rX ${home}/user-content`
+}
+
+export const stagingCheck: Check = {
+  check: 'staging',
+  async run({ config: { POSTERN_HOME: home } }) {
+    const plugins = join(home, 'user-content', 'plugins')
+    const error = await access(plugins, constants.W_OK | constants.X_OK).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    )
+    if (error === undefined) return ok('Plugins can be installed.')
+    const message = `No plugin can be installed or updated: the staging directory could not be created in ${plugins}.`
+    return { state: 'broken', message, fix: `sudo chown ${userInfo().username} ${plugins} && chmod 755 ${plugins}` }
+  },
+}
+
+const leastFree = 0.1
+
+export const diskCheck: Check = {
+  check: 'disk',
+  async run({ config: { POSTERN_HOME: home } }): Promise<Result> {
+    const { bavail, blocks, ffree, files, bsize } = await statfs(home)
+    const database = await lstat(join(home, 'data', 'postern.db'))
+    const free = bavail * bsize
+    const short =
+      bavail < blocks * leastFree || free < 2 * database.size
+        ? `${toMiB(free)} MiB (${percent(bavail, blocks)} %) are free`
+        : files > 0 && ffree < files * leastFree
+          ? `${percent(ffree, files)} % of its inodes are free`
+          : undefined
+    if (short === undefined) return ok(`${toMiB(free)} MiB are free on the disk of the home.`)
+    const message = `The disk of the home is nearly full: ${short}. Backups fail first, then writes.`
+    return {
+      state: 'warning',
+      message,
+      fix: `Remove what is not needed, or enlarge the disk. What takes room: du -xh --max-depth=3 ${home} | sort -h`,
+    }
+  },
+}
+
+const toMiB = (bytes: number): number => Math.floor(bytes / 1024 ** 2)
+const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((100 * part) / whole))

@@ -1,0 +1,153 @@
+// Whether a server in front hands out what lies in the protected folders: files are planted, asked for through the public address in every
+// spelling, and taken away again. The service itself never serves them; a front that reads from disk may.
+
+import { randomBytes } from 'node:crypto'
+import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BaseUrl } from '../../config.ts'
+import { probePrefix } from '../../identity/home.ts'
+import type { Services } from '../services.ts'
+import { type Check, ok, type Result } from './check.ts'
+import { protectedFolders, spellingsOf } from './spellings.ts'
+
+/** What usually lies in each; fronts decide by the ending too. */
+const endings: Readonly<Record<(typeof protectedFolders)[number], readonly string[]>> = {
+  '/user-content/logs': ['.log'],
+  '/user-content/skills': ['.md'],
+  '/user-content/uploads/protected': ['.pdf', '.png'],
+}
+
+interface Planted {
+  readonly folder: string
+  readonly name: string
+  readonly path: string
+  readonly nonce: string
+}
+
+/** A path that was asked for, and what came of it. */
+interface Asked {
+  readonly folder: string
+  /** As it was asked for, with `…` for the file's name. */
+  readonly spelling: string
+  readonly outcome: 'readable' | 'closed' | 'failed'
+}
+
+export const protectedFoldersCheck: Check = {
+  check: 'protected-folders',
+  outside: true,
+  async run(site, signal) {
+    const base = site.config.POSTERN_BASE_URL
+    if (!base) return unasked('Nobody knows yet whether the protected folders can be read from outside.', noAddress)
+    const planted: Planted[] = []
+    try {
+      await sweep(site.config.POSTERN_HOME)
+      for (const folder of protectedFolders)
+        for (const ending of endings[folder]) planted.push(await plant(site.config.POSTERN_HOME, folder, ending))
+      return resultOf(base, await askAll({ site, base, signal }, planted))
+    } finally {
+      for (const { path } of planted) await unlink(path).catch(onlyMissing)
+    }
+  },
+}
+
+const noAddress = 'Set POSTERN_BASE_URL to the address of the site, and start it anew.'
+const unasked = (message: string, fix: string): Result => ({ state: 'unknown', message, fix })
+
+async function plant(home: string, folder: string, ending: string): Promise<Planted> {
+  const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
+  const path = join(home, folder, name)
+  const nonce = randomBytes(16).toString('hex')
+  await writeFile(path, nonce, { flag: 'wx', mode: 0o644 })
+  return { folder, name, path, nonce }
+}
+
+const leftoverMs = 10 * 60_000
+
+/** What a process left that was killed while it asked. */
+async function sweep(home: string): Promise<void> {
+  for (const folder of protectedFolders) {
+    const names = (await readdir(join(home, folder)).catch(onlyMissing)) ?? []
+    for (const path of names.filter((name) => name.startsWith(probePrefix)).map((name) => join(home, folder, name))) {
+      const found = await stat(path).catch(onlyMissing)
+      if (found && Date.now() - found.mtimeMs > leftoverMs) await unlink(path).catch(onlyMissing)
+    }
+  }
+}
+
+const atOnce = 6
+const timeoutMs = 4000
+const maxBytes = 1024 ** 2
+
+interface Asking {
+  readonly site: Services
+  readonly base: BaseUrl
+  readonly signal: AbortSignal
+}
+
+async function askAll(asking: Asking, planted: readonly Planted[]): Promise<readonly Asked[]> {
+  const left = planted.flatMap((file) => [
+    ...spellingsOf(file.folder, file.name).map((path) => ({ file, path })),
+    // A listing tells the name.
+    { file, path: `${file.folder}/` },
+  ])
+  const [first, ...others] = left
+  if (!first) return []
+  const answers = [await ask(asking, first.file, first.path)]
+  // Where nothing answers, nothing is learnt by asking sixty times.
+  if (answers[0]?.outcome === 'failed') return answers
+  const askInTurn = async () => {
+    for (let next = others.shift(); next; next = others.shift()) answers.push(await ask(asking, next.file, next.path))
+  }
+  await Promise.all(Array.from({ length: atOnce }, askInTurn))
+  return answers
+}
+
+async function ask({ site, base, signal }: Asking, { folder, name, nonce }: Planted, path: string): Promise<Asked> {
+  const about = { folder, spelling: path.replace(name, '…') }
+  const options = { ownAddress: true, rawPath: `${base.path}${path}`, maxHops: 2, timeoutMs, maxBytes, signal }
+  try {
+    const { body } = await site.outbound.fetch(`${base.scheme}://${base.host}/`, options)
+    const text = Buffer.from(body).toString('latin1')
+    const isListing = path.endsWith('/') && text.includes(name)
+    return { ...about, outcome: text.includes(nonce) || isListing ? 'readable' : 'closed' }
+  } catch {
+    return { ...about, outcome: 'failed' }
+  }
+}
+
+const maxTold = 12
+
+function resultOf(base: BaseUrl, asked: readonly Asked[]): Result {
+  const readable = asked.filter(({ outcome }) => outcome === 'readable')
+  if (readable.length > 0) {
+    const folders = protectedFolders.filter((folder) => readable.some((one) => one.folder === folder))
+    const paths = [...new Set(readable.map(({ spelling }) => base.path + spelling))].sort((a, b) => a.length - b.length)
+    const more = paths.length > maxTold ? ` and in ${paths.length - maxTold} more spellings` : ''
+    const message =
+      `Anyone can read what lies in ${folders.map((folder) => `${base.path}${folder}/`).join(', ')}: ` +
+      `the web server in front of the site hands it out at ${paths.slice(0, maxTold).join(' , ')}${more}.`
+    return { state: 'broken', message, fix: nginxLine(base.path) }
+  }
+  const failed = asked.filter(({ outcome }) => outcome === 'failed')
+  if (failed.length === 0) return ok('The protected folders can not be read from outside.')
+  const where = `${base.scheme}://${base.host}${base.path}`
+  return asked.length === failed.length
+    ? unasked(
+        `The site could not be reached at its own address ${where} from this machine.`,
+        'Check POSTERN_BASE_URL, DNS and firewall.',
+      )
+    : unasked(
+        `Not every spelling of the protected folders could be tried: ${failed.length} requests to ${where} got no answer.`,
+        'Try again.',
+      )
+}
+
+/** Goes before any rule for uploads. Postern is as strict as this by itself; the line is for a front that reads from disk. */
+export function nginxLine(basePath: string): string {
+  const slug = basePath.replace(/[.~]/g, '\\$&')
+  return `location ~* ^${slug}/user-content/(?:logs|skills|uploads/protected)(?:[^a-z0-9_-]|$) { return 403; }`
+}
+
+function onlyMissing(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== 'ENOENT') throw error
+}

@@ -1,0 +1,32 @@
+// The spellings in which a file is asked for that nobody may have: each has opened a folder somewhere that was denied in the plain one.
+
+/** Folders that a server in front must not serve either (INTERFACE.md "Deployment conditions" 3). */
+export const protectedFolders = ['/user-content/logs', '/user-content/skills', '/user-content/uploads/protected'] as const
+
+/** The paths, below the slug, by which a file of a folder may be had; the plain one first (OPERATIONS.md 1, ATTACKS 129). */
+export function spellingsOf(folder: string, name: string): readonly string[] {
+  const plain = `${folder}/${name}`
+  const [, ...segments] = plain.split('/')
+  const last = folder.lastIndexOf('/') + 1
+  const within = (instead: string): string => `${folder.slice(0, last)}${instead}/${name}`
+  const own = folder.slice(last)
+  return [
+    plain,
+    within(own.toUpperCase()),
+    `/User-Content${plain.slice('/user-content'.length)}`,
+    within(escaped(own)),
+    plain.replaceAll('/', '//'),
+    `/x/..${plain}`,
+    `/x/%2e%2e${plain}`,
+    `/./${segments.join('/./')}`,
+    `/${segments.join('%2F')}`,
+    `/${segments.join('\\')}`,
+    `/${segments.join('%5c')}`,
+    within(`${own}.`),
+    within(`${own};a=b`),
+    within(`${own}%20`),
+  ]
+}
+
+/** With its first letter percent-encoded. */
+const escaped = (text: string): string => `%${text.charCodeAt(0).toString(16).toUpperCase()}${text.slice(1)}`

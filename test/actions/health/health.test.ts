@@ -1,0 +1,120 @@
+// What is checked of a site without leaving the machine, and the spellings in which its protected folders are asked for.
+
+import assert from 'node:assert/strict'
+import { chmod, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { nginxLine } from '../../../src/actions/health/protected-folders.ts'
+import { protectedFolders, spellingsOf } from '../../../src/actions/health/spellings.ts'
+import { foldPath } from '../../../src/http/fold-path.ts'
+import { isProtected } from '../../../src/site/routes.ts'
+import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
+
+const find = async (site: TestSite, check: string) => (await site.ok('SVC_Health.check', { only: [check] })).items[0]
+
+for (const folder of protectedFolders) {
+  test(`attack 129: each spelling of a file in ${folder} is one that the service refuses`, () => {
+    const spellings = spellingsOf(folder, 'x.log')
+    assert.equal(new Set(spellings).size, spellings.length)
+    for (const path of spellings) {
+      assert.equal(foldPath(path), `${folder}/x.log`, path)
+      assert.ok(isProtected(path), path)
+    }
+  })
+}
+
+test('the line for nginx denies what it should below a slug, and nothing beside', () => {
+  const line = nginxLine('/my.blog')
+  assert.match(line, /^location ~\* \^\/my\\\.blog\/user-content\/.* \{ return 403; \}$/)
+  const pattern = new RegExp(line.split(' ')[2] ?? '', 'i')
+  for (const path of [
+    '/my.blog/user-content/logs/x',
+    '/My.Blog/User-Content/LOGS',
+    '/my.blog/user-content/uploads/protected/a.png',
+  ])
+    assert.match(path, pattern)
+  for (const path of ['/my.blog/user-content/uploads/a.png', '/my.blog/user-content/logs-of-may', '/user-content/logs/x'])
+    assert.doesNotMatch(path, pattern)
+})
+
+test('a new site is well, as far as can be known from inside', async () => {
+  await using site = await openTestSite()
+  const { items } = await site.ok('SVC_Health.check', { outside: false })
+  const found = Object.fromEntries(items.map(({ check, state }: Record<string, string>) => [check, state]))
+  assert.deepEqual(
+    { ...found, disk: 'ok' },
+    { home: 'ok', staging: 'ok', disk: 'ok', plugins: 'ok', release: 'ok', maintenance: 'ok' },
+  )
+  assert.deepEqual(
+    site.site.health.latest.map(({ check }) => check),
+    items.map(({ check }: Record<string, string>) => check),
+  )
+})
+
+test('without a public address nobody knows what can be read from outside', async () => {
+  await using site = await openTestSite()
+  const { state, fix } = await find(site, 'protected-folders')
+  assert.equal(state, 'unknown')
+  assert.match(fix, /POSTERN_BASE_URL/)
+})
+
+test('what anyone could write, and a database folder that others may enter, are told with what mends it', async () => {
+  await using site = await openTestSite()
+  const upload = join(site.home, 'user-content', 'uploads', 'a.png')
+  await writeFile(upload, 'x', { mode: 0o644 })
+  await symlink('/etc', join(site.home, 'user-content', 'uploads', 'link'))
+  await chmod(join(site.home, 'user-content', 'uploads', 'protected'), 0o700)
+  assert.equal((await find(site, 'home')).state, 'ok')
+  await chmod(upload, 0o666)
+  await chmod(join(site.home, 'data'), 0o755)
+  const { state, message, fix } = await find(site, 'home')
+  assert.equal(state, 'warning')
+  assert.match(message, /data \(mode 755, not 700\), user-content\/uploads\/a\.png \(mode 666, not 644\)/)
+  assert.match(fix, /chmod 700 .*\/data/)
+})
+
+test('a site where no plugin can arrive says so in the words of the failure', async () => {
+  await using site = await openTestSite()
+  await rm(join(site.home, 'user-content', 'plugins'), { recursive: true })
+  const { state, message } = await find(site, 'staging')
+  assert.equal(state, 'broken')
+  assert.match(message, /staging directory could not be created/)
+})
+
+test('an old release and maintenance are told', async () => {
+  await using site = await openTestSite({ POSTERN_COMPAT: '0.10' })
+  assert.equal((await find(site, 'release')).state, 'warning')
+  await writeFile(join(site.home, 'MAINTENANCE'), 'Painting.')
+  await site.site.maintenance.look()
+  const { items } = await site.ok('SVC_Health.check', { only: ['maintenance'] })
+  assert.equal(items[0].state, 'warning')
+  assert.match(items[0].fix, /MAINTENANCE/)
+})
+
+test('a check that fails itself is unknown, and stops none of the others', async () => {
+  await using site = await openTestSite()
+  await rm(join(site.home, 'user-content', 'uploads', 'protected'), { recursive: true })
+  await rm(join(site.home, 'data', 'postern.db'))
+  const { items } = await site.ok('SVC_Health.check', { only: ['disk', 'release'] })
+  assert.deepEqual(
+    items.map(({ state }: Record<string, string>) => state),
+    ['unknown', 'ok'],
+  )
+})
+
+test('clearing the caches moves this process and the others on; a dry run moves nothing', async () => {
+  await using site = await openTestSite()
+  const counters = () => site.site.store.read.selectFrom('version').selectAll().execute()
+  const before = [site.site.freshness.generation, await counters()]
+  await site.ok('SVC_Health.clear-caches', { dry_run: true })
+  assert.deepEqual([site.site.freshness.generation, await counters()], before)
+  const { done } = await site.ok('SVC_Health.clear-caches')
+  assert.ok(done.includes('content'))
+  assert.ok(site.site.freshness.generation > Number(before[0]))
+  assert.ok((await counters()).length >= done.length)
+})
+
+test('health is the admin’s alone', async () => {
+  await using site = await openTestSite()
+  assert.equal((await site.fails('SVC_Health.check', {}, site.as('content'))).code, 'unknown_action')
+})
