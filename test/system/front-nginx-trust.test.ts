@@ -1,32 +1,44 @@
 // Whose word counts behind nginx: client address, scheme and host as the service sees them (POSTERN_TRUSTED_PROXIES, release profiles).
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type Front, type FrontOptions, openFront } from '../front.ts'
+import { after, before, test } from 'node:test'
+import { freePorts, type Front, openFront } from '../front.ts'
 import { openSite, type SiteOptions, type TestSite } from '../site.ts'
 
 interface Seen {
   readonly status: number
   readonly resource: string
+  readonly port: number
   /** The client's address in the service's log. */
   readonly client: string | undefined
 }
 
-/** What the service behind nginx takes a request for, which comes from 127.0.0.1 and lies about itself. */
-async function askThrough(
-  options: SiteOptions & Pick<FrontOptions, 'tls'>,
-  host?: (front: Front) => string,
-): Promise<Seen & { readonly front: Front }> {
-  await using site = await openSite({ bare: true, ...options })
-  await using front = await openFront({ upstream: site.port, tls: options.tls ?? false })
+const upstream = { tls: 0, plain: 0 }
+const fronts = new Map<boolean, Front>()
+before(async () => {
+  const { port, plainPort } = await freePorts()
+  fronts.set(true, await openFront({ upstream: port, tls: true }))
+  fronts.set(false, await openFront({ upstream: plainPort }))
+  upstream.tls = port
+  upstream.plain = plainPort
+})
+after(async () => {
+  for (const front of fronts.values()) await front[Symbol.asyncDispose]()
+})
+
+/** What the service behind nginx takes a request for, which comes from 127.0.0.9 and lies about itself. */
+async function askThrough(options: SiteOptions & { readonly tls: boolean }, name = 'localhost'): Promise<Seen> {
+  const front = fronts.get(options.tls) as Front
+  const env = { ...options.env, POSTERN_PORT: String(options.tls ? upstream.tls : upstream.plain) }
+  await using site = await openSite({ bare: true, ...options, env })
   const forged = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https', forwarded: 'for=198.51.100.7;proto=https' }
   const answer = await front.raw('/.well-known/oauth-protected-resource', {
     headers: forged,
     from: '127.0.0.9',
-    ...(host ? { host: host(front) } : {}),
+    host: `${name}:${front.port}`,
   })
   const resource = answer.status === 200 ? (answer.json.resource as string) : ''
-  return { status: answer.status, resource, client: await loggedClient(site), front }
+  return { status: answer.status, resource, port: front.port, client: await loggedClient(site) }
 }
 
 async function loggedClient({ log }: TestSite): Promise<string | undefined> {
@@ -68,7 +80,7 @@ for (const { rule, env, release, tls = true, scheme, client } of [
 }[]) {
   test(`nginx and who is trusted: ${rule}`, async () => {
     const seen = await askThrough({ tls, ...(env ? { env } : {}), ...(release ? { release } : {}) })
-    assert.deepEqual([seen.status, seen.resource, seen.client], [200, `${scheme}://localhost:${seen.front.port}/mcp/`, client])
+    assert.deepEqual([seen.status, seen.resource, seen.client], [200, `${scheme}://localhost:${seen.port}/mcp/`, client])
   })
 }
 
@@ -81,9 +93,8 @@ test('nginx and who is trusted: the base address fixes scheme and port, whatever
 })
 
 test('nginx and own hosts: without a setting each of nginx’s names is served, with one that alone', async () => {
-  const www = (front: Front) => `www.localhost:${front.port}`
-  const open = await askThrough({ tls: true }, www)
-  assert.equal(open.resource, `https://www.localhost:${open.front.port}/mcp/`)
-  const held = await askThrough({ tls: true, env: { POSTERN_ALLOWED_HOSTS: 'localhost' } }, www)
+  const open = await askThrough({ tls: true }, 'www.localhost')
+  assert.equal(open.resource, `https://www.localhost:${open.port}/mcp/`)
+  const held = await askThrough({ tls: true, env: { POSTERN_ALLOWED_HOSTS: 'localhost' } }, 'www.localhost')
   assert.equal(held.status, 421)
 })
