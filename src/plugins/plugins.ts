@@ -49,6 +49,8 @@ export interface PluginsOptions {
   readonly log: Log
   readonly clock: Clock
   readonly release: Release
+  /** Is told whenever a plugin's process ended by itself or had to be ended. */
+  readonly onFailed?: (id: string) => void
   readonly idleMs?: number
 }
 
@@ -114,6 +116,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
   }
 
   const onFatal = (id: string) => (error: PluginError, loading: boolean) => {
+    options.onFailed?.(id)
     const tooMany = strikes.add(id, error)
     const failsToLoad = loading && error.reason !== 'timeout'
     if (release.pluginFatal === 'page' || (!tooMany && !failsToLoad)) return
