@@ -1,0 +1,93 @@
+// When plugins' jobs run: on a real database, by whichever process is first.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Jobs, startJobs } from '../../src/plugins/jobs.ts'
+import type { Active, JobHandle } from '../../src/plugins/plugins.ts'
+import { openStore, type Store } from '../../src/store/database.ts'
+import { migrateToLatest } from '../../src/store/migrate.ts'
+import { openTestFolder, quiet } from '../store/open-test-store.ts'
+
+const minute = 60_000
+
+interface JobBench extends AsyncDisposable {
+  readonly clock: { at: number }
+  readonly ran: string[]
+  readonly store: Store
+  /** One process of the site. */
+  process(name: string, everyMs?: number, run?: () => Promise<unknown>): Jobs
+}
+
+async function openBench(): Promise<JobBench> {
+  const folder = await openTestFolder()
+  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
+  await migrateToLatest(store)
+  const clock = { at: 1_000_000 }
+  const ran: string[] = []
+  const open: Jobs[] = []
+  return {
+    clock,
+    ran,
+    store,
+    process(name, everyMs = minute, run = async () => void ran.push(name)) {
+      const job: JobHandle = { plugin: 'useful', about: { index: 0, everyMs }, run }
+      const active = { jobs: [job] } as unknown as Active
+      const jobs = startJobs({ store, clock: { now: () => clock.at }, log: quiet, plugins: { active } })
+      open.push(jobs)
+      return jobs
+    },
+    async [Symbol.asyncDispose]() {
+      for (const jobs of open) await jobs.stop()
+      await store.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a job runs first an interval after it is known, then once an interval', async () => {
+  await using bench = await openBench()
+  const jobs = bench.process('a')
+  await jobs.run()
+  assert.deepEqual(bench.ran, [])
+  bench.clock.at += minute
+  await jobs.run()
+  await jobs.run()
+  assert.deepEqual(bench.ran, ['a'])
+  bench.clock.at += minute
+  await jobs.run()
+  assert.deepEqual(bench.ran, ['a', 'a'])
+})
+
+test('of several processes one runs it', async () => {
+  await using bench = await openBench()
+  const processes = ['a', 'b', 'c'].map((name) => bench.process(name))
+  await Promise.all(processes.map((jobs) => jobs.run()))
+  bench.clock.at += minute
+  await Promise.all(processes.map((jobs) => jobs.run()))
+  assert.equal(bench.ran.length, 1)
+})
+
+test('one that fails waits for its next time, and what was missed is run once', async () => {
+  await using bench = await openBench()
+  let tries = 0
+  const jobs = bench.process('a', minute, async () => {
+    tries += 1
+    throw new Error('not today')
+  })
+  await jobs.run()
+  bench.clock.at += 10 * minute
+  await jobs.run()
+  await jobs.run()
+  assert.equal(tries, 1)
+})
+
+test('a shorter interval holds at once, and a clock that was turned back stops no job', async () => {
+  await using bench = await openBench()
+  await bench.process('a', 60 * minute).run()
+  const jobs = bench.process('b', minute)
+  await jobs.run()
+  bench.clock.at += minute
+  await jobs.run()
+  assert.deepEqual(bench.ran, ['b'])
+})

@@ -1,0 +1,137 @@
+// What a plugin may register: its own names, bounded lists, schemas in the few words that plugins have (ATTACKS 114).
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Failure } from '../../src/failure.ts'
+import { parseManifest } from '../../src/plugins/manifest.ts'
+import { parseRegistered } from '../../src/plugins/parse-registered.ts'
+import { toTypebox } from '../../src/plugins/plugin-schema.ts'
+import { fits } from '../../src/actions/validate.ts'
+
+const manifest = parseManifest(JSON.stringify({ id: 'useful', name: 'Useful', version: '1.0.0', main: 'index.js' }))
+const empty = { type: 'object', properties: {} }
+const action = {
+  class: 'USEFUL_Words',
+  action: 'count',
+  summary: 'Counts.',
+  tier: 'any',
+  effect: 'read',
+  input: empty,
+  output: empty,
+}
+const registering = (more: object) => ({
+  actions: [],
+  filters: [],
+  routes: [],
+  events: [],
+  jobs: [],
+  hooks: 0,
+  authenticates: false,
+  ...more,
+})
+const withInput = (properties: object) => registering({ actions: [{ ...action, input: { type: 'object', properties } }] })
+const nested = (depth: number): object => (depth === 0 ? { type: 'string' } : { type: 'array', items: nested(depth - 1) })
+
+test('what is in order is kept as it is', () => {
+  const told = registering({
+    actions: [action],
+    filters: ['entry.html'],
+    routes: [
+      { method: 'GET', path: '/files/:name' },
+      { method: 'POST', path: '/all/*' },
+      { method: 'GET', path: '/' },
+    ],
+    events: ['entry.published'],
+    jobs: [{ everyMs: 30_000 }],
+    hooks: 2,
+  })
+  assert.deepEqual(parseRegistered(told, manifest), { ...told, actions: [{ ...action, examples: [] }] })
+})
+
+const refused: readonly { what: string; told: unknown; field: RegExp }[] = [
+  {
+    what: 'attack 114: a class of the core',
+    told: registering({ actions: [{ ...action, class: 'SVC_Content' }] }),
+    field: /class/,
+  },
+  {
+    what: 'attack 114: a class of another plugin',
+    told: registering({ actions: [{ ...action, class: 'OTHER_Words' }] }),
+    field: /class/,
+  },
+  {
+    what: 'attack 114: a class of a plugin whose id begins alike',
+    told: registering({ actions: [{ ...action, class: 'USEFUL_MORE_Words' }] }),
+    field: /class/,
+  },
+  {
+    what: 'attack 114: a route out of its folder',
+    told: registering({ routes: [{ method: 'GET', path: '/../admin' }] }),
+    field: /path/,
+  },
+  {
+    what: 'a route with an encoded way out',
+    told: registering({ routes: [{ method: 'GET', path: '/%2e%2e/admin' }] }),
+    field: /path/,
+  },
+  { what: 'a route without a slash', told: registering({ routes: [{ method: 'GET', path: 'hello' }] }), field: /path/ },
+  { what: 'a method that is none', told: registering({ routes: [{ method: 'TRACE', path: '/' }] }), field: /method/ },
+  { what: 'attack 114: to authenticate without the right', told: registering({ authenticates: true }), field: /authenticate/ },
+  { what: 'one action twice', told: registering({ actions: [action, action] }), field: /actions/ },
+  { what: 'a tier that is none', told: registering({ actions: [{ ...action, tier: 'owner' }] }), field: /tier/ },
+  {
+    what: 'an effect that undo or expect would have to know',
+    told: registering({ actions: [{ ...action, effect: 'destroy' }] }),
+    field: /effect/,
+  },
+  { what: 'a summary of two lines', told: registering({ actions: [{ ...action, summary: 'one\ntwo' }] }), field: /summary/ },
+  { what: 'an event that is none', told: registering({ events: ['entry.exploded'] }), field: /events/ },
+  { what: 'a job that never rests', told: registering({ jobs: [{ everyMs: 1000 }] }), field: /jobs/ },
+  {
+    what: 'more than a hundred of a kind',
+    told: registering({ filters: Array.from({ length: 101 }, () => 'entry.html') }),
+    field: /filters/,
+  },
+  { what: 'something else than lists', told: 'nonsense', field: /registers/ },
+  {
+    what: 'a pattern, which could compute for ever',
+    told: withInput({ text: { type: 'string', pattern: '(a+)+$' } }),
+    field: /pattern/,
+  },
+  { what: 'a reference', told: withInput({ text: { $ref: '#' } }), field: /type/ },
+  { what: 'an input named like an option', told: withInput({ dry_run: { type: 'boolean' } }), field: /dry_run/ },
+  {
+    what: 'an input named __proto__',
+    told: JSON.parse(
+      '{"actions":[' + JSON.stringify(action).replace('"properties":{}', '"properties":{"__proto__":{"type":"string"}}') + ']}',
+    ),
+    field: /properties/,
+  },
+  { what: 'schemas without end', told: withInput({ deep: nested(20) }), field: /items/ },
+  {
+    what: 'a required member that is none',
+    told: registering({ actions: [{ ...action, input: { ...empty, required: ['text'] } }] }),
+    field: /required/,
+  },
+]
+
+for (const { what, told, field } of refused) {
+  test(`refused: ${what}`, () => {
+    assert.throws(
+      () => parseRegistered(told, manifest),
+      (error) => error instanceof Failure && error.code === 'unprocessable' && field.test(String(error.detail.field)),
+    )
+  })
+}
+
+test('a declared schema takes what it says and nothing else', () => {
+  const told = withInput({
+    text: { type: 'string', maxLength: 5 },
+    kind: { type: 'string', enum: ['a', 'b'] },
+    list: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 2 },
+  })
+  const schema = toTypebox(parseRegistered(told, manifest).actions[0]!.input)
+  for (const good of [{}, { text: 'hello' }, { kind: 'a' }, { list: [1, 2] }]) assert.ok(fits(schema, good), JSON.stringify(good))
+  for (const bad of [{ text: 'longer' }, { kind: 'c' }, { list: [0] }, { list: [1, 2, 3] }, { other: 1 }, []])
+    assert.ok(!fits(schema, bad), JSON.stringify(bad))
+})
