@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { type Home, makeHome } from '../identity/home.ts'
 import { type FileLock, lockFile } from '../store/file-lock.ts'
-import { giveTo, ownerOf, unlessMissing } from './durable.ts'
+import { giveTo, ownerOf } from './durable.ts'
 import { finishSwap, isSwapPending } from './swap.ts'
 
 /** A home that is held; `leave` lets go of it. */
@@ -18,6 +18,8 @@ export interface HeldHome {
 const lockName = 'in-use.lock'
 /** A restore's swap takes a moment; what comes before it may take long. */
 const waitMs = 5000
+/** The other start that was faster has the home already, beside others, when it is done. */
+const turnMs = 100
 
 /**
  * Makes the home, or finds it made, and holds it beside others. A restore that was killed is brought to its end first: nothing may be made
@@ -40,7 +42,7 @@ export async function enterHome(path: string): Promise<HeldHome> {
     }
     await lock.release()
     // Of several starts one brings it to its end; the others look again.
-    const alone = await lockHome(path, 'alone')
+    const alone = await lockHome(path, 'alone', turnMs)
     try {
       if (alone) await finishSwap(path)
     } finally {
@@ -75,7 +77,12 @@ export async function enterHomeAlone(path: string): Promise<HeldHome> {
 
 /** Only where there is none at all: one that is there may be half swapped. */
 async function makeFirst(path: string): Promise<void> {
-  if ((await unlessMissing(access(join(path, 'data')).then(() => true))) === undefined) await makeHome(path)
+  try {
+    await access(join(path, 'data'))
+  } catch {
+    // Missing, or not to be reached: then this tells why.
+    await makeHome(path)
+  }
 }
 
 async function lockHome(path: string, mode: 'shared' | 'alone', wait: number = waitMs): Promise<FileLock | undefined> {

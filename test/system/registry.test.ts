@@ -32,6 +32,7 @@ before(async () => {
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
+  await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
   await makeNamedToken()
   await makeEditor()
   owner = await openOwner(site)
@@ -205,8 +206,12 @@ test('attack 79: tier, caller and __proto__ among the arguments of any action ar
   assert.equal(({} as { tier?: string }).tier, undefined)
 })
 
+/** A running service can't replace its own database: it refuses, and tells the command that does. */
+const refusing = 'SVC_Backup.restore'
+
 test('what acts on credentials or destroys does so on both doors, and undo refuses to take it back', async () => {
   for (const one of actions.filter(({ effect }) => effect === 'act' || effect === 'destroy')) {
+    if (nameOf(one) === refusing) continue
     for (const { title, input } of one.examples) {
       for (const [door, run] of Object.entries(doors)) {
         const { token } = site

@@ -1,0 +1,102 @@
+// Backups of a running service from outside: the command line beside it, the actions, the link, and what `kill -9` leaves at any moment.
+
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { killBackups, killRestores } from '../backup/kill-runs.ts'
+import { openSite, root, type TestSite } from '../site.ts'
+
+let site: TestSite
+before(async () => {
+  site = await openSite()
+  await writeFile(join(site.home, 'user-content/uploads/photo.jpg'), Buffer.alloc(3_000_000, 7))
+  await site.call('SVC_Content.create', { type: 'page', title: 'Kept', status: 'published', body: 'saved words' })
+})
+after(() => site[Symbol.asyncDispose]())
+
+test('a backup beside a running service under writes: none of them fails, it is listed and good', async () => {
+  let writes = 0
+  let slowest = 0
+  const ending = new AbortController()
+  const write = async () => {
+    while (!ending.signal.aborted) {
+      const started = performance.now()
+      await site.call('SVC_Content.create', { type: 'post', title: `Post ${writes}` })
+      slowest = Math.max(slowest, performance.now() - started)
+      writes++
+    }
+  }
+  const writing = Promise.all([write(), write()])
+  const made = await site.postern(['backup', '--note', 'nightly', '--json'])
+  ending.abort()
+  await writing
+  assert.equal(made.code, 0, made.stderr)
+  const item = JSON.parse(made.stdout)
+  assert.ok(writes > 0)
+  assert.deepEqual([item.note, item.error, item.verified_at !== null], ['nightly', null, true])
+  assert.equal(
+    createHash('sha256')
+      .update(await readFile(item.path))
+      .digest('hex'),
+    item.sha256,
+  )
+  const [listed] = (await site.call('SVC_Backup.list')).items
+  assert.equal(listed.id, item.id)
+  assert.match((await site.postern(['backup', 'list'])).stdout, new RegExp(`^${item.id}\t.*nightly\n$`))
+  assert.equal((await site.postern(['verify', 'latest'])).stdout, `${item.path}\n`)
+  process.stdout.write(`# ${writes} writes meanwhile, the slowest ${slowest.toFixed(0)} ms\n`)
+})
+
+test('the link of a backup fetches its file without signing in; one that was altered, or is of another, fetches nothing', async () => {
+  const { item, url } = await site.call('SVC_Backup.get', { id: 'latest' })
+  const answer = await fetch(url)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), item.sha256)
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.headers.get('content-disposition'), `attachment; filename="${item.file}"`)
+  assert.equal((await fetch(url, { method: 'HEAD' })).headers.get('content-length'), String(item.bytes))
+  const other = new URL(url)
+  other.searchParams.set('until', String(Number(other.searchParams.get('until')) + 1))
+  const plain = url.split('?')[0] as string
+  for (const bad of [other.href, plain, url.replace(item.id, 'latest'), url.replace(/key=./, 'key=')]) {
+    const refused = await fetch(bad)
+    assert.equal(refused.status, 404, bad)
+    await refused.text()
+  }
+})
+
+test('over an action a restore tells the command and changes nothing', async () => {
+  const answer = await site.api('SVC_Backup.restore', { id: 'latest', expect: 1 })
+  assert.deepEqual([answer.status, answer.json.error.code], [422, 'refused'])
+  assert.match(answer.json.error.message, /scripts\/postern restore postern-.*\.tar$/)
+})
+
+const rows: readonly { rule: string; args: readonly string[]; code: number; err: RegExp }[] = [
+  { rule: 'a restore while the service runs', args: ['restore', 'latest', '--yes'], code: 4, err: /in use: stop the service/ },
+  { rule: 'a restore that nobody said is meant', args: ['restore', 'latest'], code: 2, err: /--yes/ },
+  { rule: 'a restore of nothing', args: ['restore'], code: 2, err: /Which backup/ },
+  { rule: 'a restore of a file that is not there', args: ['restore', '/nowhere.tar', '--yes'], code: 3, err: /no backup/ },
+  {
+    rule: 'a try of a file that is no backup',
+    args: ['verify', join(root, 'package.json')],
+    code: 4,
+    err: /no backup of Postern/,
+  },
+  { rule: 'a try of what is not there', args: ['verify', 'nope'], code: 3, err: /no backup/ },
+  { rule: 'a backup into a folder that is not there', args: ['backup', '--out', '/nowhere/x.tar'], code: 3, err: /no folder/ },
+  { rule: 'a backup in place of a file', args: ['backup', '--out', join(root, 'package.json')], code: 6, err: /there already/ },
+]
+for (const { rule, args, code, err } of rows) {
+  test(`${rule} is refused with code ${code}`, async () => {
+    const ran = await site.postern(args)
+    assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr)
+    assert.match(ran.stderr, err)
+  })
+}
+
+test('attack 120: a backup that is killed at any moment leaves the older ones, and no half one', () => killBackups(site, 3))
+
+test('attack 120: a restore that is killed at any moment leaves a site that starts, the old one or the new one', () =>
+  killRestores(3))
