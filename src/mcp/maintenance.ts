@@ -13,7 +13,7 @@ import type { ToolName } from './tools.ts'
 
 /** The refusal of a request; undefined where it may go on. */
 export function refusalOf(site: Services, caller: Caller, request: Request): Failure | undefined {
-  return maintenanceRefusal(site, caller, actionOf(request))
+  return site.maintenance.now() && maintenanceRefusal(site, caller, actionOf(request))
 }
 
 const callTool: ToolName = 'SVC_API__call-action'

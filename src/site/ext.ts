@@ -14,6 +14,7 @@ import { anonymous } from '../identity/caller.ts'
 import type { Active, Handle } from '../plugins/plugins.ts'
 import type { RouteRequest } from '../plugins/api.ts'
 import type { RegisteredRoute } from '../plugins/registered.ts'
+import { findClosed } from './closed-page.ts'
 
 const maxBodyBytes = 1024 ** 2
 const maxReplyBytes = 4 * 1024 ** 2
@@ -23,6 +24,8 @@ export function extRoute(site: Services): Route {
   let routed: Active | undefined
   let router: Router | undefined
   const answer: Handler = (request) => {
+    const closed = findClosed(site, request)
+    if (closed) return closed
     const { active } = site.plugins
     if (routed !== active || !router) {
       router = createRouter(

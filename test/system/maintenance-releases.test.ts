@@ -45,6 +45,7 @@ for (const [release, basePath] of places) {
         ['/about', { accept: 'text/markdown' }],
         ['/about', { 'if-none-match': '*' }],
         ['/no-such', {}],
+        ['/ext/some-plugin/page', {}],
       ] as const) {
         const answer = await site.send(path, { headers, token: null })
         assert.equal(answer.status, asPage ? 200 : 503, path)
