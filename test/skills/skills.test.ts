@@ -5,8 +5,7 @@ import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { dispatch } from '../../src/actions/dispatch.ts'
-import { system } from '../../src/identity/caller.ts'
-import { anonymous } from '../../src/identity/caller.ts'
+import { anonymous, system } from '../../src/identity/caller.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
 const folderOf = (site: TestSite): string => join(site.home, 'user-content', 'skills')
@@ -109,6 +108,17 @@ test('an edit is found by put and by welcome too, at most once a second', async 
   await writeFile(fileOf(site), '---\nwhen: Always\n---\nBe kinder.')
   assert.equal((await site.ok('SVC_Skills.put', style)).item.revision, 3)
   assert.equal('skills' in (await site.ok('SVC_API.welcome', {}, anonymous('api', '127.0.0.1'))), false)
+})
+
+test('undo does not write over what the owner edited meanwhile', async () => {
+  await using site = await openTestSite()
+  const { activity_id: id } = await site.ok('SVC_Skills.put', style)
+  const { activity_id: laterId } = await site.ok('SVC_Skills.put', { ...style, text: 'Be long.\n' })
+  later(site)
+  await writeFile(fileOf(site), '---\nwhen: Before writing\n---\n\nBe kind.')
+  assert.equal((await site.fails('SVC_Activity.undo', { ids: [laterId] })).code, 'conflict')
+  assert.equal((await site.fails('SVC_Activity.undo', { ids: [id] })).code, 'conflict')
+  assert.match(await textOf(site), /Be kind\./)
 })
 
 test('files that make no sense are left alone, and told to the log once', async () => {

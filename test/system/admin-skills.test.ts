@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
 
@@ -42,6 +43,23 @@ test('what is wrong with a field stands at it', async () => {
   assert.equal(page.status, 422)
   assert.match(page.text, /id="e-slug"/)
   assert.equal((await owner.open('/admin/skills?edit=none')).status, 404)
+})
+
+test('what the command line writes, the service tells', async () => {
+  const given = JSON.stringify({ slug: 'prices', when: 'Before naming one', text: 'With VAT.' })
+  const { code, stderr } = await site.postern(['call', 'SVC_Skills.put', '-'], given)
+  assert.equal(code, 0, stderr)
+  assert.match(await readFile(join(folder(), 'prices.md'), 'utf8'), /With VAT\./)
+  assert.equal((await site.call('SVC_Skills.get', { id: 'prices' })).item.text, 'With VAT.')
+  const { items } = await site.call('SVC_Activity.list', { where: { door: 'system' } })
+  assert.deepEqual(items, [], 'its file is no edit')
+  const until = Date.now() + 5000
+  const told = async () => (await site.call('SVC_API.welcome')).skills.some(({ slug }: { slug: string }) => slug === 'prices')
+  while (!(await told())) {
+    assert.ok(Date.now() < until, 'welcome tells it')
+    await sleep(50)
+  }
+  await site.call('SVC_Skills.delete', { id: 'prices' })
 })
 
 test('a file of a skill is never served', async () => {

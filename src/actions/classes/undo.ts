@@ -9,7 +9,8 @@ import type { Tier } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
 import { parseDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
-import { action, type WriteContext } from '../action.ts'
+import { action, type Context, type WriteContext } from '../action.ts'
+import { adoptSkills } from '../adopt-skills.ts'
 import { writeProperties } from '../write-answer.ts'
 
 /** More than this is no slip any more: one restores a backup, or goes step by step. */
@@ -60,6 +61,8 @@ export const undo = action({
   examples: [
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
+  // A file that was edited since is later work, and not to be lost in silence.
+  prepare: async (context: Context) => adoptSkills(context),
   async run(context, input) {
     const { ids, force = false } = input
     const rows = ids === undefined ? await rowsSince(context, input) : await rowsOf(context, ids, input)
