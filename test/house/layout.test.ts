@@ -97,7 +97,7 @@ test('only src/http knows node:http', () => {
   )
 })
 
-test('only src/outbound reaches out', () => {
+test('attack 118: only src/outbound reaches out, so rendering fetches nothing', () => {
   const reaching = files
     .filter(({ text }) => /(?:from|import\() ?'undici'|\bawait fetch\(/.test(withoutComments(text)))
     .map(({ name }) => name)

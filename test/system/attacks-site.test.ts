@@ -145,6 +145,8 @@ const protectedSpellings = (base: string): string[] =>
       `/user-content/${folder}./x`,
       `/user-content/${folder}%20/x`,
       `/user-content;/${folder}/x`,
+      `/user-content./${folder}/x`,
+      `/user-content%5C${folder.replace('/', '%5c')}%5Cx`,
     ].map((path) => base + path)
   })
 
