@@ -11,7 +11,7 @@ export class PluginFatal extends Error {
   readonly reason: FatalReason
   /** What it printed before: while it was loaded, or in the run that this rejects. */
   readonly printed: string
-  /** Where in its own files it was, a line a frame; empty where nothing was thrown. */
+  /** Where in its own files it was, a line a frame; where Node itself gave up, what it said. Often empty. */
   readonly trace: string
 
   constructor(reason: FatalReason, message: string, printed = '', trace = '') {

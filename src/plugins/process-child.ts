@@ -143,7 +143,7 @@ export class PluginChild implements PluginProcess {
 
   /** The process is no more: by its own doing, unless there was a reason before. */
   #end(reason: FatalReason, what: string, resolve: (fatal: PluginFatal | undefined) => void): void {
-    if (!this.#over) this.#fatal = this.#make(reason, what)
+    if (!this.#over) this.#fatal = this.#make(reason, what, lastWords(this.#words))
     this.#over = true
     clearTimeout(this.#startTimer)
     this.#stopWatching()
@@ -274,6 +274,12 @@ export class PluginChild implements PluginProcess {
   #make(reason: FatalReason, what: string, trace = ''): PluginFatal {
     return new PluginFatal(reason, `The plugin ${this.#options.manifest.id} ${what}.`, this.printedAtLoad, trace)
   }
+}
+
+/** What Node itself said, but for lines with paths. */
+function lastWords(words: string): string {
+  const lines = words.split('\n').filter((line) => line.trim() !== '' && !line.includes('/'))
+  return lines.slice(0, 8).join('\n')
 }
 
 function crowded(): Failure {

@@ -1,8 +1,8 @@
 // How a plugin's process is started: the permission model, the limits of the system, an empty environment, and two pipes.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { sep } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
@@ -34,7 +34,7 @@ const maxDataKb = 1_200_000
 /** Starts `host.js`, which may read itself and the plugin's folder. In a process group of its own, so that no signal to it reaches the site. */
 export function startHost(hostFile: URL, folder: string, heapMb: number): Started {
   const host = fileURLToPath(hostFile)
-  const readable = [host, folder.endsWith(sep) ? folder : folder + sep]
+  const readable = [host, ...packageFiles(host), folder.endsWith(sep) ? folder : folder + sep]
   const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
   const node = [
     process.execPath,
@@ -60,6 +60,13 @@ export function startHost(hostFile: URL, folder: string, heapMb: number): Starte
     toPlugin: toPlugin as Writable,
     fromPlugin: fromPlugin as Readable,
   }
+}
+
+/** Where Node looks for what kind of module a file is, as far as it looks: up to 20.19.0 not without being allowed to. */
+function packageFiles(file: string): string[] {
+  const folder = dirname(file)
+  const found = join(folder, 'package.json')
+  return existsSync(found) || folder === dirname(folder) ? [found] : [found, ...packageFiles(folder)]
 }
 
 /** The first entry of a folder that is neither file nor folder: Node's permission model follows a link to wherever it points. */

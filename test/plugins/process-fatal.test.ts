@@ -74,6 +74,13 @@ test('what was thrown is told with its place in the plugin’s own files, and wi
   assert.equal(fatal.printed, 'about to throw\n')
 })
 
+test('where Node itself gives up, its words are told, but no path of the server', async () => {
+  await using open = await openPlugin('hoards-heap', { limits: patient })
+  const fatal = await fatalOf(open.plugin.run(firstAction, [{}]))
+  assert.match(fatal.trace, /heap out of memory/)
+  assert.ok(!fatal.trace.includes('/'), fatal.trace)
+})
+
 test('all runs of a process that breaks are told, each with what it printed', async () => {
   await using open = await openPlugin('throws', { limits })
   const [first, second] = await Promise.all([
