@@ -73,11 +73,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const { kind = 'nginx', tls = false, basePath = '' } = options
   const folder = await mkdtemp(join(tmpdir(), `postern-${kind}-`))
   const ports = options.ports ?? (await freePorts())
-  await prepare(folder, options)
-  await writeFiles(folder, ports, options)
-  const { program, args, wrapper, config } = programs[kind](folder)
-  await writeFile(join(folder, wrapper), config)
-  const stop = await start(program, args, folder, ports.port)
+  const stop = await runIn(folder, ports, options).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  })
   const certificate = tls ? await readFile(join(folder, 'certificate.pem'), 'utf8') : undefined
   const toLoopback: LookupFunction = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
   const agent = new Agent({ connect: { lookup: toLoopback, ...(certificate === undefined ? {} : { ca: certificate }) } })
@@ -108,6 +107,15 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** @returns what ends it */
+async function runIn(folder: string, ports: Ports, options: FrontOptions): Promise<() => Promise<void>> {
+  await prepare(folder, options)
+  await writeFiles(folder, ports, options)
+  const { program, args, wrapper, config } = programs[options.kind ?? 'nginx'](folder)
+  await writeFile(join(folder, wrapper), config)
+  return start(program, args, folder, ports.port)
 }
 
 async function prepare(folder: string, { tls, basicAuth: asks }: FrontOptions): Promise<void> {

@@ -48,7 +48,7 @@ for (const [where, basePath] of [
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'postern-test-'))
     site = await openSite({ home, basePath })
-    for (const folder of ['logs', 'skills', 'uploads/protected', 'uploads/2026', 'uploads/.staging'])
+    for (const folder of ['logs', 'skills', 'uploads/protected', 'uploads/2026', 'uploads/.staging', 'uploads/2026/.staging'])
       await plant(join(home, 'user-content', folder))
     await symlink(join(home, 'user-content/logs/planted.png'), join(home, 'user-content/uploads/link.png'))
     await symlink(join(home, 'user-content/logs'), join(home, 'user-content/uploads/linked'))
@@ -95,7 +95,13 @@ for (const [where, basePath] of [
   })
 
   test(`nginx ${where}: attack 104: an upload of any other kind is not served from disk, nor one whose name is hidden`, async () => {
-    for (const name of ['2026/planted.html', '2026/planted.svg', '.staging/planted.png', '2026/none.png']) {
+    for (const name of [
+      '2026/planted.html',
+      '2026/planted.svg',
+      '.staging/planted.png',
+      '2026/.staging/planted.png',
+      '2026/none.png',
+    ]) {
       const { status, text } = await front.raw(`${basePath}/user-content/uploads/${name}`)
       assert.deepEqual([status, text.includes('planted text')], [404, false], name)
     }
