@@ -1,6 +1,5 @@
 // Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both start here.
 
-import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
 import { createFreshness } from './actions/freshness.ts'
 import { pluginsHost } from './actions/plugin-host.ts'
@@ -23,7 +22,10 @@ import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
 import { cacheCounts, createMetrics } from './metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { sweepIncoming } from './plugins/incoming.ts'
+import { pluginsFolderOf } from './plugins/plugin-store.ts'
 import { createPlugins } from './plugins/plugins.ts'
+import { sweepStaging } from './plugins/staging.ts'
 import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
@@ -82,7 +84,9 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const folder = backupsFolderOf(config)
     const backups = createBackups({ home: home.path, folder, store, clock, log, trySite: createTrySite(config, clock) })
     const registry = createRegistry(allActions())
-    const plugins = createPlugins({ pluginsFolder: join(home.userContent, 'plugins'), store, log, clock, release })
+    await sweepStaging(pluginsFolderOf(home.path))
+    await sweepIncoming(home.path, clock.now())
+    const plugins = createPlugins({ pluginsFolder: pluginsFolderOf(home.path), store, log, clock, release })
     const freshness = await createFreshness(store, { entries, tokens, settings, skills, maintenance, plugins }, log)
     const answers = createStandingCache<JsonText>(freshness, {
       maxBytes: 16 * 1024 ** 2,

@@ -22,7 +22,7 @@ test('a write that fails after it was prepared gives back what it had prepared; 
     abandon: async (_context, prepared) => void given.push(prepared),
     async run(_context, { fails }) {
       if (fails) throw new Failure('conflict', 'No.')
-      return {} as never
+      return {}
     },
   })
   await using site = await openBareSite([fill])

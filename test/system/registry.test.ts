@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readObjects, readRows } from '../rows.ts'
 import { connect, openOwner, type Owner } from '../oauth/flow.ts'
+import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Described {
@@ -33,6 +34,8 @@ before(async () => {
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
+  await installPlugin(smallPlugin('hello'))
+  await installPlugin(zipOfFixture('useful'))
   await makeNamedToken()
   await makeEditor()
   owner = await openOwner(site)
@@ -61,6 +64,11 @@ async function reconnect() {
 
 /** The token of which the examples speak. */
 const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
+
+/** The plugins of which the examples speak. */
+async function installPlugin(zip: Promise<Uint8Array>) {
+  await site.call('SVC_Plugins.install', { base64: Buffer.from(await zip).toString('base64') })
+}
 
 /** The account of which the examples speak. */
 const makeEditor = () => site.api('SVC_Accounts.create', { email: 'editor@example.org', name: 'Editor', role: 'content' })
@@ -220,6 +228,7 @@ test('what acts on credentials or destroys does so on both doors, and undo refus
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
         if (one.class === 'SVC_Accounts') await makeEditor()
+        if (one.class === 'SVC_Plugins') await installPlugin(zipOfFixture('useful'))
         const answer = await run(nameOf(one), input, {}, token)
         assert.equal(answer.success, true, `${nameOf(one)} (${title}) over ${door}: ${JSON.stringify(answer)}`)
         // While maintenance is on, nothing but itself is answered.
