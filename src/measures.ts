@@ -5,16 +5,22 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Services } from './actions/services.ts'
+import { findBackup } from './backup/backup-store.ts'
 import type { Metrics, Reading } from './metrics.ts'
 import type { PoolNumbers } from './store/sqlite-pool.ts'
 
 /** Adds the measures of a site that is served. @param connections open ones, at the moment of asking */
 export function measureSite(site: Services, connections: () => number): void {
-  const { metrics, config, renderer } = site
+  const { metrics, config, renderer, store } = site
   const labels = { release: config.POSTERN_COMPAT, node: process.versions.node }
   metrics.ask('gauge', 'postern_build_info', 'What runs, told by its labels.', () => [[labels, 1]])
   metrics.ask('gauge', 'postern_http_connections', 'Open connections.', connections)
   metrics.ask('gauge', 'postern_render_queue', 'Texts that wait to be rendered.', () => renderer.waiting)
+  const backupHelp = 'When the newest good backup was made, since 1970; nothing as long as there is none.'
+  metrics.ask('gauge', 'postern_backup_timestamp_seconds', backupHelp, async () => {
+    const backup = await findBackup(store.read, 'latest')
+    return backup && backup.created_at / 1000
+  })
   measureDatabase(site)
   measureProcess(metrics)
   measureEventLoop(metrics)
