@@ -120,6 +120,8 @@ function hostPolicyOf({ config, release }: Site): HostPolicy {
  * @returns the exit code: 0 after a stop that was asked for, 1 where the start failed
  */
 export async function serve(env: Record<string, string | undefined>, streams: Streams): Promise<number> {
+  // Before anything answers: whoever is told that we listen may end us at once.
+  const stopped = stopSignal()
   let supervised: Supervised | undefined
   let service: Service
   try {
@@ -133,14 +135,13 @@ export async function serve(env: Record<string, string | undefined>, streams: St
     streams.err(words.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : ''))
     return 1
   }
-  await live(service, supervised)
+  await live(service, supervised, stopped)
   return 0
 }
 
 /** From readiness to the end of the stop. */
-async function live({ site, port, stop }: Service, supervised: Supervised): Promise<void> {
+async function live({ site, port, stop }: Service, supervised: Supervised, stopped: Promise<void>): Promise<void> {
   const notifier = createNotifier(supervised, site.log)
-  const stopped = stopSignal()
   await notifier.ready(`Serving on port ${port}.`)
   notifier.startWatchdog(() => site.store.read.selectFrom('setting').select('key').limit(1).execute())
   await stopped
