@@ -1,5 +1,8 @@
 // Brings a database to the schema of this code: all that is pending in one transaction, or nothing of it.
 // The migrations themselves are numbered files in `migrations/`.
+//
+// A migration only adds, so that the release before it runs on what it leaves and going back is a matter of the program alone. One that can't
+// keep that has a name that ends in `-contract`: then older programs, which read that name in the database, refuse it.
 
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -10,9 +13,12 @@ import type { Schema } from './schema.ts'
 /** Migrations by name; their names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
 
+/** Whether a migration leaves a schema on which the release before it can't run. */
+export const isContract = (name: string): boolean => name.endsWith('-contract')
+
 /**
  * Runs what is pending and returns its names. Of several processes that start at once one does it, the others wait.
- * @throws Failure `refused` for a database that is newer than the code, or not Postern's; `unavailable` when the wait is too long
+ * @throws Failure `refused` for a database that is too new for the code, or not Postern's; `unavailable` when the wait is too long
  */
 export async function migrateToLatest(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
   if ((await pendingMigrations(store, migrations)).length === 0) return []
@@ -34,14 +40,17 @@ export async function pendingMigrations(store: Store, migrations: Migrations = o
   if (foreign) {
     throw new Failure('refused', "The database holds another program's tables: give Postern a home of its own.")
   }
-  const newest = executed?.findLast((name) => !known.includes(name))
-  if (newest !== undefined) {
+  const pending = known.filter((name) => !executed?.includes(name))
+  const newer = executed?.filter((name) => !known.includes(name)) ?? []
+  // With something pending too, neither has grown out of the other.
+  const barrier = newer.findLast(isContract) ?? (pending.length > 0 ? newer.at(-1) : undefined)
+  if (barrier !== undefined) {
     throw new Failure(
       'refused',
-      `The database is newer than this code: it has the migration ${newest}, and the last one known here is ${known.at(-1)}. Start the newer release, or restore a backup made before it.`,
+      `The database is newer than this code: it has the migration ${barrier}, and the last one known here is ${known.at(-1)}. Start the newer release, or restore a backup made before it.`,
     )
   }
-  return known.filter((name) => !executed?.includes(name))
+  return pending
 }
 
 function migratorOf(store: Store, migrations: Migrations): Migrator {

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Failure } from '../../src/failure.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
-import { migrateToLatest, type Migrations, pendingMigrations } from '../../src/store/migrate.ts'
+import { isContract, migrateToLatest, type Migrations, pendingMigrations } from '../../src/store/migrate.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
 import { openTestFolder, quiet } from './open-test-store.ts'
 
 const table = (name: string) => ({
@@ -68,11 +69,62 @@ test('attack 120: a migration that fails takes those before it back too', async 
   assert.ok(!(await tables(site.store)).some((name) => name === 'two' || name === 'three'))
 })
 
-test('a database newer than the code is refused and left as it is, and the sentence names both migrations', async () => {
+test('a database that newer code only added to is served by the older, which adds nothing to it', async () => {
   await using site = await openEmpty()
   await migrateToLatest(site.store, two)
-  await assert.rejects(migrateToLatest(site.store, one), refused(/newer.*0002-second.*0001-first/))
+  assert.deepEqual(await pendingMigrations(site.store, one), [])
+  assert.deepEqual(await migrateToLatest(site.store, one), [])
+  assert.deepEqual((await tables(site.store)).includes('two'), true)
+})
+
+const contract: Migrations = { ...two, '0003-drop-one-contract': table('three') }
+
+test('a database with a newer migration that is marked is refused and left as it is, and the sentence names both', async () => {
+  await using site = await openEmpty()
+  await migrateToLatest(site.store, contract)
+  await assert.rejects(migrateToLatest(site.store, two), refused(/newer.*0003-drop-one-contract.*0002-second/))
   await assert.rejects(pendingMigrations(site.store, one), refused(/newer/))
+  assert.deepEqual(await pendingMigrations(site.store, contract), [])
+})
+
+test('a database that has a migration unknown here and lacks one that is known here is refused', async () => {
+  await using site = await openEmpty()
+  await migrateToLatest(site.store, { ...one, '0002-another': table('another') })
+  await assert.rejects(migrateToLatest(site.store, two), refused(/newer.*0002-another/))
+})
+
+/** Columns by table: what a program that knew only these may leave out when it writes a row. */
+async function columnsOf(store: Store): Promise<Map<string, Map<string, boolean>>> {
+  const found = new Map<string, Map<string, boolean>>()
+  for (const name of (await tables(store)).filter((one) => !one.startsWith('sqlite_'))) {
+    const { rows } = await sql<{
+      name: string
+      notnull: number
+      dflt_value: unknown
+    }>`pragma table_info(${sql.table(name)})`.execute(store.read)
+    found.set(name, new Map(rows.map((row) => [row.name, row.notnull === 0 || row.dflt_value !== null])))
+  }
+  return found
+}
+
+test('each migration that is not marked only adds, and what it adds to a table may be left out', async () => {
+  await using site = await openEmpty()
+  const wrong: string[] = []
+  let soFar: Migrations = {}
+  for (const [name, migration] of Object.entries(migrations)) {
+    const before = await columnsOf(site.store)
+    soFar = { ...soFar, [name]: migration }
+    await migrateToLatest(site.store, soFar)
+    const after = await columnsOf(site.store)
+    if (isContract(name)) continue
+    for (const [table, columns] of before) {
+      const now = after.get(table) ?? new Map<string, boolean>()
+      for (const column of columns.keys()) if (!now.has(column)) wrong.push(`${name} takes ${table}.${column}`)
+      for (const [column, optional] of now)
+        if (!columns.has(column) && !optional) wrong.push(`${name} demands ${table}.${column}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
 })
 
 test("another program's database is refused and left as it is", async () => {
