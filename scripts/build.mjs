@@ -20,6 +20,9 @@ const bundledPlugins = join('plugins', 'bundled')
 /** Packages that hold native code, or find files beside their own. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
 
+/** Says of `dist/` which files are this build's, and which packages they ask for: what a release is made of. */
+const contents = 'contents.json'
+
 /** How long a part that no later build has is kept for a service that still runs and has yet to load it. */
 const keepChunksMs = 7 * 86_400_000
 
@@ -40,10 +43,16 @@ export const common = {
   logLevel: 'warning',
 }
 
-/** Whether `dist/` was made from the sources as they are. */
+/** Whether `dist/` was made from the sources as they are; an installed release has none. */
 export function isStale() {
+  if (isInstalled()) return false
   const stamp = join(root, 'dist', '.stamp')
   return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceStamp()
+}
+
+/** Whether this is a release as `postern install` puts it: built, with its packages, and without sources. */
+export function isInstalled() {
+  return !existsSync(join(root, 'src')) && existsSync(join(root, 'dist', contents))
 }
 
 /** Names, sizes and times of all that a build reads. */
@@ -63,16 +72,28 @@ export async function build() {
   const stamp = sourceStamp()
   const dist = join(root, 'dist')
   const fresh = join(root, `dist-${process.pid}`)
+  const packages = new Set()
   try {
     for (const [names, splitting] of [
       [entries, true],
       [wholeEntries, false],
     ]) {
       const entryPoints = names.map((entry) => join(root, 'src', entry)).filter((entry) => existsSync(entry))
-      await bundle({ ...common, entryPoints, splitting, outdir: fresh, outbase: join(root, 'src'), external })
+      const { metafile } = await bundle({
+        ...common,
+        entryPoints,
+        splitting,
+        outdir: fresh,
+        outbase: join(root, 'src'),
+        external,
+        metafile: true,
+      })
+      for (const name of packagesOf(metafile)) packages.add(name)
     }
     const bundled = join(root, 'src', bundledPlugins)
     if (existsSync(bundled)) await cp(bundled, join(fresh, bundledPlugins), { recursive: true })
+    const files = (await filesOf(fresh)).sort()
+    await writeFile(join(fresh, contents), JSON.stringify({ packages: [...packages].sort(), files }))
     await writeFile(join(fresh, '.stamp'), stamp)
     await moveInto(dist, fresh)
     await dropOldChunks(join(dist, 'chunks'))
@@ -86,13 +107,23 @@ export async function build() {
  * is always there, for the new entry as for the old one in a service that runs; the stamp comes last.
  */
 async function moveInto(dist, fresh) {
-  const names = await readdir(fresh, { recursive: true, withFileTypes: true })
-  const files = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name).slice(fresh.length + 1))
+  const files = await filesOf(fresh)
   const rank = (file) => (file === '.stamp' ? 2 : file.startsWith('chunks') ? 0 : 1)
   for (const file of files.sort((a, b) => rank(a) - rank(b))) {
     await mkdir(dirname(join(dist, file)), { recursive: true })
     await rename(join(fresh, file), join(dist, file))
   }
+}
+
+async function filesOf(folder) {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  return names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name).slice(folder.length + 1))
+}
+
+/** What a bundle leaves outside of it, node's own modules aside. */
+function packagesOf({ outputs }) {
+  const asked = Object.values(outputs).flatMap(({ imports }) => imports.filter((one) => one.external))
+  return asked.map(({ path }) => path).filter((path) => external.includes(path))
 }
 
 async function dropOldChunks(folder) {

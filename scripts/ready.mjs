@@ -82,6 +82,8 @@ export async function buildNow() {
 /** All that the program needs, or the end of the process with a sentence. @param {boolean} exact as `install` takes it */
 export async function makeReady(exact) {
   holdNode()
+  const { isInstalled } = await import('./build.mjs')
+  if (isInstalled()) return
   await install(false, exact)
   await buildStale().catch(buildFailed)
 }
