@@ -97,13 +97,18 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
   }
 }
 
+/** `CONNECT` would open a way to anywhere. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 function firstHop(url: string, options: OutboundOptions): Hop {
   if (!URL.canParse(url)) throw new Error('no address')
+  const method = (options.method ?? 'GET').toUpperCase()
+  if (!methods.has(method)) throw new Error(`the method ${method}`)
   const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
   const sent = headers.filter(([name]) => !ownHeaders.has(name))
   return {
     url: new URL(url),
-    method: (options.method ?? 'GET').toUpperCase(),
+    method,
     headers: { 'user-agent': 'Postern', accept: '*/*', ...Object.fromEntries(sent), 'accept-encoding': acceptEncoding },
     body: options.body,
   }

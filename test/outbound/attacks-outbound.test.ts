@@ -189,6 +189,15 @@ test('attack 117: a body goes to no other origin', async () => {
   assert.deepEqual(second.asked, [])
 })
 
+test('attack 117: no method opens a tunnel, and no header a second request', async () => {
+  await using open = await listen((_, response) => response.end())
+  const outbound = outboundTo({ 'public.example': [[publicAddress]] })
+  const url = `http://public.example:${open.port}/`
+  for (const method of ['CONNECT', 'TRACE', 'GET / HTTP/1.1\r\nX: y']) await refusal(outbound, url, { ...on(open), method })
+  for (const value of ['a\r\nx: y', 'a\0b']) await refusal(outbound, url, { ...on(open), headers: { 'x-a': value } })
+  assert.deepEqual(open.asked, [])
+})
+
 test('attack 117: a host is named by the address alone', async () => {
   await using open = await listen((request, response) => response.end(request.headers.host))
   const outbound = outboundTo({ 'public.example': [[publicAddress]] })

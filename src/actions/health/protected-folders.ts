@@ -43,7 +43,10 @@ export const protectedFoldersCheck: Check = {
       await sweep(site.config.POSTERN_HOME)
       for (const folder of protectedFolders)
         for (const ending of endings[folder]) planted.push(await plant(site.config.POSTERN_HOME, folder, ending))
-      return resultOf(base, await askAll({ site, base, signal }, planted))
+      return resultOf(
+        base,
+        await askAll({ site, base, signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]) }, planted),
+      )
     } finally {
       for (const { path } of planted) await unlink(path).catch(onlyMissing)
     }
@@ -76,6 +79,8 @@ async function sweep(home: string): Promise<void> {
 
 const atOnce = 6
 const timeoutMs = 4000
+/** For all of them together. */
+const deadlineMs = 15_000
 const maxBytes = 1024 ** 2
 
 interface Asking {
