@@ -135,8 +135,8 @@ export class PluginChild implements PluginProcess {
     for (const stream of [fromPlugin, toPlugin, ...words]) stream.on('error', () => undefined)
     child.on('error', (error) => this.#end('exit', `could not be started: ${error.message}`, resolve))
     child.on('close', (code, signal) => {
-      const memory = /out of memory|allocation failed/i.test(this.#words) || (signal === 'SIGKILL' && !this.#over)
-      if (memory) this.#end('memory', 'ran out of memory', resolve)
+      if (/out of memory|allocation failed/i.test(this.#words)) this.#end('memory', 'ran out of memory', resolve)
+      else if (signal === 'SIGKILL') this.#end('memory', 'was killed by the system, most likely for its memory', resolve)
       else this.#end('exit', `ended by itself (${signal ?? `exit code ${code}`})`, resolve)
     })
   }

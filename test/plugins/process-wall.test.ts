@@ -10,7 +10,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { root } from '../site.ts'
 import { fatalOf, firstAction, fixtures, openPlugin } from './processes.ts'
 
 interface Tried {
@@ -122,6 +124,15 @@ test('attack 113: its environment is empty, and where it may have namespaces, it
   assert.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '1000')
   const isAlone = readlinkSync(`/proc/${pid}/ns/net`) !== readlinkSync('/proc/self/ns/net')
   assert.equal(isAlone, mayUnshare())
+})
+
+test('attack 113: code that has all of Node still reads, writes and starts nothing, and has no network where it may have namespaces', async () => {
+  await withTarget(async ({ secret, port }) => {
+    const hostFile = pathToFileURL(join(root, 'test', 'fixtures', 'hostile-host.mjs'))
+    await using open = await openPlugin('prints', { hostFile, main: 'reaches out' })
+    const { value } = await open.plugin.run(firstAction, [{ secret, port }])
+    assert.deepEqual(value, mayUnshare() ? [] : ['connects'])
+  })
 })
 
 function mayUnshare(): boolean {
