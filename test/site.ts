@@ -2,8 +2,8 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -74,6 +74,7 @@ const password = 'correct horse battery staple'
 export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'postern-test-')))
   const env = environment(home, options)
+  const token = options.bare || options.home !== undefined ? '' : await fillHome(home)
   const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'main.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,7 +86,6 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
   const base = `${address}${options.basePath ?? ''}`
 
   const postern: TestSite['postern'] = (args, input = '') => runPostern(env, args, input)
-  const token = options.bare || options.home !== undefined ? '' : await makeAdmin(postern)
 
   const send: TestSite['send'] = async (path, { method = 'GET', headers = {}, body, token: shown = token } = {}) => {
     const authorization: Record<string, string> = shown ? { authorization: `Bearer ${shown}` } : {}
@@ -180,12 +180,30 @@ export function runPostern(
   })
 }
 
-async function makeAdmin(postern: TestSite['postern']): Promise<string> {
-  const made = await postern(['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], `${password}\n`)
+interface Template {
+  readonly home: string
+  readonly token: string
+}
+
+let template: Promise<Template> | undefined
+
+/** Puts a site with an account and a token into a home: made once by the command line, and copied for each site of a test file. */
+async function fillHome(home: string): Promise<string> {
+  const made = await (template ??= makeTemplate())
+  await cp(made.home, home, { recursive: true, preserveTimestamps: true })
+  for (const [name, mode] of Object.entries({ '.': 0o750, data: 0o700 })) await chmod(join(home, name), mode)
+  return made.token
+}
+
+async function makeTemplate(): Promise<Template> {
+  const home = await mkdtemp(join(tmpdir(), 'postern-test-template-'))
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+  const env = environment(home, {})
+  const made = await runPostern(env, ['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], `${password}\n`)
   if (made.code !== 0) throw new Error(`admin create: ${made.stderr}`)
-  const minted = await postern(['token', 'create', '--name', 'test'])
+  const minted = await runPostern(env, ['token', 'create', '--name', 'test'])
   if (minted.code !== 0) throw new Error(`token create: ${minted.stderr}`)
-  return minted.stdout.trim()
+  return { home, token: minted.stdout.trim() }
 }
 
 async function answerOf(response: Response): Promise<Answer> {
