@@ -86,7 +86,14 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const registry = createRegistry(allActions())
     await sweepStaging(pluginsFolderOf(home.path))
     await sweepIncoming(home.path, clock.now())
-    const plugins = createPlugins({ pluginsFolder: pluginsFolderOf(home.path), store, log, clock, release })
+    const plugins = createPlugins({
+      pluginsFolder: pluginsFolderOf(home.path),
+      store,
+      log,
+      clock,
+      release,
+      onFailed: (plugin) => metrics.count('plugin_restarts', { plugin }),
+    })
     const freshness = await createFreshness(store, { entries, tokens, settings, skills, maintenance, plugins }, log)
     const answers = createStandingCache<JsonText>(freshness, {
       maxBytes: 16 * 1024 ** 2,
