@@ -166,12 +166,13 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 
 /** What a line says, secrets blanked once more: it may have been written before a rule for them was. Undefined where it makes no sense. */
 export function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
-  const { at: time, level, event, reference, plugin, ...fields } = objectIn(maskSecrets(text)) ?? {}
+  const { at: time, level, event, reference, plugin, source: written, ...fields } = objectIn(maskSecrets(text)) ?? {}
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
   const known = levels.find((one) => one === level)
   if (Number.isNaN(at) || known === undefined || typeof event !== 'string') return undefined
   const from = typeof plugin === 'string' ? plugin : null
-  const source = from === null ? (sources.get(fields['door']) ?? 'core') : `plugin:${from}`
+  const said = typeof written === 'string' ? written : (sources.get(fields['door']) ?? 'core')
+  const source = from === null ? said : `plugin:${from}`
   return { at, level: known, source, reference: typeof reference === 'string' ? reference : null, event, plugin: from, fields }
 }
 

@@ -165,6 +165,8 @@ test('a line is told by its source: the plugin, the door, or the core', async ()
   await using folder = await openFolder()
   const rows = [
     [{ plugin: 'useful', door: 'api' }, 'plugin:useful'],
+    [{ plugin: 'useful', source: 'plugin:other' }, 'plugin:useful'],
+    [{ source: 'site', door: 'api' }, 'site'],
     [{ door: 'api' }, 'api'],
     [{ door: 'discovery' }, 'oauth'],
     [{ door: 'system' }, 'core'],
