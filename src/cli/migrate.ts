@@ -1,6 +1,5 @@
 // `postern migrate`: brings the database up to date without serving. A start does the same.
 
-import { makeHome } from '../identity/home.ts'
 import { createLog } from '../log.ts'
 import { type Command, parseWords } from './command.ts'
 import { exit } from './exit.ts'
@@ -18,7 +17,8 @@ export const migrate: Command = {
     const config = configOf(io)
     const { openStore } = await import('../store/database.ts')
     const { migrateToLatest, pendingMigrations } = await import('../store/migrate.ts')
-    const home = await makeHome(config.POSTERN_HOME)
+    const { enterHome } = await import('../backup/enter-home.ts')
+    const { home, leave } = await enterHome(config.POSTERN_HOME)
     const store = await openStore({ path: home.database, log: createLog('error', (line) => io.err(`${line}\n`)) })
     try {
       const names = await (values['dry-run'] ? pendingMigrations(store) : migrateToLatest(store))
@@ -27,6 +27,7 @@ export const migrate: Command = {
       return exit.ok
     } finally {
       await store.close()
+      await leave()
     }
   },
 }
