@@ -31,9 +31,9 @@ export async function bringPlugin(visit: SignedIn): Promise<Reply> {
 }
 
 /** The action takes the file up by its id; where it came to nothing before that, it goes here. */
-async function bring(visit: SignedIn, file: Uint8Array, action: string): Promise<Result<Brought>> {
+async function bring(visit: SignedIn, file: readonly Uint8Array[], action: string): Promise<Result<Brought>> {
   const home = visit.site.config.POSTERN_HOME
-  const upload = await keepIncoming(home, Readable.from([file]), maxUploadBytes, visit.now)
+  const upload = await keepIncoming(home, Readable.from(file), maxUploadBytes, visit.now)
   try {
     return await run<Brought>(visit, action, { upload_id: upload })
   } finally {

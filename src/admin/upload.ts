@@ -8,8 +8,8 @@ import type { Visit } from './visit.ts'
 
 export interface Upload {
   readonly fields: Fields
-  /** Undefined where none was chosen. */
-  readonly file: Uint8Array | undefined
+  /** In pieces of what arrived, not copied; undefined where none was chosen. */
+  readonly file: readonly Uint8Array[] | undefined
 }
 
 /** Largest file, in bytes (ATTACKS "Limits and defaults"). */
@@ -26,7 +26,7 @@ const limits = { fields: 10, fieldNameSize: 100, fieldSize: 10 * 1024, files: 1,
 
 interface Parts {
   readonly fields: ReadonlyMap<string, string>
-  readonly file: Uint8Array | undefined
+  readonly file: readonly Uint8Array[] | undefined
 }
 
 /**
@@ -84,6 +84,6 @@ function parse(bytes: Uint8Array, type: string, done: (parts: Parts) => void, fa
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
   parser.once('error', fail)
-  parser.once('finish', () => done({ fields, file: chosen ? Buffer.concat(chunks) : undefined }))
+  parser.once('finish', () => done({ fields, file: chosen ? chunks : undefined }))
   parser.end(bytes)
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { smallPlugin, zipOf, zipOfFixture } from '../packages.ts'
@@ -102,6 +102,21 @@ for (const { rule, input, code, field } of badInputs) {
     assert.deepEqual(await readRows(site.home), rows)
   })
 }
+
+test('where the staging directory can’t be made, that is said, with the path and what to do; and it works once that is done', async () => {
+  await rename(pluginsFolder(), `${pluginsFolder()}-aside`)
+  await writeFile(pluginsFolder(), 'in the way')
+  try {
+    const answer = await install(zipOfFixture('useful'))
+    assert.equal(answer.status, 503, answer.text)
+    assert.match(answer.json.error.message, /staging directory could not be created/)
+    assert.ok(answer.json.error.message.includes(pluginsFolder()))
+  } finally {
+    await rm(pluginsFolder())
+    await rename(`${pluginsFolder()}-aside`, pluginsFolder())
+  }
+  await installUseful()
+})
 
 test('a zip with the SHA-256 that was meant is installed', async () => {
   const zip = await zipOfFixture('useful')
