@@ -10,11 +10,12 @@ import type { Services } from './services.ts'
 /**
  * Takes over what was edited on disk, before skills are shown or changed. Undefined where there was no need to look. Never throws: what
  * can't be taken over now, as on a site in maintenance, is tried again when skills are next asked for.
+ * @param always also where that was done less than a second ago: before a write
  */
-export function adoptSkills(context: Context): Promise<void> | undefined {
+export function adoptSkills(context: Context, { always = false } = {}): Promise<void> | undefined {
   // What is being taken over is not looked for again; and within a transaction there is no other.
   if (context.caller.door === 'system' || 'change' in context) return undefined
-  const looking = context.site.skills.look()
+  const looking = context.site.skills.look(always)
   return looking && takeOver(context.site, looking)
 }
 

@@ -19,8 +19,11 @@ export interface SkillEdit {
 export interface SkillMirror {
   /** Writes the files of skills that a commit of this process changed. A file that can't be written is told to the log. */
   applied(records: readonly RowChange[]): Promise<void>
-  /** What was edited since the last look; undefined where that was less than a second ago. */
-  look(): Promise<readonly SkillEdit[]> | undefined
+  /**
+   * What was edited since the last look; undefined where that was less than a second ago.
+   * @param always looks all the same: before a write, which would go over what was edited
+   */
+  look(always: boolean): Promise<readonly SkillEdit[]> | undefined
   /** Says that an edit wasn't taken over: it is found again at the next look. */
   putBack(edit: SkillEdit): void
 }
@@ -49,9 +52,9 @@ export function openSkillMirror(store: Store, home: string, clock: Clock, log: L
         for (const slug of slugs) await writeOut(parts, slug)
       })
     },
-    look() {
+    look(always) {
       const now = clock.now()
-      if (lookedAt !== undefined && Math.abs(now - lookedAt) < lookMs) return undefined
+      if (!always && lookedAt !== undefined && Math.abs(now - lookedAt) < lookMs) return undefined
       const isFirst = lookedAt === undefined
       lookedAt = now
       return inTurn(() => findEdits(parts, isFirst))

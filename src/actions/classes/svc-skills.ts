@@ -38,7 +38,8 @@ const skillList: ListSpec<'skill'> = {
   search: ['slug', 'when', 'text'],
 }
 
-const prepare = async (context: Context): Promise<void> => adoptSkills(context)
+const beforeReading = async (context: Context): Promise<void> => adoptSkills(context)
+const beforeWriting = async (context: Context): Promise<void> => adoptSkills(context, { always: true })
 
 const list = action({
   class: 'SVC_Skills',
@@ -52,7 +53,7 @@ const list = action({
     { title: 'All of them', input: {} },
     { title: 'Those that speak of prices', input: { search: 'prices' } },
   ],
-  prepare,
+  prepare: beforeReading,
   async run(context, input: ListInput) {
     const page = await listRows(context, skillList, input)
     return listAnswer(context, page, (row) => (context.select ? wholeItem(row as SkillRow) : leanItem(row as SkillRow)))
@@ -70,7 +71,7 @@ const get = action({
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: skillItem }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
-  prepare,
+  prepare: beforeReading,
   run: async ({ db }, { id }) => ({ item: wholeItem(await getSkill(db, id)) }),
 })
 
@@ -105,7 +106,7 @@ const put = action({
       input: { slug: 'house-style', when: 'Before writing or changing a page', text: 'Short sentences. Prices with VAT.\n' },
     },
   ],
-  prepare,
+  prepare: beforeWriting,
   async run({ change, db, select }, given) {
     const skill = { slug: given.slug, when: oneLine(given.when.toWellFormed()), text: given.text.toWellFormed() }
     formatSkill(skill) // throws too_large
@@ -131,7 +132,7 @@ const remove = action({
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: skillItem, ...writeProperties }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
-  prepare,
+  prepare: beforeWriting,
   async run({ change, db, select }, { id }) {
     const row = await getSkill(db, id)
     await change.remove('skill', row)
