@@ -55,7 +55,8 @@ function originOf({ config }: Services): string {
   return base ? `${base.scheme}://${base.host}${base.path}` : ''
 }
 
-async function fetchFor(site: Services, plugin: Plugin, { url, init }: FetchAsk): Promise<FetchReply> {
+/** The text of an answer is made of its bytes in the plugin's own process. */
+async function fetchFor(site: Services, plugin: Plugin, { url, init }: FetchAsk): Promise<Omit<FetchReply, 'body'>> {
   const { method = 'GET', headers = {}, body } = init as { method?: unknown; headers?: unknown; body?: unknown }
   const good = typeof method === 'string' && isTexts(headers) && (body === undefined || typeof body === 'string')
   if (!good) {
@@ -69,13 +70,11 @@ async function fetchFor(site: Services, plugin: Plugin, { url, init }: FetchAsk)
     ...(body === undefined ? {} : { body }),
     allowHost: (host) => mayReach(plugin.may, host),
   })
-  const text = Buffer.from(answer.body)
   const told = Object.entries(answer.headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')])
   return {
     status: answer.status,
     headers: Object.fromEntries(told) as Record<string, string>,
-    body: text.toString('utf8'),
-    bodyBase64: text.toString('base64'),
+    bodyBase64: Buffer.from(answer.body).toString('base64'),
   }
 }
 

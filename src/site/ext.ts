@@ -111,8 +111,10 @@ const kept: Headers = {
   'cache-control': 'no-cache',
 }
 
+const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
 function replyOf(value: unknown, request: Request): Reply {
-  const { status = 200, headers, body, bodyBase64 } = (isObject(value) ? value : {}) as JsonObject
+  const { status = 200, headers, body, bodyBase64 } = asObject(value)
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) throw badReply('a status from 200 to 599')
   const given = isObject(headers) ? Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one] as const) : []
   const own = given.filter(
