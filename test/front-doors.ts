@@ -66,7 +66,7 @@ export function testDoors(kind: FrontKind, targets: readonly string[]): void {
     assert.equal(echo.arrived.length, before)
   })
 
-  test(`${kind}: events arrive one by one`, async () => {
+  test(`${kind}: events arrive one by one`, { timeout: 30_000 }, async () => {
     const { port } = fronts.get('at the root') as Front
     const headers = { host: `localhost:${port}`, 'x-answer': 'events', 'accept-encoding': 'gzip' }
     const request = get({ host: '127.0.0.1', port, path: '/mcp/', headers })
@@ -76,6 +76,8 @@ export function testDoors(kind: FrontKind, targets: readonly string[]): void {
     echo.release()
     const [second] = await once(response, 'data')
     assert.equal(String(second), 'data: second\n\n')
+    echo.release()
+    await once(response, 'end')
   })
 }
 

@@ -196,7 +196,7 @@ test('nginx: an absolute-form target does not smuggle another host past Host', a
   assert.equal((await front.raw('http://evil.example/mcp/')).status, 421)
 })
 
-test('nginx: events arrive one by one, unbuffered and uncompressed', async () => {
+test('nginx: events arrive one by one, unbuffered and uncompressed', { timeout: 30_000 }, async () => {
   await using front = await openFront({ upstream: echo.port })
   const headers = { 'x-answer': 'events', 'accept-encoding': 'gzip' }
   const request = get({
@@ -208,9 +208,11 @@ test('nginx: events arrive one by one, unbuffered and uncompressed', async () =>
   const [response] = await once(request, 'response')
   assert.equal(response.headers['content-encoding'], undefined)
   const [first] = await once(response, 'data')
-  // The second is sent only now, so that a buffer that waits for more would have kept the first.
+  // What follows is sent only now, so that a buffer that waits for more would have kept the first event; and then the second.
   assert.equal(String(first), 'data: first\n\n')
   echo.release()
   const [second] = await once(response, 'data')
   assert.equal(String(second), 'data: second\n\n')
+  echo.release()
+  await once(response, 'end')
 })
