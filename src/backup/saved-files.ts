@@ -1,8 +1,9 @@
 // The files of a home that a backup holds beside the database: keys, and what lies below the saved folders. Links are passed over, as the site
-// follows none; so are files that others are still writing (names that begin with a dot and `staging`).
+// follows none; so is what others are still writing, or put there only to see whether it is served.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { probePrefix } from '../identity/home.ts'
 import { keyForm, mayHold, savedFolders } from './manifest.ts'
 
 /** What is saved, and what was passed over because it is no plain file. Paths are below the home. */
@@ -26,7 +27,7 @@ async function walk(home: string, folder: string, paths: string[], passedOver: s
   })
   for (const entry of entries) {
     const path = `${folder}/${entry.name}`
-    if (entry.name.startsWith('.staging')) continue
+    if (entry.name.startsWith('.staging') || entry.name.startsWith(probePrefix)) continue
     if (entry.isDirectory()) await walk(home, path, paths, passedOver)
     else if (entry.isFile() && mayHold(path)) paths.push(path)
     else passedOver.push(path)

@@ -1,7 +1,7 @@
 // Restoring: the site as it was, row by row and file by file, but for who may be let in; and refused where it would do harm.
 
 import assert from 'node:assert/strict'
-import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -260,6 +260,24 @@ test('a backup of a newer schema, or without its key, is refused and changes not
   await assert.rejects(at.restore(keyless), failsWith('refused', /key .* is lost/))
   await at.restore(good.file)
   await at.open()
+})
+
+const notRoot = process.geteuid?.() !== 0 && 'only root can give files to another user'
+
+test('what root restores or saves in another’s home is that one’s', { skip: notRoot }, async () => {
+  await using at = await openBackupSite()
+  const site = await at.open()
+  await fill(site)
+  await at.put('user-content/uploads/deep/er/b.txt', 'b')
+  const { file } = await site.backups.create({ note: null })
+  await at.close()
+  const nobody = 65_534
+  const all = async () => [at.home, ...(await readdir(at.folder, { recursive: true })).map((name) => join(at.folder, name))]
+  for (const path of await all()) await chown(path, nobody, nobody)
+  await at.restore(file)
+  const strangers: string[] = []
+  for (const path of await all()) if ((await stat(path)).uid !== nobody) strangers.push(path)
+  assert.deepEqual(strangers, [])
 })
 
 test('every table that keeps a credential, or its use, is held against the standing one', async () => {

@@ -65,6 +65,8 @@ test('the link of a backup fetches its file without signing in; one that was alt
     assert.equal(refused.status, 404, bad)
     await refused.text()
   }
+  const key = new URL(url).searchParams.get('key') ?? ''
+  assert.ok(site.log.some((line) => line.includes('/admin/backups/')) && !site.log.some((line) => line.includes(key)))
 })
 
 test('over an action a restore tells the command and changes nothing', async () => {
