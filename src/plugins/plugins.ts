@@ -115,15 +115,21 @@ export function createPlugins(options: PluginsOptions): Plugins {
     await host?.quarantine(id, reason)
   }
 
+  const giveUp = async (id: string, reason: string) => {
+    try {
+      await quarantine(id, reason)
+    } catch (error) {
+      log.error('plugin not quarantined', { plugin: id, error })
+    }
+  }
+
   const onFatal = (id: string) => (error: PluginError, loading: boolean) => {
     options.onFailed?.(id)
     const tooMany = strikes.add(id, error)
     const failsToLoad = loading && error.reason !== 'timeout'
     if (release.pluginFatal === 'page' || (!tooMany && !failsToLoad)) return
-    const reason = failsToLoad
-      ? `It could not be started: ${error.message}`
-      : `It failed three times in ten minutes, the last time so: ${error.message}`
-    quarantine(id, reason).catch((failed: unknown) => log.error('plugin not quarantined', { plugin: id, error: failed }))
+    const why = failsToLoad ? 'It could not be started' : 'It failed three times in ten minutes, the last time so'
+    void giveUp(id, `${why}: ${error.message}`)
   }
 
   const keep = (plugin: Plugin): Keeper => {
@@ -140,6 +146,22 @@ export function createPlugins(options: PluginsOptions): Plugins {
       onFatal: onFatal(id),
       ...more,
     })
+  }
+
+  /** What a filter makes of a text; undefined where it fails, or answers none. */
+  const filterWith = async (
+    { run, plugin }: Handle<FilterName>,
+    text: string,
+    about: FilterAbout,
+  ): Promise<string | undefined> => {
+    try {
+      const filtered = await run([text, about])
+      if (typeof filtered === 'string' && filtered.length <= maxFilteredChars) return filtered.toWellFormed()
+      log.warn('plugin left out of a page: it answered no text', { plugin, path: about.path })
+    } catch (error) {
+      log.warn('plugin left out of a page', { plugin, path: about.path, error })
+    }
+    return undefined
   }
 
   const deliver = createDelivery(log)
@@ -189,13 +211,11 @@ export function createPlugins(options: PluginsOptions): Plugins {
     async filter(name, text, about) {
       let now = text
       let whole = true
-      for (const { about: filter, run, plugin } of active.filters) {
-        if (filter !== name) continue
-        const filtered = await run([now, about]).catch(
-          (error: unknown) => void log.warn('plugin left out of a page', { plugin, path: about.path, error }),
-        )
-        if (typeof filtered === 'string' && filtered.length <= maxFilteredChars) now = filtered.toWellFormed()
-        else whole = false
+      for (const handle of active.filters) {
+        if (handle.about !== name) continue
+        const filtered = await filterWith(handle, now, about)
+        if (filtered === undefined) whole = false
+        else now = filtered
       }
       return { text: now, whole }
     },
