@@ -2,9 +2,8 @@
 // all of it gone at the end. What Debian's own nginx.conf would hold around those files is as hostile here as it may be.
 
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type LookupFunction } from 'node:net'
+import { connect, createServer, type LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,17 +54,32 @@ export interface Front extends AsyncDisposable, Ports {
 export const basicAuth = { user: 'owner', password: 'open sesame' }
 export const basicHeader = `Basic ${Buffer.from(`${basicAuth.user}:${basicAuth.password}`).toString('base64')}`
 
-/** Ports of loopback that nobody listens on now. */
+/**
+ * Ports of loopback that nobody listens on now. The system would hand out one that it has just taken back to the next who asks, which may
+ * be another test; so each process takes from a row of its own, below those that the system hands out.
+ */
 export async function freePorts(): Promise<Ports> {
-  const servers = [createServer(), createServer()]
-  const ports = []
-  for (const server of servers) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    ports.push((server.address() as AddressInfo).port)
+  return { port: await nextFreePort(), plainPort: await nextFreePort() }
+}
+
+const rowLength = 60
+const firstOfRow = 20_000 + (process.pid % 200) * rowLength
+let taken = 0
+
+async function nextFreePort(): Promise<number> {
+  for (let tries = 0; tries < rowLength; tries++) {
+    const port = firstOfRow + (taken++ % rowLength)
+    if (await isFree(port)) return port
   }
-  for (const server of servers) await new Promise((done) => server.close(done))
-  return { port: ports[0] as number, plainPort: ports[1] as number }
+  throw new Error(`No port from ${firstOfRow} on is free.`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }
 
 /** Starts a web server in front of the service on this port, and waits until it takes connections. */
