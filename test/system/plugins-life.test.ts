@@ -168,6 +168,8 @@ test('the settings reach the plugin: at once where it is active, and a default c
 
 test('a plugin whose activate throws is quarantined, and the call fails with its name and a reference that the log has', async () => {
   await install(smallPlugin('broken', {}, "throw new Error('no luck')"))
+  assert.equal((await site.api('SVC_Plugins.activate', { id: 'broken', dry_run: true })).json.error.code, 'failed')
+  assert.equal((await get('broken')).state, 'inactive', 'a dry run quarantines nothing')
   const answer = await site.api('SVC_Plugins.activate', { id: 'broken' })
   assert.equal(answer.status, 500)
   assert.equal(answer.json.error.code, 'failed')

@@ -77,7 +77,8 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
     const message = `It fails when it is started: ${fatal.message} It is active all the same, as release ${site.release.name} has it.`
     return { plugin, registered: nothingRegistered, warnings: [{ code: 'plugin_failed', message }] }
   }
-  if (dryRun) throw pluginFailure(plugin, fatal, reference, 'It would be quarantined.')
+  // One that nobody has touched has no row to say it in.
+  if (dryRun || !plugin.row) throw pluginFailure(plugin, fatal, reference, 'Nothing was changed.')
   await site.plugins.quarantine(plugin.id, `It could not be activated: ${fatal.message}`)
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
