@@ -53,8 +53,9 @@ export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (
 }
 
 const troubles: Readonly<Record<string, (folder: string) => string>> = {
-  ENOSPC: (folder) => `The disk that holds ${folder} is full: a backup needs about three times the database, and the files.`,
-  EDQUOT: (folder) => `The disk quota for ${folder} is used up.`,
+  ENOSPC: (folder) =>
+    `The disk of the site, or of ${folder}, is full: there must be room for three times the database, and the files.`,
+  EDQUOT: (folder) => `The disk quota for the site, or for ${folder}, is used up.`,
   EACCES: (folder) => `The folder of backups ${folder} can't be written: it must belong to the user who runs Postern.`,
   EROFS: (folder) => `The folder of backups ${folder} is on a file system that can't be written.`,
   SQLITE_CANTOPEN: (folder) => `The folder of backups ${folder} can't be written: it must belong to the user who runs Postern.`,
