@@ -14,7 +14,8 @@ type Line = Readonly<Record<string, unknown>>
 async function linesOf(site: TestSite): Promise<Line[]> {
   await site.stop()
   // The process may end before the last that it wrote was read here.
-  while (!site.log.some((line) => line.includes('"event":"stopped"'))) await sleep(10)
+  const isTold = () => site.log.some((line) => line.includes('"event":"stopped"'))
+  while (!isTold() && site.process.stdout?.readableEnded === false) await sleep(10)
   return site.log.map((line) => JSON.parse(line) as Line).filter(({ event }) => event === 'request')
 }
 
