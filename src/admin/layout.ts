@@ -116,7 +116,7 @@ const isHere = (here: string, path: string): boolean =>
   path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
 
 /** These have a notice of their own. */
-const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance'])
+const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
 
 /** What the last check of the site's health found, to those who may know. */
 function healthNotices(visit: Visit): HtmlValue {
@@ -130,6 +130,17 @@ function healthNotices(visit: Visit): HtmlValue {
   )
 }
 
+function quarantineNotices(visit: Visit): HtmlValue {
+  if (!mayRun(visit, 'SVC_Plugins.list')) return undefined
+  return visit.site.plugins.quarantined.map(
+    ({ name, reason }) =>
+      html`<p class="notice warn" role="note">
+        <strong>The plugin ${name} is in quarantine.</strong> ${reason}
+        <a href="${linkTo(visit.request, adminPaths.plugins)}">See the plugins</a>
+      </p>`,
+  )
+}
+
 function noticesOf(visit: Visit): readonly HtmlValue[] {
   const { site, request } = visit
   const { release } = site
@@ -140,6 +151,7 @@ function noticesOf(visit: Visit): readonly HtmlValue[] {
         <strong>This site shows the behaviour of release ${release.name}, defects included.</strong> It is meant for testing
         clients. Unset <code>POSTERN_COMPAT</code> and start anew for its own.
       </p>`,
+    quarantineNotices(visit),
     site.maintenance.now() &&
       html`<p class="notice warn" role="note">
         <strong>Maintenance is on:</strong> visitors, apps and scripts are kept out.

@@ -87,6 +87,7 @@ function lineItem(visit: SignedIn, { at, level, source, reference, message, fiel
   return html`<li class="card">
     <h2>${message}</h2>
     <p class="quiet">${levelWords[level]} in ${source}, ${shownTime(visit, at)}</p>
+    ${typeof fields['message'] === 'string' && html`<p>${fields['message']}</p>`}
     ${reference !== null && html`<p>Reference <code>${reference}</code></p>`}
     ${
       Object.keys(fields).length > 0 &&

@@ -66,6 +66,8 @@ export interface PluginsHost {
 
 export interface Plugins {
   readonly active: Active
+  /** Those that failed too often, or could not be started. */
+  readonly quarantined: readonly Plugin[]
   /** Binds the site, and reads which plugins are active. */
   open(host: PluginsHost): Promise<void>
   /** Reads them anew; called when a plugin changed, here or in another process. */
@@ -96,6 +98,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
   const prints = new AsyncLocalStorage<string[]>()
   const keepers = new Map<string, Keeper>()
   let active = none
+  let quarantined: readonly Plugin[] = []
   let host: PluginsHost | undefined
   let turn = 0
 
@@ -168,8 +171,10 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
   const reload = async () => {
     const mine = ++turn
-    const wanted = (await listPlugins(store.read)).filter(({ state }) => state === 'active')
+    const all = await listPlugins(store.read)
     if (mine !== turn) return
+    quarantined = all.filter(({ state }) => state === 'quarantined')
+    const wanted = all.filter(({ state }) => state === 'active')
     const stale = [...keepers.values()].filter(({ plugin }) =>
       wanted.every((one) => one.id !== plugin.id || one.revision !== plugin.revision),
     )
@@ -185,6 +190,9 @@ export function createPlugins(options: PluginsOptions): Plugins {
   return {
     get active() {
       return active
+    },
+    get quarantined() {
+      return quarantined
     },
     async open(theHost) {
       host = theHost

@@ -1,6 +1,5 @@
 // What somebody switched on and may have forgotten: an old release, maintenance, a plugin that was taken out.
 
-import { listPlugins } from '../../plugins/plugin-store.ts'
 import { type Check, ok } from './check.ts'
 
 export const releaseCheck: Check = {
@@ -28,8 +27,7 @@ export const maintenanceCheck: Check = {
 
 export const pluginsCheck: Check = {
   check: 'plugins',
-  async run({ store }) {
-    const out = (await listPlugins(store.read)).filter(({ state }) => state === 'quarantined')
+  async run({ plugins: { quarantined: out } }) {
     if (out.length === 0) return ok('No plugin is in quarantine.')
     const told = out.map(({ id, reason }) => (reason === null ? id : `${id} (${reason})`)).join(', ')
     const ids = out.map(({ id }) => `SVC_Plugins.activate {"id": ${JSON.stringify(id)}}`).join('; ')
