@@ -59,7 +59,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
     return await inTurn(order.folder, await ownerOf(order.home), async (turn) => {
       const coming = await makeWorkFolder(order.home)
       try {
-        const manifest = await unpack(order.file, coming)
+        const manifest = await unpack(order.file, coming, { durable: true })
         await checkCopy(coming, manifest, order.trySite)
         const standing = await hasDatabase(order.home)
         const saved = standing && order.save ? await saveWhatIsThere(order, () => makeArchive(order, turn, noteOf(order))) : null

@@ -33,15 +33,21 @@ export async function readManifest(path: string): Promise<{ manifest: Manifest; 
 export interface UnpackOptions {
   /** What to leave unwritten; it is hashed all the same. */
   readonly leaveOut?: (path: string) => boolean
+  /** Whether it is all on disk at the end; a try needs it not, and would make writers wait for the disk. */
+  readonly durable?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Unpacks a backup into a folder that is there and empty; folders 755 and files 644, in `data/` 700 and 600, all of it on disk at the end.
+ * Unpacks a backup into a folder that is there and empty; folders 755 and files 644, in `data/` 700 and 600.
  * @returns its manifest
  * @throws Failure `not_found`, or `unprocessable` for one that is damaged, cut off or hostile
  */
-export async function unpack(path: string, into: string, { leaveOut, signal }: UnpackOptions = {}): Promise<Manifest> {
+export async function unpack(
+  path: string,
+  into: string,
+  { leaveOut, durable = false, signal }: UnpackOptions = {},
+): Promise<Manifest> {
   const file = await openBackup(path)
   const folders = new Set<string>([into])
   try {
@@ -50,11 +56,11 @@ export async function unpack(path: string, into: string, { leaveOut, signal }: U
       signal?.throwIfAborted()
       const target = leaveOut?.(entry.path) ? undefined : join(into, entry.path)
       if (target !== undefined) await makeParents(into, entry.path, folders)
-      const hash = await copyOut(file, entry, target)
+      const hash = await copyOut(file, entry, target, durable)
       if (hash === manifest.files[at]?.sha256) continue
       throw new Failure('unprocessable', `${entry.path} in this backup is not as it was saved: the backup is damaged.`)
     }
-    for (const folder of folders) await syncToDisk(folder)
+    if (durable) for (const folder of folders) await syncToDisk(folder)
     return manifest
   } finally {
     await file.close()
@@ -108,7 +114,12 @@ async function makeParents(into: string, path: string, made: Set<string>): Promi
 }
 
 /** Copies one file out, or only hashes it. @returns its SHA-256 in hex */
-async function copyOut(from: FileHandle, { path, bytes, offset }: TarEntry, to: string | undefined): Promise<string> {
+async function copyOut(
+  from: FileHandle,
+  { path, bytes, offset }: TarEntry,
+  to: string | undefined,
+  durable: boolean,
+): Promise<string> {
   const hash = createHash('sha256')
   const file = to === undefined ? undefined : await open(to, 'wx', 0o600)
   try {
@@ -126,7 +137,7 @@ async function copyOut(from: FileHandle, { path, bytes, offset }: TarEntry, to: 
       at += bytesRead
     }
     await file?.chmod(path.startsWith('data/') ? 0o600 : 0o644)
-    await file?.sync()
+    if (durable) await file?.sync()
   } finally {
     await file?.close()
   }
