@@ -231,8 +231,13 @@ async function start(program: string, args: readonly string[], folder: string, p
   const child = spawn(program, args, { cwd: folder, env: inherited(), stdio: ['ignore', 'ignore', 'pipe'] })
   const said: Buffer[] = []
   child.stderr.on('data', (part: Buffer) => said.push(part))
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  child.once('error', () => said.push(Buffer.from('It is not here: scripts/install-test-tools installs it.')))
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => {
+      said.push(Buffer.from('It is not here: scripts/install-test-tools installs it.'))
+      resolve()
+    })
+  })
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     await ended
