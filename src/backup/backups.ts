@@ -108,6 +108,15 @@ export function createBackups(parts: BackupParts): Backups {
   }
 }
 
+/**
+ * Tries a file as `verify` does, with nothing but the folder that it lies in: no site is opened or asked.
+ * @throws Failure as `verify` does
+ */
+export async function verifyApart(trySite: TrySite, path: string): Promise<void> {
+  const folder = dirname(path)
+  await inTurn(folder, await ownerOf(folder), (turn) => restoreInScratch({ trySite }, turn, path))
+}
+
 async function holdFree(out: string): Promise<void> {
   if ((await unlessMissing(access(dirname(out)).then(() => true))) === undefined)
     throw new Failure('not_found', `There is no folder ${dirname(out)}.`, { id: dirname(out) })
@@ -133,7 +142,12 @@ async function tryOne(parts: BackupParts, turn: Turn, row: BackupRow, path: stri
 }
 
 /** Uploads are hashed where they are: a site becomes ready without them. */
-async function restoreInScratch({ trySite }: BackupParts, { scratch }: Turn, path: string, signal?: AbortSignal): Promise<void> {
+async function restoreInScratch(
+  { trySite }: Pick<BackupParts, 'trySite'>,
+  { scratch }: Turn,
+  path: string,
+  signal?: AbortSignal,
+): Promise<void> {
   await mkdir(scratch, { mode: 0o700 })
   const manifest = await unpack(path, scratch, { leaveOut: (name) => name.startsWith('user-content/uploads/'), signal })
   await checkCopy(scratch, manifest, trySite)

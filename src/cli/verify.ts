@@ -1,18 +1,30 @@
 // `postern verify`: whether a backup would do, found out by restoring it in a scratch place. Works beside a running service.
 
 import { resolve } from 'node:path'
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { withSite } from './open-site.ts'
+import { configOf, withSite } from './open-site.ts'
 
 export const verify: Command = {
-  usage: 'verify FILE|ID [--json]',
+  usage: 'verify FILE|ID [--apart] [--json]',
   summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it.',
-  details: ['ID may be an id or name as `backup list` has it, or `latest`.'],
+  details: [
+    'ID may be an id or name as `backup list` has it, or `latest`.',
+    '--apart   Takes a path, and leaves the site alone: for another machine, or a release that is yet to be installed.',
+  ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const { values, positionals } = parseWords(args, {
+      apart: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    })
     const [name, ...more] = positionals
     if (name === undefined || more.length > 0) throw new UsageError('Which backup?', 'postern verify latest')
+    if (values.apart) {
+      await tryApart(io, resolve(name))
+      io.out(values.json ? `${JSON.stringify({ path: resolve(name) })}\n` : `${resolve(name)}\n`)
+      io.err('It is good.\n')
+      return exit.ok
+    }
     return withSite(io, async ({ backups, store }) => {
       const { backupItemOf } = await import('../actions/classes/svc-backup.ts')
       const { findBackup } = await import('../backup/backup-store.ts')
@@ -29,4 +41,11 @@ export const verify: Command = {
       return exit.ok
     })
   },
+}
+
+async function tryApart(io: Io, path: string): Promise<void> {
+  const { createTrySite } = await import('../compose.ts')
+  const { verifyApart } = await import('../backup/backups.ts')
+  const { systemClock } = await import('../clock.ts')
+  await verifyApart(createTrySite(configOf(io), systemClock), path)
 }
