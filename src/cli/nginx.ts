@@ -80,18 +80,18 @@ export const nginx: Command = {
 }
 
 const aPort = 'a port, or an address and a port such as 127.0.0.1:8443'
-const aPath = 'an absolute path of letters, digits and ._-+@= alone'
+export const aPath = 'an absolute path of letters, digits and ._-+@= alone'
 
 const isFront = (name: string): name is keyof typeof fronts => Object.hasOwn(fronts, name)
 
 /** What a parser made of an option. @throws UsageError */
-function held<T>(option: string, text: string, parse: (text: string) => T | undefined, expected: string): T {
+export function held<T>(option: string, text: string, parse: (text: string) => T | undefined, expected: string): T {
   const value = parse(text)
   if (value === undefined) throw new UsageError(`${option} ${JSON.stringify(text)} makes no sense: it must be ${expected}.`)
   return value
 }
 
-function namesOf(given: readonly string[]): FrontOptions['names'] {
+export function namesOf(given: readonly string[]): FrontOptions['names'] {
   const texts = given.flatMap((text) => text.split(',')).map((text) => text.trim())
   const all = texts.map((text) => held('--server-name', text, parseHostName, 'a host name such as example.org'))
   const [first, ...others] = new Set(all)
@@ -100,7 +100,7 @@ function namesOf(given: readonly string[]): FrontOptions['names'] {
 }
 
 /** `--tls` is followed by two files, of which the second is the only word that belongs to no option. */
-function tlsOf(certificate: string | undefined, words: readonly string[]): Tls | undefined {
+export function tlsOf(certificate: string | undefined, words: readonly string[]): Tls | undefined {
   const [key, stray] = words
   if (certificate === undefined && key === undefined) return undefined
   if (certificate === undefined || stray !== undefined)

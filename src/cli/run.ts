@@ -4,11 +4,13 @@ import { nearest } from '../actions/nearest.ts'
 import { Failure } from '../failure.ts'
 import { adminCreate } from './admin-create.ts'
 import { adminResetPassword } from './admin-reset-password.ts'
+import { adminSetUpLink } from './admin-set-up-link.ts'
 import { backup } from './backup.ts'
 import { backupList } from './backup-list.ts'
 import { call } from './call.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
+import { install } from './install.ts'
 import { maintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
 import { nginx } from './nginx.ts'
@@ -19,10 +21,13 @@ import { pluginInstall, pluginUpdate } from './plugin-install.ts'
 import { pluginList } from './plugin-list.ts'
 import { pluginSign } from './plugin-sign.ts'
 import { restore } from './restore.ts'
+import { rollback } from './rollback.ts'
 import { serve } from './serve.ts'
 import { tokenCreate } from './token-create.ts'
 import { tokenList } from './token-list.ts'
 import { tokenRevoke } from './token-revoke.ts'
+import { uninstall } from './uninstall.ts'
+import { upgrade } from './upgrade.ts'
 import { verify } from './verify.ts'
 
 /** The commands by their words, in the order of `help`. */
@@ -30,6 +35,7 @@ export const commands: Readonly<Record<string, Command>> = {
   serve,
   'admin create': adminCreate,
   'admin reset-password': adminResetPassword,
+  'admin set-up-link': adminSetUpLink,
   'token create': tokenCreate,
   'token list': tokenList,
   'token revoke': tokenRevoke,
@@ -49,6 +55,10 @@ export const commands: Readonly<Record<string, Command>> = {
   restore,
   migrate,
   nginx,
+  install,
+  upgrade,
+  rollback,
+  uninstall,
 }
 
 /** Runs the command of these words. @returns its exit code */

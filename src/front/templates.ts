@@ -11,7 +11,7 @@ export function openTemplates(): Templates {
 }
 
 /** The folder with package.json, wherever the bundle lies below it. */
-function programFolder(): string {
+export function programFolder(): string {
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) {
     const above = dirname(folder)

@@ -9,6 +9,7 @@ import { root } from '../site.ts'
 /** From the top down; a file may import from its own folder and from any layer below. Folders of one layer don't know each other. */
 const layers: readonly (readonly string[])[] = [
   ['main.ts', 'serve.ts', 'compose.ts', 'routes.ts', 'systemd.ts', 'answered.ts', 'measures.ts', 'cli'],
+  ['install'],
   ['admin', 'mcp', 'rest', 'oauth', 'site'],
   ['doors'],
   ['actions'],

@@ -1,0 +1,23 @@
+// `postern admin set-up-link`: the link by which a site that has no owner yet gets one, as the start prints it.
+
+import { Failure } from '../failure.ts'
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { originOf, withSite } from './open-site.ts'
+
+export const adminSetUpLink: Command = {
+  usage: 'admin set-up-link [--json]',
+  summary: 'Prints the link by which a site without an owner is set up, as the start does.',
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
+    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const { hasAccount, setUpCode } = await import('../identity/set-up.ts')
+    return withSite(io, async ({ config, key, release, store }) => {
+      if (await hasAccount(store.read))
+        throw new Failure('exists', 'The site has its owner already.', { hint: 'postern admin reset-password' })
+      const link = `${originOf(config)}/admin/${release.firstVisit === 'code' ? `?code=${setUpCode(key)}` : ''}`
+      io.out(values.json ? `${JSON.stringify({ link })}\n` : `${link}\n`)
+      return exit.ok
+    })
+  },
+}

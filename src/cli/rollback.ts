@@ -1,0 +1,33 @@
+// `postern rollback`: back to the release before the last upgrade.
+
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
+
+export const rollback: Command = {
+  usage: 'rollback [--restore] [--dry-run] [--json]',
+  summary: 'Goes back to the release before the last upgrade, and prints its name.',
+  details: [
+    '--restore              Puts back the backup that the upgrade took, too: where that release can’t run on the database any more.',
+    ...installedDetails,
+  ],
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, { ...installedOptions, restore: { type: 'boolean', default: false } })
+    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const { alone, holdRoot } = await import('../install/alone.ts')
+    const { planRollback } = await import('../install/rollback.ts')
+    const dryRun = values['dry-run']
+    const { places, service } = await readInstalled(values)
+    if (!dryRun) holdRoot(places, 'rollback')
+    const run = async () => {
+      const plan = await planRollback({ places, service, restore: values.restore })
+      await runPlan(io, plan.steps, dryRun)
+      return plan
+    }
+    const { release, previous, backup, steps } = await (dryRun ? run() : alone(places, run))
+    const told = { release, previous, backup, steps: steps.map(({ what }) => what) }
+    io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
+    if (!dryRun) io.err(`${release} serves, in the place of ${previous}.\n`)
+    return exit.ok
+  },
+}

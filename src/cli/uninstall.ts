@@ -1,0 +1,32 @@
+// `postern uninstall`: takes away what install wrote; the site stays.
+
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
+
+export const uninstall: Command = {
+  usage: 'uninstall [--root DIR] [--dry-run] [--json]',
+  summary: 'Takes away what install wrote, and prints it; the site and its backups stay.',
+  details: installedDetails.filter((line) => /^--(?:root|dry-run)/.test(line)),
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, installedOptions)
+    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const { alone, holdRoot } = await import('../install/alone.ts')
+    const { paths, serviceUser } = await import('../install/places.ts')
+    const { planUninstall } = await import('../install/uninstall.ts')
+    const dryRun = values['dry-run']
+    const { places } = await readInstalled(values)
+    if (!dryRun) holdRoot(places, 'uninstall')
+    // Without a lock on disk: its folder goes too.
+    const plan = await planUninstall(places)
+    const run = () => runPlan(io, plan.steps, dryRun)
+    await (dryRun ? run() : alone(places, run))
+    const { files, left, steps } = plan
+    const gone = files.filter((path) => !left().includes(path))
+    const told = { files: gone, left: left(), home: paths.home, backups: paths.backups, steps: steps.map(({ what }) => what) }
+    io.out(values.json ? `${JSON.stringify(told)}\n` : gone.map((path) => `${path}\n`).join(''))
+    for (const path of left()) io.err(`${path} was changed since, and stays.\n`)
+    io.err(`The site stays in ${paths.home}, its backups in ${paths.backups}; both belong to the user ${serviceUser}.\n`)
+    return exit.ok
+  },
+}

@@ -1,0 +1,38 @@
+// `postern upgrade`: from the release that runs to the one in a folder, and back by itself where that isn't ready.
+
+import { resolve } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { programFolder } from '../front/templates.ts'
+import { type Command, parseWords, UsageError } from './command.ts'
+import { exit } from './exit.ts'
+import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
+
+export const upgrade: Command = {
+  usage: 'upgrade [--from DIR] [--dry-run] [--json]',
+  summary: 'Puts the release of a folder in the place of the one that runs, and prints its name.',
+  details: [
+    '--from DIR             A checkout that is built; the one that this command is part of unless told.',
+    ...installedDetails,
+  ],
+  async run(args, io) {
+    const { values, positionals } = parseWords(args, { ...installedOptions, from: { type: 'string' } })
+    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const { alone, holdRoot } = await import('../install/alone.ts')
+    const { planUpgrade } = await import('../install/upgrade.ts')
+    const dryRun = values['dry-run']
+    const { places, service } = await readInstalled(values)
+    if (!dryRun) holdRoot(places, 'upgrade')
+    const run = async () => {
+      const from = values.from === undefined ? programFolder() : resolve(values.from)
+      const plan = await planUpgrade({ places, from, service, now: systemClock.now() })
+      await runPlan(io, plan.steps, dryRun)
+      return plan
+    }
+    const { release, previous, backup, steps } = await (dryRun ? run() : alone(places, run))
+    const told = { release, previous, backup: backup(), steps: steps.map(({ what }) => what) }
+    io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
+    if (steps.length === 0) io.err(`${release} is installed already.\n`)
+    else if (!dryRun) io.err(`${release} serves. Back to ${previous}: postern rollback\n`)
+    return exit.ok
+  },
+}

@@ -1,0 +1,155 @@
+// The plan of an install: a user, a release owned by root, a home of the service's, settings, units, and the web server's files. Repeatable:
+// what is there as it should be stays. From one release to another is an upgrade's affair.
+
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import type { FrontFile } from '../front/front-options.ts'
+import { type InstalledFile, writeStep, writtenFile } from './installed-file.ts'
+import { machineStep } from './machine.ts'
+import { paths, type Places, serviceUser } from './places.ts'
+import { loadPackages } from './program.ts'
+import { readSource, type Source } from './release-files.ts'
+import { findCurrent, switchTo } from './releases.ts'
+import type { Service } from './service.ts'
+import { settingsText } from './settings-file.ts'
+import type { Step } from './step.ts'
+import { putRelease } from './upgrade.ts'
+
+export interface InstallOrder {
+  readonly places: Places
+  readonly from: string
+  readonly service: Service
+  /** Whether the service and the web server are (re)started. */
+  readonly start: boolean
+  /** For the settings, where there are none yet. */
+  readonly baseUrl: string | undefined
+  /** The web server's files, below its own folder; none where it is somebody else's affair. */
+  readonly front: readonly FrontFile[]
+}
+
+export interface InstallPlan {
+  readonly release: string
+  /** Each file that is written, by its place on the machine. */
+  readonly files: readonly string[]
+  readonly steps: readonly Step[]
+}
+
+export const unitNames = ['postern.socket', 'postern.service', 'postern-backup.timer'] as const
+
+/** Reads and changes nothing. @throws Failure `exists` where another release is installed, `unprocessable` for a folder that holds none */
+export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
+  const { places, from } = order
+  const source = await readSource(from)
+  const current = await findCurrent(places)
+  if (current !== undefined && current !== source.name)
+    throw new Failure('exists', `${current} is installed already, and ${source.name} is another release.`, {
+      hint: 'postern upgrade',
+    })
+  const files = await filesOf(order)
+  const record = recordOf(source, files)
+  const steps = [
+    ...people(places),
+    putRelease(places, source),
+    {
+      what: `Loads ${source.packages.join(', ')} from it in a process of its own`,
+      run: () => loadPackages(places, source.name, source.packages),
+    },
+    ...folders(places),
+    ...[record, ...files].map((file) => writeStep(places, file)),
+    machineStep(places, { words: ['chgrp', serviceUser, paths.settings] }),
+    ...(order.front.length > 0 ? [machineStep(places, { words: ['nginx', '-t'] })] : []),
+    switchStep(places, source, current),
+    machineStep(places, { words: ['systemctl', 'daemon-reload'] }),
+    machineStep(places, { words: ['systemctl', 'enable', ...unitNames] }),
+    ...(order.start ? starts(order) : []),
+  ]
+  return { release: source.name, files: [record, ...files].map(({ path }) => path), steps }
+}
+
+function people(places: Places): readonly Step[] {
+  const make = [
+    'useradd',
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    paths.state,
+    '--shell',
+    '/usr/sbin/nologin',
+    serviceUser,
+  ]
+  return [
+    machineStep(places, { words: make, unless: ['getent', 'passwd', serviceUser] }),
+    // Uploads are the web server's to read, and the home is closed to everybody else.
+    machineStep(places, { words: ['usermod', '-aG', serviceUser, 'www-data'], where: ['getent', 'passwd', 'www-data'] }),
+  ]
+}
+
+function folders(places: Places): readonly Step[] {
+  const made = [
+    [paths.etc, 0o755, 'root'],
+    [paths.state, 0o750, serviceUser],
+    [paths.backups, 0o700, serviceUser],
+  ] as const
+  return made.flatMap(([path, mode, owner]) => [
+    {
+      what: `Makes ${path}, mode ${mode.toString(8)}`,
+      async run() {
+        await mkdir(places.at(path), { recursive: true })
+        await chmod(places.at(path), mode)
+      },
+    },
+    machineStep(places, { words: ['chown', `${owner}:${owner}`, path] }),
+  ])
+}
+
+async function filesOf({ from, places, baseUrl, front }: InstallOrder): Promise<readonly InstalledFile[]> {
+  const units = (await readdir(join(from, 'systemd'))).filter((name) => /\.(?:service|socket|timer)$/.test(name)).sort()
+  const unit = async (name: string): Promise<InstalledFile> => {
+    const text = await readFile(join(from, 'systemd', name), 'utf8')
+    return { path: join(paths.units, name), text: text.replaceAll('/usr/bin/node ', `${process.execPath} `), mode: 0o644 }
+  }
+  return [
+    { path: paths.settings, text: settingsText(baseUrl), mode: 0o640, keep: true },
+    ...(await Promise.all(units.map(unit))),
+    ...front
+      .filter(({ path }) => !isTaken(places, path))
+      .map(({ path, text }) => ({ path: join(paths.nginx, path), text, mode: 0o644 })),
+  ]
+}
+
+/** nginx takes one default server: Debian's, where that is in place. */
+function isTaken(places: Places, path: string): boolean {
+  return path === 'conf.d/postern-unknown-hosts.conf' && existsSync(places.at(join(paths.nginx, 'sites-enabled/default')))
+}
+
+function recordOf({ name }: Source, files: readonly InstalledFile[]): InstalledFile {
+  const text = `${JSON.stringify({ release: name, files: files.map(writtenFile) }, null, 2)}\n`
+  return { path: paths.record, text, mode: 0o644 }
+}
+
+function switchStep(places: Places, { name }: Source, current: string | undefined): Step {
+  return {
+    what: `Switches ${paths.current} to ${name}`,
+    run: () => switchTo(places, name),
+    undo: {
+      what: `Leaves ${paths.current} as it was`,
+      run: async () => (current === undefined ? rm(places.at(paths.current), { force: true }) : undefined),
+    },
+  }
+}
+
+function starts({ places, service, front }: InstallOrder): readonly Step[] {
+  const restart = service.command('restart')
+  return [
+    restart === undefined
+      ? machineStep(places, { words: ['systemctl', 'restart', 'postern.socket', 'postern.service'] })
+      : { what: `Starts the service: ${restart}`, run: () => service.run('restart') },
+    machineStep(places, { words: ['systemctl', 'start', 'postern-backup.timer'] }),
+    // Restarted, not reloaded: only so are its workers in a group that they have just joined.
+    ...(front.length > 0 ? [machineStep(places, { words: ['systemctl', 'restart', 'nginx'] })] : []),
+    { what: 'Waits until it is ready', run: () => service.waitReady() },
+  ]
+}

@@ -1,0 +1,73 @@
+// A file that an install writes: as a step that can be taken back, with what was there before; and which of those that were written are still
+// as they were, so that an uninstall takes away nobody else's work.
+
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Places } from './places.ts'
+import { unlessMissing } from './releases.ts'
+import type { Step } from './step.ts'
+
+/** A file as it is to be, by its place on the machine. */
+export interface InstalledFile {
+  readonly path: string
+  readonly text: string
+  readonly mode: number
+  /** Is never written over. */
+  readonly keep?: boolean
+}
+
+/** A file that was written, with the SHA-256 of what was written, in hex. */
+export interface WrittenFile {
+  readonly path: string
+  readonly sha256: string
+}
+
+export const writtenFile = ({ path, text }: InstalledFile): WrittenFile => ({ path, sha256: hashOf(text) })
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** The step that writes a file; its folders are made where they are missing, 755. */
+export function writeStep(places: Places, { path, text, mode, keep }: InstalledFile): Step {
+  const target = places.at(path)
+  let before: { readonly text: string; readonly mode: number } | undefined
+  let begun = false
+  return {
+    what: `Writes ${path}${keep ? ', unless it is there' : ''}`,
+    async run() {
+      before = await readBefore(target)
+      if (keep && before) return
+      begun = true
+      await mkdir(dirname(target), { recursive: true, mode: 0o755 })
+      await replaceFile(target, text, mode)
+    },
+    undo: {
+      what: `Leaves ${path} as it was`,
+      async run() {
+        if (!begun) return
+        if (before) await replaceFile(target, before.text, before.mode)
+        else await rm(target, { force: true })
+      },
+    },
+  }
+}
+
+async function readBefore(target: string): Promise<{ text: string; mode: number } | undefined> {
+  const found = await unlessMissing(stat(target))
+  return found && { text: await readFile(target, 'utf8'), mode: found.mode & 0o777 }
+}
+
+async function replaceFile(target: string, text: string, mode: number): Promise<void> {
+  const draft = `${target}.postern-new`
+  await writeFile(draft, text)
+  await chmod(draft, mode)
+  await rename(draft, target)
+}
+
+/** Takes a file away unless it was changed since it was written. @returns whether it is gone */
+export async function removeWritten(places: Places, { path, sha256 }: WrittenFile): Promise<boolean> {
+  const text = await unlessMissing(readFile(places.at(path), 'utf8'))
+  if (text !== undefined && hashOf(text) !== sha256) return false
+  await rm(places.at(path), { force: true })
+  return true
+}

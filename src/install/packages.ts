@@ -1,0 +1,47 @@
+// The packages of a release: those that its build asks for, and those that they ask for, found where node would find them.
+
+import { access, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../failure.ts'
+
+interface PackageJson {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/**
+ * Folders of packages below a checkout or release, such as `node_modules/sqlite3`.
+ * @throws Failure `unprocessable` where one is missing that isn't optional
+ */
+export async function findPackages(folder: string, names: readonly string[]): Promise<readonly string[]> {
+  const found = new Set<string>()
+  const visit = async (name: string, from: string, optional: boolean): Promise<void> => {
+    const path = await findPackage(folder, name, from)
+    if (path === undefined) {
+      if (optional) return
+      throw new Failure('unprocessable', `The package ${name} is missing in ${folder}. Run there: npm ci`)
+    }
+    if (found.has(path)) return
+    found.add(path)
+    const json = JSON.parse(await readFile(join(folder, path, 'package.json'), 'utf8')) as PackageJson
+    // npm lists what is optional among the others too.
+    const optionals = json.optionalDependencies ?? {}
+    for (const other of Object.keys({ ...json.dependencies, ...optionals }))
+      await visit(other, path, Object.hasOwn(optionals, other))
+  }
+  for (const name of names) await visit(name, '', false)
+  return [...found].sort()
+}
+
+/** Beside or above whoever asks for it, the nearest first. */
+async function findPackage(folder: string, name: string, from: string): Promise<string | undefined> {
+  for (let place = from; ; place = dirname(place)) {
+    const path = join(place, 'node_modules', name)
+    const isThere = await access(join(folder, path, 'package.json')).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return path
+    if (place === '' || place === '.') return undefined
+  }
+}

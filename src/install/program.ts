@@ -1,0 +1,52 @@
+// A release's own command line, run as the service's user with the service's settings: what one release finds, tries or saves is done by its
+// code and nobody else's.
+
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { paths, type Places } from './places.ts'
+import { releaseFolder, unlessMissing } from './releases.ts'
+import { runTool, type ToolAnswer, type ToolOptions } from './run-tool.ts'
+import { readServiceEnv } from './settings-file.ts'
+
+/** Whose the site is; undefined where that is whoever runs this, or can't be another. */
+async function ownerOf(places: Places): Promise<ToolOptions['owner']> {
+  if (process.geteuid?.() !== 0) return undefined
+  const found = await unlessMissing(stat(places.at(paths.state)))
+  return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
+}
+
+/** Runs `postern WORDS` of a release. */
+export async function runProgram(
+  places: Places,
+  release: string,
+  words: readonly string[],
+  options: Pick<ToolOptions, 'timeoutMs'> = {},
+): Promise<ToolAnswer> {
+  const cwd = releaseFolder(places, release)
+  const command = [process.execPath, '--enable-source-maps', join('dist', 'cli', 'main.js'), ...words]
+  return runTool(command, { ...options, cwd, env: await readServiceEnv(places), owner: await ownerOf(places) })
+}
+
+/** Runs a command that must succeed. @returns its output @throws Failure `failed` with its own words */
+export async function demandProgram(places: Places, release: string, words: readonly string[]): Promise<string> {
+  const { code, out, err } = await runProgram(places, release, words)
+  if (code === 0) return out
+  throw new Failure(
+    'failed',
+    err.trim().split('\n').slice(0, 4).join(' ') || `postern ${words[0]} ended with ${code ?? 'a signal'}.`,
+  )
+}
+
+/** Loads what holds native code, which may have been built for another machine or another node. @throws Failure `failed` */
+export async function loadPackages(places: Places, release: string, packages: readonly string[]): Promise<void> {
+  const script = packages.map((name) => `await import(${JSON.stringify(name)})\n`).join('')
+  const command = [process.execPath, '--input-type=module', '-e', script]
+  const { code, err } = await runTool(command, { cwd: releaseFolder(places, release), owner: await ownerOf(places), env: {} })
+  if (code === 0) return
+  const reason = /^\w*Error: .*$/m.exec(err)?.[0] ?? `it ended with ${code ?? 'a signal'}`
+  throw new Failure(
+    'failed',
+    `The packages ${packages.join(', ')} don't load with node ${process.version}: ${reason}. Try: npm rebuild`,
+  )
+}

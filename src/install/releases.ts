@@ -1,0 +1,105 @@
+// The releases that are installed: their folders, the link to the one that runs, and beside each what an upgrade to it came from.
+
+import { lstat, open, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { paths, type Places } from './places.ts'
+import { draftPrefix } from './release-files.ts'
+
+/** How a release came to be the current one; times are UTC milliseconds. */
+export interface Arrival {
+  readonly at: number
+  /** The release before it. */
+  readonly previous: string
+  /** Path of the backup that was taken just before; null where none was. */
+  readonly backup: string | null
+}
+
+/** How many releases stay. */
+const kept = 3
+
+export const releaseFolder = (places: Places, name: string): string => join(places.at(paths.releases), name)
+
+/** The release that starts next; undefined where none is installed. */
+export async function findCurrent(places: Places): Promise<string | undefined> {
+  const target = await unlessMissing(readlink(places.at(paths.current)))
+  return target === undefined ? undefined : basename(target)
+}
+
+/** Has another release start next, by one rename. The link is a relative one, so that it holds below a root too. */
+export async function switchTo(places: Places, name: string): Promise<void> {
+  const link = places.at(paths.current)
+  const draft = `${link}.new`
+  await rm(draft, { force: true })
+  await symlink(join('releases', name), draft)
+  await rename(draft, link)
+  await syncFolder(dirname(link))
+}
+
+/** Names of the releases that are there, whole ones alone. */
+export async function listReleases(places: Places): Promise<readonly string[]> {
+  const entries = (await unlessMissing(readdir(places.at(paths.releases), { withFileTypes: true }))) ?? []
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
+}
+
+const arrivalPath = (places: Places, name: string): string => `${releaseFolder(places, name)}.json`
+
+export async function readArrival(places: Places, name: string): Promise<Arrival | undefined> {
+  const text = await unlessMissing(readFile(arrivalPath(places, name), 'utf8'))
+  return text === undefined ? undefined : (JSON.parse(text) as Arrival)
+}
+
+export async function writeArrival(places: Places, name: string, arrival: Arrival): Promise<void> {
+  const path = arrivalPath(places, name)
+  const file = await open(`${path}.new`, 'w', 0o644)
+  try {
+    await file.writeFile(`${JSON.stringify(arrival)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+}
+
+/** Takes a release away, first what is needed least. */
+export async function dropRelease(places: Places, name: string): Promise<void> {
+  const draft = join(places.at(paths.releases), `${draftPrefix}${name}`)
+  await rm(arrivalPath(places, name), { force: true })
+  await rm(draft, { recursive: true, force: true })
+  // Renamed first: what is there under its name is whole.
+  await unlessMissing(rename(releaseFolder(places, name), draft))
+  await rm(draft, { recursive: true, force: true })
+}
+
+/** The releases that are one too many: all but the current one, the one before it, and the newest other. */
+export async function listSpare(places: Places, current: string, previous: string): Promise<readonly string[]> {
+  const others = (await listReleases(places)).filter((name) => name !== current && name !== previous)
+  const aged = await Promise.all(others.map(async (name) => ({ name, at: (await lstat(releaseFolder(places, name))).ctimeMs })))
+  const newestFirst = aged.sort((a, b) => b.at - a.at).map(({ name }) => name)
+  return newestFirst.slice(current === previous ? kept - 1 : kept - 2)
+}
+
+/** What ended runs left half done. */
+export async function dropDrafts(places: Places): Promise<void> {
+  const folder = places.at(paths.releases)
+  for (const name of (await unlessMissing(readdir(folder))) ?? [])
+    if (name.startsWith(draftPrefix)) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** What `reading` gives, or undefined where there is no such thing. */
+export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+// Runs a program to its end and gives what it said. What its exit code means is its caller's affair.
+
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { Failure } from '../failure.ts'
+
+export interface ToolOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Whom it runs as; its caller's unless told. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined
+  /** It is ended then; by nothing unless told. */
+  readonly timeoutMs?: number
+}
+
+export interface ToolAnswer {
+  /** null where a signal ended it. */
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** @throws Failure `unavailable` where the program can't be started */
+export async function runTool([program = '', ...args]: readonly string[], options: ToolOptions = {}): Promise<ToolAnswer> {
+  const { cwd, env, owner, timeoutMs } = options
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env ? { env } : {}),
+    ...(owner ? { uid: owner.uid, gid: owner.gid } : {}),
+    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Failure('unavailable', `${program} can't be run: ${cause.message}`, {}, { cause })))
+    child.once('close', resolve)
+  })
+  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+  return { code, out, err }
+}
+
+/** Runs a program that must succeed. @returns its output @throws Failure `failed` with its own words */
+export async function demandTool(words: readonly string[], options?: ToolOptions): Promise<string> {
+  const { code, out, err } = await runTool(words, options)
+  if (code === 0) return out
+  const said = (err.trim() || out.trim()).split('\n').slice(-4).join(' ')
+  throw new Failure('failed', `${words.join(' ')} ended with ${code ?? 'a signal'}${said === '' ? '' : `: ${said}`}`)
+}

@@ -1,0 +1,47 @@
+// The settings of the installed service, as systemd reads them from a file: what is this machine's alone. Where the home and the backups are
+// stands in the units, for this machine as for all.
+
+import { readFile } from 'node:fs/promises'
+import { paths, type Places } from './places.ts'
+import { unlessMissing } from './releases.ts'
+
+/** Settings whose values are places. */
+const placed = ['POSTERN_HOME', 'POSTERN_BACKUPS']
+
+/**
+ * Variables of an environment file: `NAME=VALUE` a line, perhaps in quotes.
+ * @see systemd.exec(5) "EnvironmentFile="
+ */
+export function parseSettings(text: string): Readonly<Record<string, string>> {
+  const lines = text.split('\n').map((line) => /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line))
+  return Object.fromEntries(lines.flatMap((found) => (found ? [[found[1], unquoted(found[2] ?? '')]] : [])))
+}
+
+function unquoted(text: string): string {
+  const value = text.trim()
+  const [, inDouble, inSingle] = /^(?:"(.*)"|'(.*)')$/.exec(value) ?? []
+  return inDouble ?? inSingle ?? value
+}
+
+/** What the service has as its environment, with places as they are found from here. */
+export async function readServiceEnv(places: Places): Promise<Readonly<Record<string, string>>> {
+  const text = (await unlessMissing(readFile(places.at(paths.settings), 'utf8'))) ?? ''
+  const env: Record<string, string> = {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    NODE_ENV: 'production',
+    POSTERN_HOME: paths.home,
+    POSTERN_BACKUPS: paths.backups,
+    ...parseSettings(text),
+  }
+  for (const name of placed) env[name] = places.at(env[name] ?? '')
+  return env
+}
+
+/** The first text of the file. */
+export function settingsText(baseUrl: string | undefined): string {
+  return [
+    '# Settings of Postern on this machine, a line each: README lists them. After a change: systemctl restart postern',
+    baseUrl === undefined ? '# POSTERN_BASE_URL=https://example.org' : `POSTERN_BASE_URL=${baseUrl}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,166 @@
+// The plan of an upgrade: beside the running service until the link is switched, each step harmless when it is ended there. From the switch on
+// a failure leads back to the release before, whose code runs on what the new one made of the database, or gets its backup back.
+
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { findBroken } from './doctor.ts'
+import { holdSpace } from './disk-space.ts'
+import { paths, type Places } from './places.ts'
+import { demandProgram, loadPackages } from './program.ts'
+import { copyRelease, readSource, type Source } from './release-files.ts'
+import {
+  dropDrafts,
+  dropRelease,
+  findCurrent,
+  listReleases,
+  listSpare,
+  switchTo,
+  unlessMissing,
+  writeArrival,
+} from './releases.ts'
+import { restoreInto, runsOnDatabase } from './restore-before.ts'
+import type { Service } from './service.ts'
+import { readServiceEnv } from './settings-file.ts'
+import type { Step } from './step.ts'
+
+export interface UpgradeOrder {
+  readonly places: Places
+  /** A checkout that is built, or a release. */
+  readonly from: string
+  readonly service: Service
+  readonly now: number
+}
+
+/** What will be done; `steps` is empty where the release is the current one. */
+export interface UpgradePlan {
+  readonly release: string
+  readonly previous: string
+  /** Path of the backup, once it is made. */
+  backup(): string | null
+  readonly steps: readonly Step[]
+}
+
+/** Reads and changes nothing. @throws Failure `refused` where nothing is installed, `unprocessable` for a folder that holds no release */
+export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
+  const { places, from } = order
+  const previous = await findCurrent(places)
+  if (previous === undefined)
+    throw new Failure('refused', `Nothing is installed in ${paths.program} yet.`, {
+      rule: 'an upgrade has a release before it',
+      hint: 'postern install',
+    })
+  const source = await readSource(from)
+  const made: Made = { backup: null, broken: undefined }
+  const release = source.name
+  const backup = () => made.backup
+  if (release === previous) return { release, previous, backup, steps: [] }
+  return {
+    release,
+    previous,
+    backup,
+    steps: [...prepare(order, source, previous, made), ...change(order, source, previous, made)],
+  }
+}
+
+/** What later steps know of earlier ones. */
+interface Made {
+  backup: string | null
+  /** What was broken before. */
+  broken: ReadonlySet<string> | undefined
+}
+
+/** Everything beside the service that runs. */
+function prepare({ places }: UpgradeOrder, source: Source, previous: string, made: Made): readonly Step[] {
+  const { name, bytes, packages } = source
+  return [
+    {
+      what: 'Is there room for twice the database and the release',
+      run: async () => holdSpace(await demandsOf(places, bytes)),
+    },
+    putRelease(places, source),
+    { what: `Loads ${packages.join(', ')} from it in a process of its own`, run: () => loadPackages(places, name, packages) },
+    { what: 'Asks the doctor how things are', run: async () => void (made.broken = await findBroken(places, previous)) },
+    {
+      what: 'Makes a backup and tries it',
+      async run() {
+        const note = `Before the upgrade from ${previous} to ${name}`
+        made.backup = (await demandProgram(places, previous, ['backup', '--note', note])).trim()
+      },
+    },
+    {
+      what: 'Tries the new release on a copy of that backup, migrations included',
+      run: async () => void (await demandProgram(places, name, ['verify', made.backup ?? '', '--apart'])),
+    },
+  ]
+}
+
+/** Puts a release in its folder; one that is there by that name is that release. */
+export function putRelease(places: Places, source: Source): Step {
+  let mine = false
+  return {
+    what: `Puts the release into ${paths.releases}/${source.name}`,
+    async run() {
+      await dropDrafts(places)
+      if ((await listReleases(places)).includes(source.name)) return
+      mine = true
+      await copyRelease(source, places.at(paths.releases))
+    },
+    undo: {
+      what: `Takes ${paths.releases}/${source.name} away again`,
+      run: async () => (mine ? dropRelease(places, source.name) : undefined),
+    },
+  }
+}
+
+/** From one release to the other, and back when it doesn't do. */
+function change({ places, service, now }: UpgradeOrder, { name }: Source, previous: string, made: Made): readonly Step[] {
+  const restart = service.command('restart')
+  return [
+    {
+      what: 'Notes which release and which backup it came from',
+      run: () => writeArrival(places, name, { at: now, previous, backup: made.backup }),
+    },
+    {
+      what: `Switches ${paths.current} to ${name}`,
+      run: () => switchTo(places, name),
+      undo: { what: `Goes back to ${previous}`, run: () => goBack(places, service, previous, made.backup) },
+    },
+    {
+      what: restart === undefined ? 'Leaves the restart to you' : `Restarts the service: ${restart}`,
+      run: () => service.run('restart'),
+    },
+    { what: 'Waits until it is ready', run: () => service.waitReady() },
+    { what: 'Asks the doctor what is worse than before', run: () => holdNoWorse(places, name, made.broken) },
+    {
+      what: 'Takes away releases that are one too many; three stay',
+      async run() {
+        for (const spare of await listSpare(places, name, previous)) await dropRelease(places, spare)
+      },
+    },
+  ]
+}
+
+/** Back to the release before. Where that can't run on the database any more, the backup is put back; what is there is saved first. */
+async function goBack(places: Places, service: Service, previous: string, backup: string | null): Promise<void> {
+  await switchTo(places, previous)
+  if (backup !== null && !(await runsOnDatabase(places, previous))) await restoreInto(places, service, previous, backup)
+  else await service.run('restart')
+  await service.waitReady()
+}
+
+async function holdNoWorse(places: Places, release: string, before: ReadonlySet<string> | undefined): Promise<void> {
+  const after = before && (await findBroken(places, release))
+  const worse = [...(after ?? [])].filter((id) => before?.has(id) !== true)
+  if (worse.length === 0) return
+  throw new Failure('failed', `The doctor finds broken what was not so before: ${worse.join(', ')}.`, { hint: 'postern doctor' })
+}
+
+async function demandsOf(places: Places, release: number): Promise<{ folder: string; bytes: number }[]> {
+  const { POSTERN_HOME: home = '', POSTERN_BACKUPS: backups = '' } = await readServiceEnv(places)
+  const database = (await unlessMissing(stat(join(home, 'data', 'postern.db'))))?.size ?? 0
+  return [
+    { folder: places.at(paths.releases), bytes: release },
+    { folder: backups, bytes: 2 * database },
+  ]
+}

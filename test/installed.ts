@@ -1,0 +1,220 @@
+// An installed site in a folder that stands for a machine, with something in systemd's place: it holds the socket, keeps the service running from
+// the release that is current, and restarts it by a command. And releases to upgrade to, built from the sources with small changes.
+
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { type Answer, root, runPostern, type SendOptions } from './site.ts'
+
+/**
+ * Holds a socket and a service on it. A word on the control socket is done before it is answered. A service that ends by itself is
+ * started again, as Restart=always has it.
+ */
+const holder = `
+import os, select, signal, socket, sys, time
+folder, control = sys.argv[1:3]
+listener = socket.socket()
+listener.bind(('127.0.0.1', 0))
+listener.listen(4096)
+os.dup2(listener.fileno(), 3)
+os.set_inheritable(3, True)
+words = socket.socket(socket.AF_UNIX)
+words.bind(control)
+words.listen(8)
+print('holds', listener.getsockname()[1], flush=True)
+child, wanted = 0, False
+def start():
+    global child
+    child = os.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()))
+        os.execvp(sys.argv[3], sys.argv[3:])
+    print('started', child, flush=True)
+def stop(*_):
+    global child
+    if child: os.kill(child, signal.SIGTERM); os.waitpid(child, 0)
+    child = 0
+signal.signal(signal.SIGTERM, lambda *_: (stop(), os._exit(0)))
+while True:
+    if select.select([words], [], [], 0.05)[0]:
+        asked = words.accept()[0]
+        verb = asked.recv(100).decode()
+        if verb in ('restart', 'stop'): stop(); wanted = False
+        if verb in ('restart', 'start'): wanted = True; child or start()
+        asked.sendall(b'done')
+        asked.close()
+    if child and os.waitpid(child, os.WNOHANG)[0]:
+        child = 0
+        time.sleep(0.2)
+    if wanted and not child: start()
+`
+
+const teller = `
+import socket, sys
+asks = socket.socket(socket.AF_UNIX)
+asks.connect(sys.argv[1])
+asks.sendall(sys.argv[2].encode())
+sys.exit(0 if asks.recv(100) == b'done' else 1)
+`
+
+type Ended = Awaited<ReturnType<typeof runPostern>>
+
+export interface Machine extends AsyncDisposable {
+  readonly root: string
+  readonly port: number
+  readonly home: string
+  readonly token: string
+  /** Where something lies on it. */
+  at(path: string): string
+  /** Name of the release that starts next. */
+  current(): Promise<string>
+  /** Runs one of the commands that change it, from the checkout under test. */
+  change(words: readonly string[]): Promise<Ended>
+  /** The same, as words for `spawn`. */
+  changeWords(words: readonly string[]): readonly string[]
+  /** Runs the command line of the release that is current. */
+  postern(words: readonly string[], input?: string): Promise<Ended>
+  service(verb: 'restart' | 'stop' | 'start'): Promise<void>
+  api(call: string, input?: Readonly<Record<string, unknown>>): Promise<Answer>
+  get(path: string, options?: SendOptions): Promise<Answer>
+}
+
+const inherited = (): Record<string, string> => ({
+  PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`,
+  HOME: process.env['HOME'] ?? '/',
+})
+
+/** Installs a checkout below a folder, starts the service, and makes an owner with a token. */
+export async function openMachine(from: string = root): Promise<Machine> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-machine-'))
+  const at = (path: string) => join(folder, path)
+  const home = at('/var/lib/postern/site')
+  const installed = await runPostern(inherited(), ['install', '--root', folder, '--from', from, '--json'])
+  if (installed.code !== 0) throw new Error(`install: ${installed.stderr}`)
+  const control = join(folder, 'control')
+  const env = { ...inherited(), POSTERN_HOME: home, POSTERN_BACKUPS: at('/var/backups/postern'), POSTERN_ACCESS_LOG: 'off' }
+  const service = [process.execPath, '--enable-source-maps', 'dist/main.js']
+  const held = spawn('python3', ['-c', holder, at('/opt/postern/current'), control, ...service], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  held.stderr.resume()
+  const lines = createInterface({ input: held.stdout })
+  const [first] = (await once(lines, 'line')) as [string]
+  lines.resume()
+  const port = Number(first.split(' ')[1])
+  await writeFile(join(folder, 'tell'), `#!/bin/sh\nexec python3 -c "${teller}" ${control} "$1"\n`, { mode: 0o755 })
+  const say = async (verb: string) => void (await promisify(execFile)(join(folder, 'tell'), [verb]))
+  await say('start')
+
+  const address = `http://127.0.0.1:${port}`
+  const options = ['--root', folder, '--restart-command', join(folder, 'tell'), '--ready-url', `${address}/readyz`]
+  const changeWords: Machine['changeWords'] = ([command = '', ...words]) => [
+    command,
+    ...options,
+    '--ready-seconds',
+    '8',
+    ...words,
+  ]
+  const postern: Machine['postern'] = (words, input = '') => runReleased(at('/opt/postern/current'), env, words, input)
+  const machine = {
+    root: folder,
+    port,
+    home,
+    at,
+    current: async () => basename(await readlink(at('/opt/postern/current'))),
+    changeWords,
+    change: (words: readonly string[]) => runPostern(inherited(), changeWords(words)),
+    postern,
+    service: say,
+    get: (path: string, { headers = {}, method = 'GET', body }: SendOptions = {}) =>
+      send(`${address}${path}`, { method, headers, ...(body === undefined ? {} : { body }) }),
+    async [Symbol.asyncDispose]() {
+      held.kill()
+      await once(held, 'exit')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  const token = await makeOwner(postern)
+  const headers = { authorization: `Bearer ${token}` }
+  const api: Machine['api'] = (call, input = {}) =>
+    machine.get('/api/', { method: 'POST', headers, body: JSON.stringify({ action: call, ...input }) })
+  return { ...machine, token, api }
+}
+
+async function makeOwner(postern: Machine['postern']): Promise<string> {
+  await postern(['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], 'correct horse battery staple\n')
+  const { stdout, stderr, code } = await postern(['token', 'create', '--name', 'test'])
+  if (code !== 0) throw new Error(`token create: ${stderr}`)
+  return stdout.trim()
+}
+
+async function send(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { ...init, redirect: 'manual' })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
+}
+
+function runReleased(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+  input: string,
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const args = [join(folder, 'scripts', 'postern'), ...words]
+    const child = execFile(process.execPath, args, { env, timeout: 60_000 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout, stderr })
+    })
+    child.stdin?.end(input)
+  })
+}
+
+export interface ReleaseChange {
+  readonly version: string
+  /** A migration of this name, which makes a table. */
+  readonly migration?: string
+  /** A service that ends as it starts. */
+  readonly broken?: boolean
+}
+
+export interface Checkout extends AsyncDisposable {
+  readonly folder: string
+}
+
+/** A checkout of the program as it is, with another version and what else is told, built. */
+export async function makeRelease({ version, migration, broken = false }: ReleaseChange): Promise<Checkout> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-release-'))
+  for (const name of ['src', 'scripts', 'nginx', 'systemd', 'README.md', 'LICENSE', 'package-lock.json'])
+    await cp(join(root, name), join(folder, name), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const json = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as object
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...json, version }))
+  if (migration !== undefined) await addMigration(folder, migration)
+  if (broken) await edit(join(folder, 'src', 'serve.ts'), breakStart)
+  await mkdir(join(folder, 'dist'))
+  await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'build.mjs')], { cwd: folder })
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** After the database is brought up to date, which is the worst moment. */
+const breakStart = (text: string): string =>
+  text.replace('const server = serverOf(', "if (site) throw new Error('This release is broken.')\n    const server = serverOf(")
+
+async function addMigration(folder: string, name: string): Promise<void> {
+  const up = "async up(db: Kysely<unknown>) { await db.schema.createTable('later').addColumn('id', 'text').execute() }"
+  await edit(join(folder, 'src', 'store', 'migrations', 'index.ts'), (text) =>
+    text
+      .replace("import type { Migration } from 'kysely'", "import type { Kysely, Migration } from 'kysely'")
+      .replace(/\n\}\s*$/, `\n  '${name}': { ${up} },\n}\n`),
+  )
+}
+
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  await writeFile(path, change(await readFile(path, 'utf8')))
+}

@@ -1,0 +1,40 @@
+// An upgrade to a release whose migration the one before can't run on: the way back is the backup.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeRelease, openMachine } from '../installed.ts'
+
+test('where the release before can’t run on the database, a rollback says what was written since, and restores when told', async () => {
+  await using machine = await openMachine()
+  await using contract = await makeRelease({ version: '2.0.0', migration: '0900-later-contract' })
+  const old = await machine.current()
+  await machine.api('SVC_Content.create', { type: 'page', title: 'Before', status: 'published' })
+  const upgraded = await machine.change(['upgrade', '--from', contract.folder])
+  assert.equal(upgraded.code, 0, upgraded.stderr)
+  const release = await machine.current()
+  await machine.api('SVC_Content.create', { type: 'page', title: 'Since' })
+  const refused = await machine.change(['rollback'])
+  assert.equal(refused.code, 4)
+  assert.match(
+    refused.stderr,
+    /can't run on the database any more[^]*Written since, and not in it:\n.* SVC_Content.create by Owner: Creates a page/,
+  )
+  assert.match(refused.stderr, /Try: postern rollback --restore/)
+  assert.equal(await machine.current(), release)
+  const back = await machine.change(['rollback', '--restore'])
+  assert.equal(back.code, 0, back.stderr)
+  assert.equal(await machine.current(), old)
+  assert.equal((await machine.get('/before')).status, 200)
+  assert.equal((await machine.api('SVC_Content.get', { id: '/since' })).status, 404)
+})
+
+test('a release that does not start, and took from the database what the one before needs, is taken back with the backup', async () => {
+  await using machine = await openMachine()
+  await using both = await makeRelease({ version: '3.0.0', migration: '0900-later-contract', broken: true })
+  await machine.api('SVC_Content.create', { type: 'page', title: 'Before', status: 'published' })
+  const old = await machine.current()
+  const failed = await machine.change(['upgrade', '--from', both.folder, '--ready-seconds', '3'])
+  assert.equal(failed.code, 5, failed.stderr)
+  assert.equal(await machine.current(), old)
+  assert.equal((await machine.get('/before')).status, 200)
+})

@@ -1,0 +1,113 @@
+// An upgrade from outside: under load, with a release that doesn't start, ended at any moment, and back again.
+
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Checkout, type Machine, makeRelease, openMachine } from '../installed.ts'
+
+let next: Checkout
+let broken: Checkout
+before(async () => {
+  next = await makeRelease({ version: '1.1.0', migration: '0900-later' })
+  broken = await makeRelease({ version: '1.2.0', migration: '0900-later', broken: true })
+})
+after(async () => {
+  for (const one of [next, broken]) await one[Symbol.asyncDispose]()
+})
+
+/** Asks over kept connections until it is told to end; each answer or error is written down. */
+async function keepAsking(port: number, isOver: () => boolean, found: Set<string>): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () =>
+    new Promise<string>((resolve) => {
+      request({ port, host: '127.0.0.1', path: '/healthz', agent }, (answer) => {
+        answer.resume()
+        answer.on('close', () => resolve(answer.complete ? `${answer.statusCode}` : 'cut'))
+      })
+        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+        .end()
+    })
+  for (; !isOver(); await sleep(5)) found.add(await ask())
+  agent.destroy()
+}
+
+/** Writes page after page; one that got no answer is sent again under its key. @returns how many were acknowledged */
+async function keepWriting(machine: Machine, isOver: () => boolean): Promise<number> {
+  for (let page = 0; ; page++, await sleep(20)) {
+    if (isOver()) return page
+    const input = {
+      type: 'page',
+      title: `Page ${page}`,
+      slug: `page-${page}`,
+      status: 'published',
+      idempotency_key: `key-${page}`,
+    }
+    for (let done = false; !done;) {
+      const answer = await machine.api('SVC_Content.create', input).catch(() => undefined)
+      done = answer?.json?.success === true
+      if (answer !== undefined && !done && answer.status !== 503) throw new Error(answer.text)
+    }
+  }
+}
+
+test('an upgrade under load loses no request and no write, and a rollback is only the link', async () => {
+  await using machine = await openMachine()
+  const old = await machine.current()
+  let over = false
+  const found = new Set<string>()
+  const asking = Array.from({ length: 4 }, () => keepAsking(machine.port, () => over, found))
+  const writing = keepWriting(machine, () => over)
+  const upgraded = await machine.change(['upgrade', '--from', next.folder, '--json'])
+  over = true
+  await Promise.all(asking)
+  const pages = await writing
+  assert.equal(upgraded.code, 0, upgraded.stderr)
+  assert.deepEqual([...found], ['200'])
+  const told = JSON.parse(upgraded.stdout)
+  assert.equal(told.previous, old)
+  assert.equal(await machine.current(), told.release)
+  assert.match(told.release, /^1\.1\.0-[0-9a-f]{12}$/)
+  assert.ok(pages > 1)
+  for (let page = 0; page < pages; page++) assert.equal((await machine.get(`/page-${page}`)).status, 200)
+
+  const again = await machine.change(['upgrade', '--from', next.folder])
+  assert.deepEqual([again.code, again.stderr], [0, `${told.release} is installed already.\n`])
+
+  const back = await machine.change(['rollback'])
+  assert.equal(back.code, 0, back.stderr)
+  assert.equal(await machine.current(), old)
+  assert.equal((await machine.get(`/page-${pages - 1}`)).status, 200)
+  const further = await machine.change(['rollback'])
+  assert.equal(further.code, 4)
+  assert.match(further.stderr, /no release before/)
+})
+
+test('a release that does not start is taken back, and the site goes on with the one before', async () => {
+  await using machine = await openMachine()
+  const old = await machine.current()
+  const failed = await machine.change(['upgrade', '--from', broken.folder, '--ready-seconds', '3'])
+  assert.equal(failed.code, 5, failed.stderr)
+  assert.match(failed.stderr, /not ready after 3 seconds/)
+  assert.match(failed.stderr, /What was begun is taken back\./)
+  assert.equal(await machine.current(), old)
+  assert.equal((await machine.get('/readyz')).status, 200)
+  assert.deepEqual(
+    (await readdir(machine.at('/opt/postern/releases'))).filter((name) => !name.startsWith(old)),
+    [],
+  )
+})
+
+test('a dry run prints every step and changes nothing; one upgrade runs at a time', async () => {
+  await using machine = await openMachine()
+  const before = await readdir(machine.root, { recursive: true })
+  const dry = await machine.change(['upgrade', '--from', next.folder, '--dry-run'])
+  assert.equal(dry.code, 0, dry.stderr)
+  assert.match(dry.stderr, /^Makes a backup and tries it$/m)
+  assert.match(dry.stderr, /^Switches \/opt\/postern\/current to 1\.1\.0-/m)
+  assert.deepEqual(await readdir(machine.root, { recursive: true }), before)
+  const both = await Promise.all([1, 2].map(() => machine.change(['upgrade', '--from', next.folder])))
+  assert.deepEqual(both.map(({ code }) => code).sort(), [0, 5])
+  assert.ok(both.some(({ stderr }) => stderr.startsWith('Another install, upgrade or rollback is running')))
+})
