@@ -7,6 +7,7 @@ import { startHealth } from './actions/health/health.ts'
 import { openSite, type Site } from './compose.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startSchedule } from './content/schedule.ts'
+import { answerProbes } from './doctor/seen.ts'
 import { doorFailure, doorRouter } from './routes.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
 import type { HostPolicy } from './http/origin.ts'
@@ -81,6 +82,7 @@ function serverOf(site: Site, access: AccessLog | undefined): HttpServer {
     log,
     onFailure: doorFailure(site),
     serverHeaders: { 'x-content-type-options': 'nosniff' },
+    beforeAnswer: answerProbes(site.key, site.clock),
     onAnswer: (record) => {
       count(record)
       access?.onAnswer(record)

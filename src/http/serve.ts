@@ -37,6 +37,8 @@ export interface ServerOptions {
   readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Reply
   /** On every answer: `x-content-type-options: nosniff` and the like. */
   readonly serverHeaders?: Headers
+  /** A last look at the reply to a request that was understood; most requests get theirs as it is. */
+  readonly beforeAnswer?: (request: Request, reply: Reply) => Reply
   readonly onAnswer?: (record: AnswerRecord) => void
 }
 
@@ -59,6 +61,7 @@ export function createExchangeServer(options: ServerOptions, reading: Reading, {
   const originOf = createOriginDecider(options.hosts)
   const afterContinue: Reading = { ...reading, awaitsContinue: true }
   const keepsRecords = options.onAnswer !== undefined
+  const finished = options.beforeAnswer ?? ((_request: Request, reply: Reply) => reply)
 
   const fail = (exchange: Exchange, error: unknown): void => {
     const failure = error instanceof Error ? error : new Error(String(error))
@@ -70,12 +73,13 @@ export function createExchangeServer(options: ServerOptions, reading: Reading, {
     // Before the request was understood, where its body ends is in doubt; after a time-out, it never came.
     if (request === undefined || (failure instanceof HttpFailure && failure.code === 'timeout')) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
-    writer.send(exchange, failed(options, failure, { request, path, door: exchange.door, reference }))
+    const reply = failed(options, failure, { request, path, door: exchange.door, reference })
+    writer.send(exchange, request ? finished(request, reply) : reply)
   }
 
   const deliver = (exchange: Exchange, reply: Reply): void => {
     try {
-      writer.send(exchange, reply)
+      writer.send(exchange, exchange.request ? finished(exchange.request, reply) : reply)
     } catch (error) {
       // A reply that can't be written, such as one with a header name that is none; nothing of it went out.
       if (!exchange.response.headersSent) exchange.answered = false

@@ -1,12 +1,13 @@
 // SVC_Health: what is wrong with the site and what mends it, and forgetting what is kept in memory.
 
 import { Type } from 'typebox'
+import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { areas } from '../../store/kinds.ts'
 import { bump } from '../../store/versions.ts'
 import { type Action, action } from '../action.ts'
 import { healthStates } from '../health/check.ts'
 import { checkNames } from '../health/health.ts'
-import { doneOutput, nullable } from '../write-answer.ts'
+import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 
 const check = action({
   class: 'SVC_Health',
@@ -66,4 +67,26 @@ const clearCaches = action({
   },
 })
 
-export const healthActions: readonly Action[] = [check, clearCaches]
+const doctorKey = action({
+  class: 'SVC_Health',
+  name: 'doctor-key',
+  summary: 'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
+  tier: 'admin',
+  effect: 'act',
+  batchable: false,
+  secrets: ['key'],
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    key: Type.Optional(Type.String({ description: 'Shown this once; it opens nothing else.' })),
+    expires_at: Type.String(),
+    ...writeProperties,
+  }),
+  examples: [{ title: 'A key for the next ten minutes', input: {} }],
+  async run({ site, now }) {
+    const expiresAt = now + doctorKeyMs
+    const key = doctorKeyOf(site.key, expiresAt).text
+    return { key, expires_at: new Date(expiresAt).toISOString(), warnings: [], activity_id: null }
+  },
+})
+
+export const healthActions: readonly Action[] = [check, clearCaches, doctorKey]

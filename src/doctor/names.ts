@@ -1,0 +1,53 @@
+// Which addresses the site's names have: what a DNS server says, which is what clients hear, and what the operator says to ask instead.
+
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+
+export interface HostAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+export interface Names {
+  /** Whom DNS is asked of; the system's servers unless given. */
+  readonly server?: string | undefined
+  /** Addresses to connect to whatever DNS says, by name, as curl's `--resolve`. */
+  readonly instead: ReadonlyMap<string, readonly string[]>
+}
+
+export interface Records {
+  readonly ipv4: readonly string[]
+  readonly ipv6: readonly string[]
+  /** Why nothing is known; undefined where the server answered, though it be with nothing. */
+  readonly fault: string | undefined
+}
+
+const noneCodes: readonly string[] = ['ENOTFOUND', 'ENODATA']
+
+/** What DNS says of a name; of an address, itself. */
+export async function recordsOf({ server }: Names, name: string): Promise<Records> {
+  const literal = name.replace(/^\[|\]$/g, '')
+  if (isIP(literal) === 4) return { ipv4: [literal], ipv6: [], fault: undefined }
+  if (isIP(literal) === 6) return { ipv4: [], ipv6: [literal], fault: undefined }
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (server !== undefined) resolver.setServers([server])
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const failed = [ipv4, ipv6].find((one) => one.status === 'rejected' && !noneCodes.includes(codeOf(one.reason)))
+  return { ipv4: valueOf(ipv4), ipv6: valueOf(ipv6), fault: failed?.status === 'rejected' ? codeOf(failed.reason) : undefined }
+}
+
+const valueOf = (result: PromiseSettledResult<string[]>): readonly string[] => (result.status === 'fulfilled' ? result.value : [])
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? error)
+
+/** Where a name is connected to: as the operator says, else as DNS does, else as this machine knows it. */
+export async function addressesOf(names: Names, name: string): Promise<readonly HostAddress[]> {
+  const given = names.instead.get(name)
+  if (given) return given.map(toAddress)
+  const { ipv4, ipv6 } = await recordsOf(names, name)
+  const found = [...ipv4, ...ipv6].map(toAddress)
+  if (found.length > 0 || names.server !== undefined) return found
+  const local = await lookup(name, { all: true }).catch(() => [])
+  return local.map(({ address }) => toAddress(address)).sort((a, b) => a.family - b.family)
+}
+
+const toAddress = (address: string): HostAddress => ({ address, family: isIP(address) === 6 ? 6 : 4 })

@@ -1,0 +1,178 @@
+// Rows of the doctor: whether the service knows where it was asked. Scheme, host, target and the client's address, as they arrive.
+
+import { isPublicAddress } from '../outbound/public-address.ts'
+import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
+import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
+import { isForeign, objectOf, postMcp, resource, told } from './questions.ts'
+
+/** The address that the site tells to clients. */
+async function toldAddress(doctor: Doctor): Promise<URL | undefined> {
+  const told = objectOf(await doctor.ask(resource))?.['resource']
+  return typeof told === 'string' && URL.canParse(told) ? new URL(told) : undefined
+}
+
+const scheme: Row = {
+  id: 'scheme',
+  source: '`resource` says http: where https was asked',
+  needs: 'outside',
+  async run(doctor) {
+    const address = await toldAddress(doctor)
+    if (doctor.base.scheme === 'http' || address?.protocol !== 'http:') return []
+    return [
+      broken(
+        `Asked by https, the site tells clients the address ${address.href}: it doesn't learn the scheme.`,
+        {
+          nginx: 'proxy_set_header X-Forwarded-Proto $scheme;   (a proxy on another machine stands in POSTERN_TRUSTED_PROXIES)',
+          apache: 'RequestHeader set X-Forwarded-Proto "https"',
+          caddy: 'Set POSTERN_TRUSTED_PROXIES to the address of the web server in front',
+        },
+        address.href,
+      ),
+    ]
+  },
+}
+
+/** Names by which web servers call the service among themselves. */
+const isInnerName = (name: string): boolean =>
+  !name.includes('.') || name === 'localhost' || (/^[\d.]+$|^\[/.test(name) && !isPublicAddress(name.replace(/^\[|\]$/g, '')))
+
+const lostHost = (name: string, asked: string): Verdict =>
+  broken(
+    `Asked as ${asked}, the site takes itself for ${name}: the web server in front does not pass the Host on.`,
+    {
+      nginx: 'proxy_set_header Host $host;',
+      apache: 'ProxyPreserveHost On',
+      caddy: 'Leave "header_up Host" out of reverse_proxy',
+    },
+    name,
+  )
+
+const host: Row = {
+  id: 'host',
+  source: '`resource` names 127.0.0.1, `postern` or another host: the Host was lost',
+  needs: 'outside',
+  async run(doctor) {
+    const asked = await doctor.ask(resource)
+    const address = await toldAddress(doctor)
+    const name = address?.hostname ?? refusedHost(asked)
+    const own = nameOf(doctor.base.host)
+    return name === undefined || name === own || !isInnerName(name) ? [] : [lostHost(name, own)]
+  },
+}
+
+/** The host that Postern says it doesn't serve. */
+const refusedHost = ({ status, text }: Asked): string | undefined =>
+  status === 421 ? /not serve the host ([^\s"]+?)\.?(?=["\s]|$)/.exec(text)?.[1] : undefined
+
+const canonical: Row = {
+  id: 'canonical',
+  source: '`resource` is on another host than the site’s, or the host is refused with 421',
+  needs: 'outside',
+  async run(doctor) {
+    const { base } = doctor
+    const asked = await doctor.ask(resource)
+    const own = nameOf(base.host)
+    const fix = `POSTERN_BASE_URL=${base.scheme}://${base.host}${base.path}   in /etc/postern/postern.env; more names in POSTERN_ALLOWED_HOSTS`
+    if (asked.status === 421) {
+      const refused = refusedHost(asked)
+      if (refused !== undefined && refused !== own && isInnerName(refused)) return []
+      return [broken(`The host ${own} is refused with 421: it is none of the site's.`, fix, told(asked))]
+    }
+    const address = await toldAddress(doctor)
+    if (!address || [own, nameOf(twinOf(base.host))].includes(address.hostname) || isInnerName(address.hostname)) return []
+    return [
+      broken(
+        `Asked as ${own}, the site tells clients the address ${address.href}, and they refuse what isn't where they asked.`,
+        fix,
+      ),
+    ]
+  },
+}
+
+/** Paths that a proxy likes to tidy up. */
+const oddPaths = ['/mcp/doctor%2Fasks//for', '/doctor%2Fasks//for']
+
+const target: Row = {
+  id: 'target',
+  source: 'the target arrives without its slug, or with %2F or // changed',
+  needs: 'seen',
+  async run(doctor) {
+    const asked = await Promise.all([postMcp, ...oddPaths.map((path): Question => ({ path }))].map((one) => doctor.ask(one)))
+    return firstOf(
+      asked.map((one) => {
+        if (!one.seen || one.seen.target === one.target) return undefined
+        return broken(
+          `${one.target} was asked, and ${one.seen.target} arrived: the web server in front rewrites paths.`,
+          {
+            nginx: 'proxy_pass http://postern;   without a slash or a path behind the name',
+            apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon   with AllowEncodedSlashes NoDecode',
+            caddy: 'handle instead of handle_path',
+          },
+          one.seen.target,
+        )
+      }),
+    )
+  },
+}
+
+const insertedDocuments: Row = {
+  id: 'inserted-documents',
+  source: 'below a slug: the documents at the host’s root, with the path behind the name, are missing',
+  needs: 'outside',
+  async run(doctor) {
+    const { path } = doctor.base
+    if (path === '') return []
+    const [below, inserted] = await Promise.all([
+      doctor.ask(resource),
+      doctor.ask({ path: `//.well-known/oauth-protected-resource${path}/mcp/` }),
+    ])
+    if (!objectOf(below)?.['resource'] || objectOf(inserted)?.['resource']) return []
+    const slug = path.replace(/[.~]/g, '\\$&')
+    const documents = 'oauth-authorization-server|oauth-protected-resource|openid-configuration|api-catalog'
+    return [
+      warning(`${inserted.what} came back with ${told(inserted)}; clients that look at the host's root don't find the site.`, {
+        nginx: `location ~* ^/\\.well-known/(?:${documents})${slug}(?:/|$) { include snippets/postern-door.conf; }`,
+        apache: `ProxyPassMatch "^(/\\.well-known/(?:${documents})${slug}.*)$" http://127.0.0.1:8080$1`,
+      }),
+    ]
+  },
+}
+
+const forged = '192.0.2.77'
+
+const forgedAddress: Row = {
+  id: 'forged-address',
+  source: 'the client’s address that arrives is one that the client made up',
+  needs: 'seen',
+  async run(doctor) {
+    const headers = { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}` }
+    const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask({ ...one, headers })))
+    if (!asked.some(({ seen }) => seen?.client === forged)) return []
+    return [
+      broken(`A request that said it came from ${forged} was taken at its word: limits and records can be fooled.`, {
+        nginx: 'proxy_set_header X-Forwarded-For $remote_addr;',
+        apache: 'ProxyAddHeaders Off   and: RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
+        caddy: 'Leave "header_up X-Forwarded-For" out of reverse_proxy, and trusted_proxies empty',
+      }),
+    ]
+  },
+}
+
+const upstreamDown: Row = {
+  id: 'upstream-down',
+  source: '502 or 504 from the web server: the service does not run, or on another port',
+  needs: 'outside',
+  async run(doctor) {
+    const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask(one)))
+    const down = asked.find(
+      (one) => [502, 504].includes(one.status) || (one.status === 503 && isForeign(one) && /restarting/.test(one.text)),
+    )
+    if (!down) return []
+    const message = `${down.what} came back with ${told(down)}: the web server can't reach Postern.`
+    return [
+      broken(message, 'systemctl status postern   (and the same port in POSTERN_PORT and in the upstream of the web server)'),
+    ]
+  },
+}
+
+export const addressRows: readonly Row[] = [upstreamDown, scheme, host, canonical, target, insertedDocuments, forgedAddress]

@@ -1,0 +1,156 @@
+// Rows of the doctor: whether answers come back as the service gave them. Documents, errors and streams, not kept, replaced, held back or cut.
+
+import type { Asked, Doctor } from './doctor.ts'
+import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
+import { isForeign, isHtml, issuer, noDocument, objectOf, postApi, postMcp, resource, told } from './questions.ts'
+
+const discovery: Row = {
+  id: 'discovery',
+  source: 'a discovery document is 404 in HTML, 403, or a file from disk',
+  needs: 'outside',
+  async run(doctor) {
+    const asked = await Promise.all([resource, issuer].map((one) => doctor.ask(one)))
+    return firstOf(asked.map((one) => documentFault(doctor, one)))
+  },
+}
+
+function documentFault({ base }: Doctor, asked: Asked): Verdict | undefined {
+  const { status, headers } = asked
+  const fromDisk = status === 200 && (/octet-stream/.test(headers['content-type'] ?? '') || headers['accept-ranges'] === 'bytes')
+  const refused = [403, 404].includes(status) && isHtml(asked)
+  if (!isForeign(asked) || (!fromDisk && !refused)) return undefined
+  const line = {
+    nginx: `location ~* ^${base.path}/(?:mcp|api|oauth|\\.well-known)(?:/|$) { include snippets/postern-door.conf; }`,
+    apache: 'ProxyPass /.well-known/acme-challenge !   and nothing else of /.well-known kept from ProxyPass',
+    caddy: 'reverse_proxy for /.well-known/* too',
+  }
+  if (fromDisk)
+    return broken(`${asked.what} is a file on disk, not the site's document: ${told(asked)}.`, {
+      ...line,
+      nginx: `Delete the file, and: ${line.nginx}`,
+    })
+  if (status === 403) {
+    const fix = { ...line, nginx: 'location ~ /\\.(?!well-known)   instead of "location ~ /\\."' }
+    return broken(`${asked.what} is refused with 403 by a rule for hidden files: ${told(asked)}.`, fix)
+  }
+  return broken(`${asked.what} is looked for on disk instead of being passed to Postern: ${told(asked)}.`, line)
+}
+
+const discoveryCached: Row = {
+  id: 'discovery-cached',
+  source: 'a discovery document has an ETag, a Last-Modified or an Age, or comes from a cache',
+  needs: 'outside',
+  async run(doctor) {
+    await doctor.ask(resource)
+    const asked = await doctor.ask({ ...resource, again: true })
+    const { headers } = asked
+    const marks = ['etag', 'last-modified', 'age'].filter((name) => headers[name] !== undefined)
+    const hit = ['x-cache', 'cf-cache-status', 'x-cache-status', 'x-proxy-cache'].find((name) =>
+      /\bhit\b/i.test(headers[name] ?? ''),
+    )
+    if (asked.status !== 200 || !objectOf(asked) || (marks.length === 0 && hit === undefined && !asked.kept)) return []
+    const why = asked.kept
+      ? 'the answer was made for an earlier request'
+      : `it bears ${[...marks, ...(hit ? [`${hit}: ${headers[hit]}`] : [])].join(', ')}`
+    return [
+      warning(`${asked.what} comes from a cache: ${why}. Clients would be told an old address.`, {
+        nginx: 'proxy_cache off;',
+        apache: 'CacheDisable /.well-known',
+        edge: 'Cache rule: bypass /.well-known/*',
+      }),
+    ]
+  },
+}
+
+const errorsReplaced: Row = {
+  id: 'errors-replaced',
+  source: 'an error of Postern’s comes back with another body',
+  needs: 'outside',
+  async run(doctor) {
+    const [known, missing, call] = await Promise.all([resource, noDocument, postMcp].map((one) => doctor.ask(one)))
+    // What is put in the place of an answer has lost its headers, so nobody can say that Postern saw it; but that of a 401 is left.
+    const lost = [
+      known?.status === 200 && missing && missing.status >= 400 ? missing : undefined,
+      isOurChallenge(call) ? call : undefined,
+    ]
+    return firstOf(
+      lost.map((one) => {
+        if (!one || objectOf(one)) return undefined
+        return broken(
+          `${one.what} came back with ${told(one)}: the web server puts its own page in the place of Postern's errors.`,
+          {
+            nginx: 'proxy_intercept_errors off;',
+            apache: 'ProxyErrorOverride Off',
+            caddy: 'Remove handle_response and handle_errors',
+          },
+        )
+      }),
+    )
+  },
+}
+
+const isOurChallenge = (asked: Asked | undefined): boolean =>
+  asked?.status === 401 && /^bearer\b/i.test(asked.headers['www-authenticate'] ?? '')
+
+const uncleanAnswer: Row = {
+  id: 'unclean-answer',
+  source: 'Postern answers with text before the JSON, a page, or 500',
+  needs: 'seen',
+  async run(doctor) {
+    const asked = await Promise.all([resource, postMcp, postApi].map((one) => doctor.ask(one)))
+    return firstOf(
+      asked.map((one) => {
+        const unclean = one.seen && (one.status === 500 || (one.status === 200 && !objectOf(one) && one.text !== ''))
+        if (!unclean) return undefined
+        const message = `${one.what} came back with ${told(one)}, which is no JSON: a plugin writes into answers or broke, or maintenance shows a page.`
+        const fix =
+          'scripts/postern plugin deactivate …   the plugin that user-content/logs/postern-errors.log names; else unset POSTERN_COMPAT'
+        return broken(message, fix, one.text.slice(0, 80))
+      }),
+    )
+  },
+}
+
+const isBunched = (arrivals: readonly number[]): boolean => (arrivals.at(-1) ?? 0) < 300
+
+const eventsRow: Row = {
+  id: 'events',
+  source: 'five events 200 ms apart arrive together, or compressed',
+  needs: 'seen',
+  async run(doctor) {
+    const headers = { accept: 'text/event-stream', 'accept-encoding': 'gzip' }
+    const asked = await doctor.ask({ path: '/mcp/', headers, wish: 'events' })
+    if (!asked.seen) return []
+    const encoding = asked.headers['content-encoding']
+    const fix = {
+      nginx: 'proxy_buffering off; gzip off;   in the location of the doors, and no proxy_ignore_headers X-Accel-Buffering',
+      apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon flushpackets=on   and no DEFLATE on the doors',
+      caddy: 'flush_interval -1   and no encode on the doors',
+    }
+    if (encoding !== undefined) return [broken(`A stream of events comes back compressed (${encoding}), and so in lumps.`, fix)]
+    if (!isBunched(asked.arrivals)) return []
+    return [broken('Five events that were sent 200 ms apart arrived together: the web server holds streams back.', fix)]
+  },
+}
+
+const streamCut: Row = {
+  id: 'stream-cut',
+  source: 'a quiet stream is cut off, mostly after 60 or 100 s',
+  needs: 'seen',
+  slow: true,
+  async run(doctor) {
+    const headers = { accept: 'text/event-stream' }
+    const asked = await doctor.ask({ path: '/mcp/', headers, wish: 'quiet', timeoutMs: 130_000 })
+    if (!asked.seen || (!asked.cut && asked.text.includes('data: 2'))) return []
+    const message = 'A stream with nothing but a comment every 15 s was cut off before its end.'
+    return [
+      warning(message, {
+        nginx: 'proxy_read_timeout 300s;',
+        apache: 'ProxyTimeout 300',
+        caddy: 'Leave read_timeout out of transport http',
+      }),
+    ]
+  },
+}
+
+export const answerRows: readonly Row[] = [discovery, discoveryCached, errorsReplaced, uncleanAnswer, eventsRow, streamCut]

@@ -1,0 +1,190 @@
+// Rows of the doctor: whether a call arrives whole at the doors. Its Authorization, its body, however large, by either version of HTTP.
+
+import { type Asked, type Doctor, type Question } from './doctor.ts'
+import { broken, firstOf, note, type Row, type Verdict, warning } from './finding.ts'
+import {
+  apiWithToken,
+  isForeign,
+  mcpWithToken,
+  objectOf,
+  postApi,
+  postBare,
+  postMcp,
+  register,
+  resource,
+  told,
+} from './questions.ts'
+
+const stripped = (message: string, seen?: string): Verdict =>
+  broken(
+    message,
+    {
+      nginx: 'Remove: proxy_set_header Authorization "";',
+      apache:
+        'CGIPassAuth On   (FastCGI: SetEnvIf Authorization "(.*)" HTTP_AUTHORIZATION=$1), and no RequestHeader unset Authorization',
+      caddy: 'Remove: header_up -Authorization',
+    },
+    seen,
+  )
+
+const authorization: Row = {
+  id: 'authorization',
+  source: 'a call arrives without its Authorization',
+  needs: 'outside',
+  async run(doctor) {
+    const { token } = doctor.options
+    const asked = await Promise.all(
+      [postMcp, postApi].map((one) => doctor.ask({ ...one, token: token === undefined ? 'useless' : 'own' })),
+    )
+    const lost = asked.find(({ seen }) => seen && seen.authorization !== 'bearer')
+    if (lost) return [stripped(`${lost.what} was sent with Authorization, and arrived without.`, lost.seen?.headers.join(', '))]
+    const api = asked[1]
+    if (token === undefined || !api || api.seen) return []
+    const data = objectOf(api)?.['data'] as { you?: { token?: unknown } } | undefined
+    return data?.you?.token === null
+      ? [stripped(`${api.what} was sent with a good token, and answered as to a stranger.`, told(api))]
+      : []
+  },
+}
+
+const isBasic = ({ status, headers }: Asked): boolean => status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')
+
+const basicAuth: Row = {
+  id: 'basic-auth',
+  source: 'a door asks for HTTP basic auth',
+  needs: 'outside',
+  async run(doctor) {
+    const doors = await Promise.all([postMcp, postBare, resource, postApi, register].map((one) => doctor.ask(one)))
+    const closed = doors.find(isBasic)
+    const slug = doctor.base.path
+    if (closed) {
+      return [
+        broken(
+          `${closed.what} asks for HTTP basic auth, which no AI client can give: one Authorization header can't carry both.`,
+          {
+            nginx: 'auth_basic off;   in the location of the doors (snippets/postern-door.conf)',
+            apache: `<LocationMatch "(?i)^${slug}/(?!(?:mcp|api|oauth|\\.well-known)(?:/|$))">   around AuthType and Require`,
+            caddy: `basicauth @pages { … }   with @pages not path ${slug}/mcp* ${slug}/api* ${slug}/oauth/* ${slug}/.well-known/*`,
+          },
+          told(closed),
+        ),
+      ]
+    }
+    const admin = await doctor.ask({ path: '/admin/' })
+    return isBasic(admin)
+      ? [note('The admin asks for HTTP basic auth before the sign-in: people who connect an app type a second password.')]
+      : []
+  },
+}
+
+const legacyBridge: Row = {
+  id: 'legacy-bridge',
+  source: 'a good token is refused with -32001 “Invalid or missing API key.” as text/html',
+  needs: 'token',
+  async run(doctor) {
+    const asked = await doctor.ask(mcpWithToken)
+    const error = objectOf(asked)?.['error'] as { code?: unknown } | undefined
+    if (asked.status !== 401 || error?.code !== -32001) return []
+    const message = `${asked.what} with a good token came back with -32001: the plugin legacy-bridge takes keys of its own only.`
+    return [
+      broken(
+        message,
+        'scripts/postern plugin deactivate legacy-bridge   (or unset POSTERN_COMPAT: from release 1 on both are taken)',
+        told(asked),
+      ),
+    ]
+  },
+}
+
+/** Long enough to be noticed. */
+const padded = JSON.stringify({ action: 'SVC_API.welcome', padding: 'x'.repeat(2000) })
+
+const body: Row = {
+  id: 'body',
+  source: '-32700 Empty request body, or fewer bytes arrive than were sent',
+  needs: 'outside',
+  async run(doctor) {
+    const asked = await Promise.all([postMcp, { ...postApi, body: padded }].map((one) => doctor.ask(one)))
+    return firstOf(
+      asked.map((one) => {
+        const arrived = one.seen?.bytes ?? undefined
+        const error = objectOf(one)?.['error'] as { code?: unknown } | undefined
+        if (error?.code !== -32700 && (arrived === undefined || arrived >= one.sentBytes)) return undefined
+        return broken(
+          `${one.what} was sent with ${one.sentBytes} bytes of body, and ${arrived ?? 0} arrived.`,
+          {
+            nginx: 'Remove: proxy_pass_request_body off;   and any redirect or filter before it',
+            apache: 'SecRuleRemoveById …   or SecRequestBodyAccess Off for the doors, and no redirect before them',
+            edge: 'WAF: an exception for /mcp, /api and /oauth',
+          },
+          told(one),
+        )
+      }),
+    )
+  },
+}
+
+const mib = 1024 ** 2
+
+const bodySize: Row = {
+  id: 'body-size',
+  source: 'a body of 2, 16 or 60 MiB is refused or reset by the web server',
+  needs: 'outside',
+  async run(doctor) {
+    const sizes = [2, 16, 60]
+    const asked = await Promise.all(
+      sizes.map((size) => doctor.ask({ path: '/api/', method: 'POST', announcedBytes: size * mib, timeoutMs: 5000 })),
+    )
+    return firstOf(asked.map((one, index) => sizeFault(one, sizes[index] ?? 0)))
+  },
+}
+
+function sizeFault(asked: Asked, size: number): Verdict | undefined {
+  const reset = asked.fault?.kind === 'broken'
+  // Postern's own refusal, of more than a call may bring, is JSON of its own.
+  if (!reset && (asked.status !== 413 || !isForeign(asked) || objectOf(asked))) return undefined
+  return broken(`A body of ${size} MiB came back with ${told(asked)}: uploads and large calls fail before Postern sees them.`, {
+    nginx: 'client_max_body_size 65m;',
+    apache: 'LimitRequestBody 68157440',
+    caddy: 'Leave request_body max_size out: Postern has its own limit',
+  })
+}
+
+const http2: Row = {
+  id: 'http2',
+  source: 'HTTP/2 fails, or answers otherwise than HTTP/1.1',
+  needs: 'outside',
+  async run(doctor) {
+    if (doctor.base.scheme === 'http') return []
+    const pairs = await Promise.all([resource, postMcp].map((one) => both(doctor, one)))
+    return firstOf(
+      pairs.map(([one, two]) => {
+        if (one.fault || two.fault?.message === 'HTTP/2 is not offered') return undefined
+        if (!two.fault && two.status === one.status) return undefined
+        return broken(`By HTTP/2 ${two.what} came back with ${told(two)}; by HTTP/1.1 with ${one.status}.`, {
+          nginx: 'listen 443 ssl http2;   (from nginx 1.25.1 on: http2 on;), and no proxy_set_header Connection but ""',
+          apache: 'Protocols h2 http/1.1',
+          caddy: 'Remove headers such as Connection from "header"',
+        })
+      }),
+    )
+  },
+}
+
+const both = (doctor: Doctor, question: Question): Promise<readonly [Asked, Asked]> =>
+  Promise.all([doctor.ask(question), doctor.ask({ ...question, version: '2' })])
+
+const emptyAnswer: Row = {
+  id: 'empty-answer',
+  source: 'a byte that is no UTF-8 is answered 200 with nothing: an old release profile',
+  needs: 'outside',
+  async run(doctor) {
+    const bad = Buffer.concat([Buffer.from('{"action":"SVC_API.welcome","padding":"'), Buffer.from([0xff]), Buffer.from('"}')])
+    const asked = await doctor.ask({ ...apiWithToken, body: bad })
+    if (asked.status !== 200 || asked.text !== '') return []
+    const message = `${asked.what} with a byte that is no UTF-8 came back with 200 and an empty body, as old releases do.`
+    return [warning(message, 'Unset POSTERN_COMPAT in /etc/postern/postern.env and restart: systemctl restart postern')]
+  },
+}
+
+export const doorRows: readonly Row[] = [authorization, basicAuth, legacyBridge, body, bodySize, http2, emptyAnswer]

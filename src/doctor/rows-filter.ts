@@ -1,0 +1,84 @@
+// Rows of the doctor: whether somebody before the site keeps AI clients out. Bot challenges, blocked agents, request filters.
+
+import type { Asked, Doctor, Question } from './doctor.ts'
+import { broken, firstOf, type Row } from './finding.ts'
+import { isForeign, isHtml, postApi, postMcp, register, resource, told } from './questions.ts'
+
+const challengeWords = /captcha|just a moment|cf-chl|challenge-platform|verify you are (?:a )?human|checking your browser/i
+
+const isChallenge = (asked: Asked): boolean =>
+  isForeign(asked) && (asked.headers['cf-mitigated'] === 'challenge' || (isHtml(asked) && challengeWords.test(asked.text)))
+
+const botChallenge: Row = {
+  id: 'bot-challenge',
+  source: 'a door answers with a captcha or a challenge',
+  needs: 'outside',
+  async run(doctor) {
+    const asked = await Promise.all([resource, postMcp, postApi, register].map((one) => doctor.ask(one)))
+    return firstOf(
+      asked.map((one) =>
+        isChallenge(one)
+          ? broken(
+              `${one.what} came back with a challenge for a browser: ${told(one)}. No AI client can solve it.`,
+              'Edge or host: a rule that skips bot protection for /mcp, /api, /oauth and /.well-known',
+            )
+          : undefined,
+      ),
+    )
+  },
+}
+
+/** As which clients come. */
+export const agents = ['Claude-User', 'ChatGPT-User', 'python-httpx/0.28.1', 'node', 'curl/8.5.0'] as const
+
+const aiAgents: Row = {
+  id: 'ai-agents',
+  source: 'some user agents alone are refused',
+  needs: 'outside',
+  async run(doctor) {
+    const plain = await doctor.ask(postMcp)
+    const refused = (await Promise.all(agents.map((agent) => askAs(doctor, agent)))).filter((one) => one !== undefined)
+    if (plain.fault || isBlock(plain) || refused.length === 0) return []
+    const [first] = refused
+    const names = refused.map(({ agent }) => agent).join(', ')
+    const message = `Clients that call themselves ${names} are refused, others not: ${first ? told(first.asked) : ''}. Often the sign-in works, and the calls fail.`
+    const fix = {
+      nginx: 'Remove the rule on $http_user_agent for /mcp, /api, /oauth and /.well-known',
+      edge: 'Allow these agents in "Block AI bots" and in "AI Crawl Control"',
+    }
+    return [broken(message, fix, first?.asked.text.slice(0, 80))]
+  },
+}
+
+const isBlock = (asked: Asked): boolean =>
+  asked.fault?.kind === 'broken' ||
+  (isForeign(asked) && [403, 406, 418, 429, 444, 503].includes(asked.status) && !asked.text.startsWith('{'))
+
+async function askAs(doctor: Doctor, agent: string): Promise<{ agent: string; asked: Asked } | undefined> {
+  const questions: readonly Question[] = [postMcp, resource]
+  const asked = await Promise.all(questions.map((one) => doctor.ask({ ...one, agent })))
+  const blocked = asked.find(isBlock)
+  return blocked && { agent, asked: blocked }
+}
+
+const requestFilter: Row = {
+  id: 'request-filter',
+  source: '/api/ or /oauth/register is 403 with the host’s own page',
+  needs: 'outside',
+  async run(doctor) {
+    const asked = await Promise.all([postApi, register].map((one) => doctor.ask(one)))
+    return firstOf(
+      asked.map((one) =>
+        one.status === 403 && isForeign(one) && isHtml(one) && !isChallenge(one)
+          ? broken(`${one.what} came back with ${told(one)}: a filter of the host's stops it.`, {
+              nginx: 'Exempt /api and /oauth/register from the filter, or ask the host to',
+              apache: '<LocationMatch "(?i)^/(?:mcp|api|oauth)(?:/|$)"> SecRuleEngine Off </LocationMatch>',
+              edge: 'WAF: an exception for /api and /oauth/register',
+            })
+          : undefined,
+      ),
+    )
+  },
+}
+
+export const filterRows: readonly Row[] = [botChallenge, aiAgents, requestFilter]

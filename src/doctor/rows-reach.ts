@@ -1,0 +1,144 @@
+// Rows of the doctor: whether a client finds the site at all. Name, both families of addresses, the port, the certificate, the time.
+
+import { isPublicAddress } from '../outbound/public-address.ts'
+import { type Asked, type Doctor, nameOf, portOf } from './doctor.ts'
+import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
+import { recordsOf } from './names.ts'
+import { resource, told } from './questions.ts'
+
+const isLocalName = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(name)
+
+const name: Row = {
+  id: 'name',
+  source: 'the name has no address, or a private, LAN or VPN one',
+  needs: 'outside',
+  first: true,
+  async run({ base, options: { names } }) {
+    const host = nameOf(base.host)
+    if (names.server === undefined && isLocalName(host))
+      return [unknown(`${host} is this machine alone; hosted clients need a public name.`)]
+    const { ipv4, ipv6, fault } = await recordsOf(names, host)
+    if (fault !== undefined) return [unknown(`Nobody knows which addresses ${host} has: DNS answered ${fault}.`)]
+    const all = [...ipv4, ...ipv6]
+    const fix = `DNS: give ${host} an A record with the server's public IPv4 address`
+    if (all.length === 0) return [broken(`DNS knows no address of ${host}, so no client finds it.`, fix)]
+    const inner = all.filter((address) => !isPublicAddress(address))
+    if (inner.length === 0) return []
+    return [
+      broken(
+        `${host} has the address ${inner.join(', ')}, which is not on the public internet: hosted clients can't come in.`,
+        fix,
+      ),
+    ]
+  },
+}
+
+const ipv6: Row = {
+  id: 'ipv6',
+  source: 'an IPv6 address is published, but refuses or serves another site; or there is no IPv4 address',
+  needs: 'outside',
+  first: true,
+  async run(doctor) {
+    const { names } = doctor.options
+    const host = nameOf(doctor.base.host)
+    const { ipv4, ipv6 } = names.server === undefined && isLocalName(host) ? none : await recordsOf(names, host)
+    if (ipv6.length > 0 && ipv4.length === 0) {
+      const message = `${host} has IPv6 addresses only, and some clients have none.`
+      return [warning(message, `DNS: give ${host} an A record too`, ipv6.join(', '))]
+    }
+    if (ipv6.length === 0 && names.instead.get(host)?.some((one) => one.includes(':')) !== true) return []
+    const fix = {
+      nginx: 'listen [::]:443 ssl http2;   (in the server block), or remove the AAAA record',
+      apache: 'Listen [::]:443',
+      caddy: 'Remove the AAAA record, or let Caddy listen on IPv6',
+    }
+    const [by6, by4] = await Promise.all([doctor.ask({ ...resource, family: 6 }), doctor.ask({ ...resource, family: 4 })])
+    if (noRoute(by6)) return [unknown('This machine has no IPv6 of its own; run the doctor from one that has.')]
+    if (by6.fault) return [broken(`DNS promises IPv6 for ${host}, but it does not answer there: ${by6.fault.message}.`, fix)]
+    if (by4.status === by6.status || by4.fault) return []
+    return [
+      broken(
+        `${host} is another site over IPv6 than over IPv4: ${by6.what} came back with ${told(by6)}.`,
+        fix,
+        `IPv4: ${told(by4)}`,
+      ),
+    ]
+  },
+}
+
+const none = { ipv4: [], ipv6: [] } as const
+const noRoute = ({ fault }: Asked): boolean => fault !== undefined && /ENETUNREACH|EAFNOSUPPORT|EADDRNOTAVAIL/.test(fault.message)
+
+const reachable: Row = {
+  id: 'reachable',
+  source: 'the connection is refused, or nothing answers',
+  needs: 'outside',
+  first: true,
+  async run(doctor) {
+    const asked = await doctor.ask(resource)
+    const { fault } = asked
+    if (!fault || fault.kind === 'certificate') return []
+    const { base } = doctor
+    const where = `${base.host} on port ${portOf(base)}`
+    const fix = `sudo ufw allow ${portOf(base)}/tcp   (and see that the web server runs: systemctl status nginx)`
+    if (fault.kind === 'refused')
+      return [broken(`Nothing takes connections at ${where}: a firewall, or no web server.`, fix, fault.message)]
+    const hairpin = ` Where the server can't reach its own public address, run: postern doctor --url ${base.scheme}://${base.host}${base.path} elsewhere.`
+    return [broken(`${where} does not answer: ${fault.message}.${fault.kind === 'timeout' ? hairpin : ''}`, fix)]
+  },
+}
+
+const certificate: Row = {
+  id: 'certificate',
+  source: 'the certificate has expired, is for another name, or lacks its chain',
+  needs: 'outside',
+  first: true,
+  async run(doctor) {
+    if (doctor.base.scheme === 'http') return []
+    const [own, twin] = await Promise.all([doctor.ask(resource), doctor.ask({ ...resource, twin: true })])
+    return [own, twin].map((one, index) => certificateFault(one, index === 1)).filter((one) => one !== undefined)
+  },
+}
+
+function certificateFault({ fault, what }: Asked, isTwin: boolean): Verdict | undefined {
+  if (fault?.kind !== 'certificate') return undefined
+  const host = new URL(what.split(' ')[1] ?? '').hostname
+  const why = /expired/i.test(fault.message)
+    ? 'has expired'
+    : /altname|does not match/i.test(fault.message)
+      ? `is not for ${host}`
+      : 'lacks its chain, or is by nobody that clients trust'
+  const fix = {
+    nginx: `ssl_certificate /etc/letsencrypt/live/${host}/fullchain.pem;   with both names: certbot certonly -d ${host}`,
+    apache: `SSLCertificateFile /etc/letsencrypt/live/${host}/fullchain.pem`,
+    caddy: 'Leave "tls" out: Caddy gets and renews certificates itself',
+  }
+  return (isTwin ? warning : broken)(`The certificate of ${host} ${why}, so clients refuse it.`, fix, fault.message)
+}
+
+const maxSkewMs = 5000
+
+const clock: Row = {
+  id: 'clock',
+  source: 'the server’s time is off by more than 5 s',
+  needs: 'outside',
+  async run(doctor) {
+    const before = Date.now()
+    const { headers } = await doctor.ask({ ...resource, again: true })
+    const sent = Date.parse(headers['date'] ?? '')
+    if (Number.isNaN(sent)) return []
+    // The header has whole seconds, and the answer was on its way for a while.
+    const off = sent < before ? Math.max(0, before - sent - 1000) : Math.max(0, sent - Date.now())
+    if (off <= maxSkewMs) return []
+    const message = `The server's clock and this machine's are ${Math.round(off / 1000)} s apart: codes that live for 60 s end early.`
+    return [warning(message, 'sudo timedatectl set-ntp true', `Date: ${headers['date']}`)]
+  },
+}
+
+export const reachRows: readonly Row[] = [name, ipv6, reachable, certificate, clock]
+
+/** Whether anything is to be learnt by asking further. */
+export async function whyNotAsk(doctor: Doctor): Promise<string | undefined> {
+  return (await doctor.ask(resource)).fault?.message
+}

@@ -1,0 +1,71 @@
+// The doctor: all rows over one site, and what they found. It asks and tells; nothing is repaired.
+
+import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
+import type { Finding, Fix, Row, Verdict } from './finding.ts'
+import { resource } from './questions.ts'
+import { addressRows } from './rows-address.ts'
+import { answerRows } from './rows-answer.ts'
+import { doorRows } from './rows-door.ts'
+import { filterRows } from './rows-filter.ts'
+import { reachRows, whyNotAsk } from './rows-reach.ts'
+import { redirectRows } from './rows-redirect.ts'
+
+/** In the order in which findings are told: what is nearer to the client comes first (OPERATIONS.md 4). */
+export const doctorRows: readonly Row[] = [
+  ...reachRows,
+  ...redirectRows,
+  ...addressRows,
+  ...doorRows,
+  ...answerRows,
+  ...filterRows,
+]
+
+export interface DoctorChoice {
+  /** Ids; all unless given. */
+  readonly only?: readonly string[] | undefined
+  /** With the rows that take minutes. */
+  readonly slow?: boolean
+}
+
+/** Looks at a site through its public address. Each row tells at least one finding. */
+export async function runDoctor(options: DoctorOptions, { only, slow = false }: DoctorChoice = {}): Promise<readonly Finding[]> {
+  const doctor = createDoctor(options)
+  const rows = doctorRows.filter(({ id, slow: isSlow }) => (only ? only.includes(id) : slow || isSlow !== true))
+  const found = new Map<Row, readonly Verdict[]>()
+  const look = async (some: readonly Row[]) =>
+    void (await Promise.all(some.map(async (row) => found.set(row, await verdictsOf(doctor, row)))))
+  await look(rows.filter(({ first }) => first))
+  const fault = await whyNotAsk(doctor)
+  const others = rows.filter(({ first }) => !first)
+  if (fault === undefined) await look(others)
+  else
+    for (const row of others)
+      found.set(row, [{ state: 'unknown', message: `Nothing answers at the site's address: ${fault}.`, fix: null }])
+  const kind = frontOf((await doctor.ask(resource)).headers['server'])
+  return rows.flatMap((row) => (found.get(row) ?? []).map((verdict) => findingOf(row, verdict, kind)))
+}
+
+const well: Verdict = { state: 'ok', message: 'As it should be.', fix: null }
+
+async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]> {
+  const { key, token } = doctor.options
+  const missing = { outside: false, seen: key === undefined, token: token === undefined }[row.needs]
+  if (missing)
+    return [{ state: 'unknown', message: 'This takes a token of scope admin: postern doctor --url … --token …', fix: null }]
+  const verdicts = await row.run(doctor)
+  return verdicts.length > 0 ? verdicts : [well]
+}
+
+type Front = 'nginx' | 'apache' | 'caddy' | 'edge'
+
+function frontOf(server = ''): Front {
+  if (/apache/i.test(server)) return 'apache'
+  if (/caddy/i.test(server)) return 'caddy'
+  return /cloudflare|akamai|cloudfront|fastly|sucuri/i.test(server) ? 'edge' : 'nginx'
+}
+
+function findingOf({ id, source }: Row, { state, message, fix, seen }: Verdict, kind: Front): Finding {
+  return { id, state, message, seen: seen ?? null, fix: fix === null ? null : lineOf(fix, kind), source }
+}
+
+const lineOf = (fix: Fix, kind: Front): string => (typeof fix === 'string' ? fix : (fix[kind] ?? fix.nginx))

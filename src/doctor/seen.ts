@@ -1,0 +1,96 @@
+// The service's half of the doctor: a request that bears a good probe is answered with what of it arrived, sealed for whoever sent it.
+// Anybody else's request costs one look for a header.
+
+import type { Clock } from '../clock.ts'
+import { events, type Reply, type ServerEvent } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import { seal, unseal } from '../identity/sealed.ts'
+import type { SiteKey } from '../identity/site-key.ts'
+import { type DoctorKey, type ProbeWish, probeHeader, readProbe, sawHeader } from './doctor-key.ts'
+
+/** A request as it arrived. */
+export interface Seen {
+  readonly nonce: string
+  readonly method: string
+  readonly target: string
+  /** Names of the headers, as many as fit. */
+  readonly headers: readonly string[]
+  /** The first word of `Authorization`, in lower case; null without it. */
+  readonly authorization: string | null
+  /** Bytes of body that the request announced; null where it came in chunks. */
+  readonly bytes: number | null
+  readonly client: string
+  readonly scheme: string
+  readonly host: string
+}
+
+/** Together they stay below 2 KiB once sealed: a proxy's buffer for an answer's headers is small. */
+const maxTargetChars = 300
+const maxHeaderChars = 600
+
+/** For the server's `beforeAnswer`. */
+export function answerProbes(key: SiteKey, clock: Clock): (request: Request, reply: Reply) => Reply {
+  return (request, reply) => {
+    const sent = request.header(probeHeader)
+    if (sent === undefined) return reply
+    const found = readProbe(key, sent, clock.now())
+    if (!found) return reply
+    const { by, probe } = found
+    const answer = wishes[probe.wish](reply, request.signal)
+    return { ...answer, headers: { ...answer.headers, [sawHeader]: seal(by.key, 'saw', seenOf(request, probe.nonce)) } }
+  }
+}
+
+/** What the service told of a probe; undefined where it tells nothing, or nothing that this key reads. */
+export function readSeen({ key }: DoctorKey, text: string | undefined): Seen | undefined {
+  return text === undefined ? undefined : (unseal(key, 'saw', text) as Seen | undefined)
+}
+
+function seenOf(request: Request, nonce: string): Seen {
+  let room = maxHeaderChars
+  const headers = request.headerNames().filter((name) => name !== probeHeader && (room -= name.length + 3) > 0)
+  const length = request.header('content-length')
+  const chunked = request.header('transfer-encoding') !== undefined
+  return {
+    nonce,
+    method: request.method,
+    target: request.target.slice(0, maxTargetChars),
+    headers,
+    authorization: request.header('authorization')?.split(' ')[0]?.toLowerCase().slice(0, 20) ?? null,
+    bytes: chunked ? null : Number(length ?? 0),
+    client: request.client,
+    scheme: request.scheme,
+    host: request.host.slice(0, 260),
+  }
+}
+
+type Wish = (reply: Reply, signal: AbortSignal) => Reply
+
+const wishes: Readonly<Record<ProbeWish, Wish>> = {
+  plain: (reply) => reply,
+  events: (_reply, signal) => events(eventsApart(5, 200, signal)),
+  // Longer than the idle limits of proxies, 60 and 100 s.
+  quiet: (_reply, signal) => events(eventsApart(2, 110_000, signal)),
+}
+
+async function* eventsApart(count: number, apartMs: number, signal: AbortSignal): AsyncIterable<ServerEvent> {
+  for (let number = 1; number <= count; number++) {
+    yield { data: String(number) }
+    if (number < count) await pause(apartMs, signal)
+    if (signal.aborted) return
+  }
+}
+
+/** Resolves at once where the client has left. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

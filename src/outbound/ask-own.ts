@@ -1,0 +1,176 @@
+// One request to the site's own address as a client sends it: to a given address of its, by HTTP/1.1 or 2, with the target as it is written.
+// No redirect is followed and no guard stands here, so only the doctor uses it, and asks for no host but the site's.
+
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
+import { connect as connect2, type IncomingHttpHeaders as Headers2 } from 'node:http2'
+import { request as requestTls } from 'node:https'
+import { connect as connectTls, rootCertificates } from 'node:tls'
+
+export interface OwnRequest {
+  readonly scheme: 'http' | 'https'
+  /** Where it is connected to; the name stands in `host`. */
+  readonly address: string
+  readonly port: number
+  /** For the `Host` header, with an unusual port; its name is held against the certificate. */
+  readonly host: string
+  readonly target: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+  readonly version: '1.1' | '2'
+  /** Announces so many bytes of body and waits to be told to go on: then status 100 is the answer, and none is sent. HTTP/1.1 only. */
+  readonly announcedBytes?: number | undefined
+  /** Certificates trusted besides the usual ones, in PEM. */
+  readonly trust: readonly string[]
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+export interface OwnAnswer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** When each part of the body arrived, in milliseconds since the first. */
+  readonly arrivals: readonly number[]
+  /** The body broke off before its end. */
+  readonly cut: boolean
+}
+
+/** Why there is no answer. */
+export type FaultKind = 'refused' | 'timeout' | 'certificate' | 'broken'
+
+export class OwnFault extends Error {
+  readonly kind: FaultKind
+
+  constructor(kind: FaultKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'OwnFault'
+    this.kind = kind
+  }
+}
+
+const maxBytes = 256 * 1024
+
+/** Sends it and reads the answer, up to 256 KiB. @throws OwnFault */
+export async function askOwn(asked: OwnRequest): Promise<OwnAnswer> {
+  const deadline = AbortSignal.timeout(asked.timeoutMs)
+  const signal = AbortSignal.any([asked.signal, deadline])
+  try {
+    return asked.version === '2' ? await askBy2(asked, signal) : await askBy1(asked, signal)
+  } catch (error) {
+    if (deadline.aborted) throw new OwnFault('timeout', `no answer in ${asked.timeoutMs / 1000} s`, { cause: error })
+    throw faultOf(error)
+  }
+}
+
+const nameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+/** TLS names no addresses (RFC 6066 §3). */
+const servernameOf = (host: string): string => (/^[\d.]+$|:/.test(nameOf(host)) ? '' : nameOf(host))
+
+function tlsOf({ host, trust }: OwnRequest): { servername: string; ca?: string[] } {
+  return { servername: servernameOf(host), ...(trust.length === 0 ? {} : { ca: [...rootCertificates, ...trust] }) }
+}
+
+async function askBy1(asked: OwnRequest, signal: AbortSignal): Promise<OwnAnswer> {
+  const { address, port, target, method, headers, body, host, announcedBytes, scheme } = asked
+  const length = announcedBytes ?? (body === undefined ? undefined : Buffer.byteLength(body))
+  const common = {
+    host: address,
+    port,
+    path: target,
+    method,
+    signal,
+    headers: {
+      host,
+      ...headers,
+      ...(length === undefined ? {} : { 'content-length': String(length) }),
+      ...(announcedBytes === undefined ? {} : { expect: '100-continue' }),
+    },
+    agent: false as const,
+  }
+  const request = scheme === 'https' ? requestTls({ ...common, ...tlsOf(asked) }) : requestPlain(common)
+  if (announcedBytes === undefined) request.end(body)
+  else request.flushHeaders()
+  const answered = await (announcedBytes === undefined
+    ? firstAnswer(request)
+    : Promise.race([firstAnswer(request), goOn(request)]))
+  if (answered === undefined) return { status: 100, headers: {}, text: '', arrivals: [], cut: false }
+  const read = await readParts(answered)
+  request.destroy()
+  return { status: answered.statusCode ?? 0, headers: plainHeaders(answered.headers), ...read }
+}
+
+async function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  // Whoever is refused in the middle of a body is reset afterwards: the answer counts.
+  request.on('error', () => undefined)
+  return response
+}
+
+async function goOn(request: ClientRequest): Promise<undefined> {
+  await new Promise<void>((resolve) => request.once('continue', resolve))
+  request.on('error', () => undefined)
+  request.destroy()
+}
+
+async function askBy2(asked: OwnRequest, signal: AbortSignal): Promise<OwnAnswer> {
+  const { address, port, target, method, headers, body, host } = asked
+  const socket = connectTls({ host: address, port, ALPNProtocols: ['h2'], ...tlsOf(asked) })
+  const stop = () => socket.destroy(new Error('given up'))
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await once(socket, 'secureConnect')
+    if (socket.alpnProtocol !== 'h2') throw new OwnFault('broken', 'HTTP/2 is not offered')
+    const session = connect2(`https://${host}`, { createConnection: () => socket })
+    const failed = once(session, 'error').then(([error]) => Promise.reject(error as Error))
+    failed.catch(() => undefined)
+    const stream = session.request({ ':path': target, ':method': method, ':authority': host, ...headers })
+    stream.end(body)
+    const [answered] = (await Promise.race([once(stream, 'response'), failed])) as [Headers2]
+    const read = await readParts(stream)
+    session.destroy()
+    return { status: Number(answered[':status']), headers: plainHeaders(answered), ...read }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    socket.destroy()
+  }
+}
+
+type Read = Pick<OwnAnswer, 'text' | 'arrivals' | 'cut'>
+
+async function readParts(source: AsyncIterable<Buffer>): Promise<Read> {
+  const parts: Buffer[] = []
+  const arrivals: number[] = []
+  let [bytes, first] = [0, 0]
+  try {
+    for await (const part of source) {
+      first ||= performance.now()
+      arrivals.push(performance.now() - first)
+      parts.push(part)
+      bytes += part.length
+      if (bytes > maxBytes) break
+    }
+    return { text: textOf(parts), arrivals, cut: false }
+  } catch (error) {
+    if (arrivals.length === 0) throw error
+    return { text: textOf(parts), arrivals, cut: true }
+  }
+}
+
+const textOf = (parts: readonly Buffer[]): string => Buffer.concat(parts).toString('utf8')
+
+function plainHeaders(headers: IncomingHttpHeaders | Headers2): Readonly<Record<string, string>> {
+  const all = Object.entries(headers).filter(([name, value]) => value !== undefined && !name.startsWith(':'))
+  return Object.fromEntries(all.map(([name, value]) => [name, [value].flat().join(', ')]))
+}
+
+function faultOf(error: unknown): OwnFault {
+  if (error instanceof OwnFault) return error
+  const failure = error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error)
+  const { code = '' } = failure as { code?: string }
+  const refused = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(code)
+  const kind = refused ? 'refused' : /CERT|SIGNATURE|CHAIN|ISSUER|ALTNAME/.test(code) ? 'certificate' : 'broken'
+  return new OwnFault(kind, failure.message || code, { cause: error })
+}

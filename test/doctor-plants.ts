@@ -1,0 +1,111 @@
+// The doctor before a real nginx: one front whose files are changed for each plant, and put right again; and what the doctor finds.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseDoctorKey } from '../src/doctor/doctor-key.ts'
+import type { DoctorOptions } from '../src/doctor/doctor.ts'
+import type { Finding } from '../src/doctor/finding.ts'
+import { type DoctorChoice, runDoctor } from '../src/doctor/run-doctor.ts'
+import { type Front, type FrontOptions, freePorts, openFront, type Ports } from './front.ts'
+import { openSite, type SiteOptions, type TestSite } from './site.ts'
+
+/** A change of a written file: what stands there, and what shall. `postern.conf` is below `conf.d`, all others are snippets. */
+export type Edit = readonly [file: string, from: string | RegExp, to: string]
+
+export interface Patient extends AsyncDisposable {
+  readonly site: TestSite
+  readonly front: Front
+  /** Runs the doctor while nginx has these files. */
+  examine(edits: readonly Edit[], choice?: DoctorChoice, options?: Partial<DoctorOptions>): Promise<readonly Finding[]>
+}
+
+export interface PatientOptions {
+  readonly site?: SiteOptions
+  readonly front?: Partial<FrontOptions>
+  /** `POSTERN_BASE_URL` is left unset. */
+  readonly nameless?: boolean
+}
+
+/** A site behind nginx, as `postern nginx` writes its files. */
+export async function openPatient({
+  site: siteOptions = {},
+  front: frontOptions = {},
+  nameless = false,
+}: PatientOptions = {}): Promise<Patient> {
+  const ports = await freePorts()
+  const { basePath = '', tls = false } = frontOptions
+  const base = `${tls ? 'https' : 'http'}://localhost:${ports.port}${basePath}`
+  const env = { ...(nameless ? {} : { POSTERN_BASE_URL: base }), ...siteOptions.env }
+  const site = await openSite({ ...siteOptions, ...(basePath === '' ? {} : { basePath }), env })
+  const front = await openFront({ ...frontOptions, ports, upstream: site.port, home: site.home })
+  const files = createFiles(front)
+  const key = parseDoctorKey((await site.call('SVC_Health.doctor-key')).key)
+  if (!key) throw new Error('The key has another form.')
+  const trust = tls ? [await readFile(join(front.folder, 'certificate.pem'), 'utf8')] : []
+  return {
+    site,
+    front,
+    async examine(edits, choice = {}, options = {}) {
+      await files.write(edits, ports)
+      return runDoctor({ ...optionsFor(base, ports), token: site.token, key, trust, ...options }, choice)
+    },
+    async [Symbol.asyncDispose]() {
+      await front[Symbol.asyncDispose]()
+      await site[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What a doctor needs for a site on loopback. */
+export function optionsFor(base: string, { plainPort }: Ports): DoctorOptions {
+  const { protocol, host, pathname } = new URL(base)
+  return {
+    base: { scheme: protocol === 'https:' ? 'https' : 'http', host, path: pathname.replace(/\/$/, '') },
+    names: { instead: new Map(['localhost', 'www.localhost'].map((name) => [name, ['127.0.0.1']])) },
+    trust: [],
+    plainPort,
+    signal: new AbortController().signal,
+    timeoutMs: 10_000,
+  }
+}
+
+/** The state and sentence of each row that isn't well, by its id. */
+export const unwell = (findings: readonly Finding[]): Record<string, string> =>
+  Object.fromEntries(
+    findings
+      .filter(({ state }) => state === 'warning' || state === 'broken')
+      .map(({ id, state, message }) => [id, `${state}: ${message}`]),
+  )
+
+function createFiles(front: Front) {
+  const right = new Map<string, string>()
+  const pathOf = (file: string) =>
+    join(front.folder, 'files', /^postern(?:-http|-unknown-hosts)?\.conf$/.test(file) ? 'conf.d' : 'snippets', file)
+  const rightOf = async (file: string) => {
+    const text = right.get(file) ?? (await readFile(pathOf(file), 'utf8'))
+    right.set(file, text)
+    return text
+  }
+  let round = 0
+  return {
+    async write(edits: readonly Edit[], { port }: Ports): Promise<void> {
+      const mark = `location = /round { return 200 "${++round}"; }\n`
+      const changed = new Map<string, string>()
+      for (const [file, from, to] of [...edits, ['postern-server.conf', /^/, mark] as const]) {
+        const before = changed.get(file) ?? (await rightOf(file))
+        const after = before.replace(from, to)
+        if (after === before) throw new Error(`${file} has no ${String(from)}`)
+        changed.set(file, after)
+      }
+      for (const [file, text] of right) await writeFile(pathOf(file), changed.get(file) ?? text)
+      process.kill(Number(await readFile(join(front.folder, 'pid'), 'utf8')), 'SIGHUP')
+      for (let tries = 0; tries < 200; tries++) {
+        const { text } = await front.raw('/round', { host: `localhost:${port}` })
+        if (text === String(round)) return
+        await sleep(25)
+      }
+      throw new Error(`nginx does not take the files: ${await readFile(join(front.folder, 'logs', 'error.log'), 'utf8')}`)
+    },
+  }
+}
