@@ -17,7 +17,6 @@ export const uninstall: Command = {
     const dryRun = values['dry-run']
     const { places } = await readInstalled(values)
     if (!dryRun) holdRoot(places, 'uninstall')
-    // Without a lock on disk: its folder goes too.
     const plan = await planUninstall(places)
     const run = () => runPlan(io, plan.steps, dryRun)
     await (dryRun ? run() : alone(places, run))
