@@ -29,7 +29,10 @@ for (const { how, attack, reason } of ways) {
     ])
     assert.equal(broken.status, 500)
     assert.equal(broken.json.error.plugin, 'trouble')
-    assert.ok(site.log.some((line) => line.includes(broken.json.error.reference) && reason.test(line)))
+    const { reference } = broken.json.error
+    await until('the log says why', () =>
+      site.log.some((line) => line.includes(`"reference":"${reference}"`) && reason.test(line)),
+    )
     assert.equal(welcome.json.success, true)
     assert.equal(page.status, 200)
     await until('its process has gone', () => hosts(site).length === 0)

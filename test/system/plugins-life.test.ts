@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { base64, pluginCalls, usefulRights } from '../plugin-calls.ts'
+import { until } from '../plugin-site.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -174,7 +175,8 @@ test('a plugin whose activate throws is quarantined, and the call fails with its
   assert.equal(answer.status, 500)
   assert.equal(answer.json.error.code, 'failed')
   assert.equal(answer.json.error.plugin, 'broken')
-  assert.ok(site.log.some((line) => line.includes(answer.json.error.reference)))
+  const told = `"reference":"${answer.json.error.reference}"`
+  await until('the log has it', () => site.log.some((line) => line.includes(told)))
   const item = await get('broken')
   assert.equal(item.state, 'quarantined')
   assert.match(item.reason, /no luck/)

@@ -112,7 +112,8 @@ test('an answer that the action does not declare is told as the plugin’s fault
   const wrong = await site.api('CHORES_Work.misanswer')
   assert.equal(wrong.status, 500)
   assert.equal(wrong.json.error.plugin, 'chores')
-  assert.ok(site.log.some((line) => line.includes(wrong.json.error.reference)))
+  const told = `"reference":"${wrong.json.error.reference}"`
+  await until('the log has it', () => site.log.some((line) => line.includes(told)))
   assert.equal((await site.call('SVC_Plugins.get', { id: 'chores' })).item.state, 'active')
 })
 

@@ -102,7 +102,8 @@ test('1: attack 111: a plugin that breaks in the path is a 500 in the form of it
   assert.equal(rest.json.success, false)
   assert.equal(rest.json.error.code, 'failed')
   assert.equal(rest.json.error.plugin, 'trouble')
-  assert.ok(site.log.some((line) => line.includes(rest.json.error.reference) && line.includes('on purpose')))
+  const told = `"reference":"${rest.json.error.reference}"`
+  await until('the log says why', () => site.log.some((line) => line.includes(told) && line.includes('on purpose')))
   const overMcp = await post(site, calling('SVC_Content.list', { search: 'exit' }))
   assert.equal(overMcp.status, 500)
   assert.equal(overMcp.json.error.code, -32603)
