@@ -1,7 +1,9 @@
 // The doctor before a real nginx: one front whose files are changed for each plant, and put right again; and what the doctor finds.
 
+import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseDoctorKey } from '../src/doctor/doctor-key.ts'
 import type { DoctorOptions } from '../src/doctor/doctor.ts'
@@ -99,13 +101,45 @@ function createFiles(front: Front) {
         changed.set(file, after)
       }
       for (const [file, text] of right) await writeFile(pathOf(file), changed.get(file) ?? text)
-      process.kill(Number(await readFile(join(front.folder, 'pid'), 'utf8')), 'SIGHUP')
-      for (let tries = 0; tries < 200; tries++) {
+      const master = (await readFile(join(front.folder, 'pid'), 'utf8')).trim()
+      const before = await workersOf(master)
+      process.kill(Number(master), 'SIGHUP')
+      for (let tries = 0; tries < 400; tries++) {
+        const isLeft = (await workersOf(master)).some((worker) => before.includes(worker))
         const { text } = await front.raw('/round', { host: `localhost:${port}` })
-        if (text === String(round)) return
+        if (text === String(round) && !isLeft) return
         await sleep(25)
       }
       throw new Error(`nginx does not take the files: ${await readFile(join(front.folder, 'logs', 'error.log'), 'utf8')}`)
     },
+  }
+}
+
+/** Workers that take connections; for a while those of the old files do so too. */
+async function workersOf(master: string): Promise<readonly string[]> {
+  const children = (await readFile(`/proc/${master}/task/${master}/children`, 'utf8')).trim().split(' ')
+  const titles = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'gone')))
+  return children.filter((_, index) => /worker process(?! is shutting down)/.test(titles[index] ?? ''))
+}
+
+/** A row's defect, put in its place, and what the doctor must say of it. */
+export interface Plant {
+  readonly id: string
+  readonly planted: string
+  readonly edits: readonly Edit[] | (() => readonly Edit[])
+  readonly says: RegExp
+  readonly fix: RegExp
+  readonly options?: () => Partial<DoctorOptions>
+}
+
+/** Declares a test for each plant: its row alone is run, and must speak. */
+export function testPlants(patient: () => Patient, plants: readonly Plant[]): void {
+  for (const { id, planted, edits, says, fix, options } of plants) {
+    test(`doctor ${id}: ${planted}`, async () => {
+      const findings = await patient().examine(typeof edits === 'function' ? edits() : edits, { only: [id] }, options?.())
+      const found = findings.find(({ state }) => state === 'warning' || state === 'broken')
+      assert.match(found?.message ?? `Nothing was found: ${JSON.stringify(findings)}`, says)
+      assert.match(found?.fix ?? '', fix)
+    })
   }
 }

@@ -1,0 +1,230 @@
+// `postern doctor` before a real nginx at a host's root, over plain http: right files are clean, and each change of them is found by its row.
+
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openPatient, type Patient, type Plant, testPlants, unwell } from '../doctor-plants.ts'
+
+let patient: Patient
+before(async () => {
+  patient = await openPatient()
+  const documents = join(patient.front.folder, 'planted', '.well-known')
+  await mkdir(documents, { recursive: true })
+  await writeFile(join(documents, 'oauth-protected-resource'), '{"resource":"http://old.example/mcp/"}')
+})
+after(() => patient[Symbol.asyncDispose]())
+
+const door = 'postern-door.conf'
+const site = 'postern-site.conf'
+const proxy = 'postern-proxy.conf'
+const http = 'postern-http.conf'
+const doors = 'location ~* ^/(?:mcp|api|oauth|\\.well-known)(?:/|$) {'
+const otherDoors = 'location ~* ^/(?:mcp|api|oauth)(?:/|$) {'
+
+test('doctor: files as they are written are clean', async () => {
+  const findings = await patient.examine([])
+  assert.deepEqual(unwell(findings), {})
+  assert.deepEqual(
+    findings.filter(({ state }) => state === 'unknown').map(({ id }) => id),
+    ['name'],
+  )
+})
+
+const plants: readonly Plant[] = [
+  {
+    id: 'slash-redirect',
+    planted: 'location /mcp/ instead of an expression',
+    edits: [[site, doors, `location /mcp/ { include snippets/postern-door.conf; }\n${doors.replace('mcp|', '')}`]],
+    says: /POST http:\/\/localhost:\d+\/mcp came back with 301, \d+ bytes of text\/html/,
+    fix: /^location ~\* /,
+  },
+  {
+    id: 'door-redirect',
+    planted: 'the www. name is redirected, doors and all',
+    edits: [[site, doors, `if ($host = www.localhost) { return 301 http://localhost:$server_port$request_uri; }\n${doors}`]],
+    says: /http:\/\/www\.localhost:\d+\/\S* is redirected to http:\/\/localhost/,
+    fix: /return 308/,
+  },
+  {
+    id: 'redirect-loop',
+    planted: 'pages are led to https by a server that https reaches as http',
+    edits: [[site, /location \/ \{/, 'location / { return 301 http://$http_host$request_uri;']],
+    says: /is redirected in a circle: /,
+    fix: /Full \(strict\)/,
+  },
+  {
+    id: 'upstream-down',
+    planted: 'the upstream has another port',
+    edits: [[http, /server 127\.0\.0\.1:\d+/, 'server 127.0.0.1:9']],
+    says: /came back with 503.* can't reach Postern/,
+    fix: /systemctl status postern/,
+  },
+  {
+    id: 'target',
+    planted: 'proxy_pass with a slash behind the name, where it is tidied',
+    edits: [
+      [
+        site,
+        doors,
+        `location /mcp/ { proxy_set_header Host $host:$server_port; proxy_pass http://postern/mcp/; }\nlocation = /mcp { include snippets/postern-door.conf; }\n${doors.replace('mcp|', '')}`,
+      ],
+    ],
+    says: /\/mcp\/doctor%2Fasks\/\/for was asked, and \/mcp\/doctor\/asks\/for arrived/,
+    fix: /^proxy_pass http:\/\/postern;/,
+  },
+  {
+    id: 'forged-address',
+    planted: 'what the client says of its address is passed on',
+    edits: [[proxy, 'X-Forwarded-For $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for']],
+    says: /from 192\.0\.2\.77 was taken at its word/,
+    fix: /\$remote_addr/,
+  },
+  {
+    id: 'authorization',
+    planted: 'Authorization is emptied',
+    edits: [[proxy, 'proxy_set_header Forwarded "";', 'proxy_set_header Forwarded ""; proxy_set_header Authorization "";']],
+    says: /sent with Authorization, and arrived without/,
+    fix: /^Remove: proxy_set_header Authorization/,
+  },
+  {
+    id: 'basic-auth',
+    planted: 'a password over the doors too',
+    edits: [[door, 'auth_basic off;', 'auth_basic "Private"; auth_basic_user_file /etc/passwd;']],
+    says: /asks for HTTP basic auth/,
+    fix: /^auth_basic off;/,
+  },
+  {
+    id: 'body',
+    planted: 'the body is left out',
+    edits: [
+      [proxy, 'proxy_redirect off;', 'proxy_redirect off; proxy_pass_request_body off; proxy_set_header Content-Length "";'],
+    ],
+    says: /was sent with \d+ bytes of body, and 0 arrived/,
+    fix: /proxy_pass_request_body off/,
+  },
+  {
+    id: 'body-size',
+    planted: "nginx's own limit of 1 MiB, with its own page",
+    edits: [
+      [proxy, /client_max_body_size.*/, ''],
+      [door, 'error_page 413 @postern_large;', ''],
+    ],
+    says: /A body of 2 MiB came back with 413/,
+    fix: /^client_max_body_size 65m;/,
+  },
+  {
+    id: 'body-size',
+    planted: 'a limit between 16 and 60 MiB',
+    edits: [
+      [proxy, /client_max_body_size.*/, 'client_max_body_size 20m;'],
+      [door, 'error_page 413 @postern_large;', ''],
+    ],
+    says: /A body of 60 MiB/,
+    fix: /^client_max_body_size 65m;/,
+  },
+  {
+    id: 'discovery',
+    planted: '/.well-known/ is looked for on disk',
+    edits: [[site, doors, `location /.well-known/ { root /var/www/nothing; }\n${otherDoors}`]],
+    says: /is looked for on disk/,
+    fix: /^location ~\* /,
+  },
+  {
+    id: 'discovery',
+    planted: 'hidden files are refused',
+    edits: [[site, doors, `location ~ /\\. { deny all; }\n${otherDoors}`]],
+    says: /refused with 403 by a rule for hidden files/,
+    fix: /\(\?!well-known\)/,
+  },
+  {
+    id: 'discovery',
+    planted: 'an old document lies on disk',
+    edits: () => [[site, doors, `location /.well-known/ { root ${join(patient.front.folder, 'planted')}; }\n${otherDoors}`]],
+    says: /is a file on disk, .*application\/octet-stream/,
+    fix: /^Delete the file/,
+  },
+  {
+    id: 'discovery-cached',
+    planted: 'a cache that heeds no header',
+    edits: () => [
+      [http, /^/, `proxy_cache_path ${join(patient.front.folder, 'cache')} keys_zone=planted:1m;\n`],
+      [
+        proxy,
+        'proxy_cache off;',
+        'proxy_cache planted; proxy_cache_valid 200 1m; proxy_ignore_headers Cache-Control; add_header X-Cache-Status $upstream_cache_status;',
+      ],
+      [door, 'proxy_buffering off;', 'proxy_buffering on;'],
+    ],
+    says: /comes from a cache/,
+    fix: /^proxy_cache off;/,
+  },
+  {
+    id: 'bot-challenge',
+    planted: 'a captcha with status 202',
+    edits: [
+      [
+        site,
+        doors,
+        `location /.well-known/ { types {} default_type text/html; return 202 "<!doctype html><title>Just a moment...</title><p>Solve the captcha."; }\n${otherDoors}`,
+      ],
+    ],
+    says: /challenge for a browser: 202/,
+    fix: /bot protection/,
+  },
+  {
+    id: 'ai-agents',
+    planted: 'two agents are refused',
+    edits: [
+      [site, doors, `if ($http_user_agent ~ "Claude-User|ChatGPT-User") { return 403 "Your request was blocked."; }\n${doors}`],
+    ],
+    says: /call themselves Claude-User, ChatGPT-User are refused, others not/,
+    fix: /user_agent/,
+  },
+  {
+    id: 'request-filter',
+    planted: 'a filter on registration',
+    edits: [
+      [
+        site,
+        doors,
+        `location ^~ /oauth/register { types {} default_type text/html; return 403 "<html>You do not have permission to access this document."; }\n${doors}`,
+      ],
+    ],
+    says: /POST \S+\/oauth\/register came back with 403/,
+    fix: /^Exempt/,
+  },
+  {
+    id: 'errors-replaced',
+    planted: 'proxy_intercept_errors on, with pages of its own',
+    edits: [
+      [proxy, 'proxy_intercept_errors off;', 'proxy_intercept_errors on; error_page 404 401 /planted.html;'],
+      [site, doors, `location = /planted.html { types {} default_type text/html; return 200 "<html>Nothing here."; }\n${doors}`],
+    ],
+    says: /puts its own page in the place of Postern's errors/,
+    fix: /^proxy_intercept_errors off;/,
+  },
+  {
+    id: 'unclean-answer',
+    planted: 'text before the JSON',
+    edits: [[door, 'gzip off;', 'gzip off; sub_filter_types *; sub_filter \'{"resource"\' \'Notice: x {"resource"\';']],
+    says: /which is no JSON/,
+    fix: /plugin deactivate/,
+  },
+  {
+    id: 'events',
+    planted: 'streams are compressed',
+    edits: [[door, 'gzip off;', 'gzip on;']],
+    says: /compressed \(gzip\)/,
+    fix: /gzip off/,
+  },
+  {
+    id: 'stream-cut',
+    planted: 'a read timeout of one second',
+    edits: [[proxy, 'proxy_read_timeout 300s;', 'proxy_read_timeout 1s;']],
+    says: /was cut off before its end/,
+    fix: /^proxy_read_timeout 300s;/,
+  },
+]
+
+testPlants(() => patient, plants)
