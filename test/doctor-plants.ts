@@ -1,11 +1,13 @@
 // The doctor before a real nginx: one front whose files are changed for each plant, and put right again; and what the doctor finds.
 
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseDoctorKey } from '../src/doctor/doctor-key.ts'
+import { markProbe, parseDoctorKey } from '../src/doctor/doctor-key.ts'
 import type { DoctorOptions } from '../src/doctor/doctor.ts'
 import type { Finding } from '../src/doctor/finding.ts'
 import { type DoctorChoice, runDoctor } from '../src/doctor/run-doctor.ts'
@@ -18,6 +20,8 @@ export type Edit = readonly [file: string, from: string | RegExp, to: string]
 export interface Patient extends AsyncDisposable {
   readonly site: TestSite
   readonly front: Front
+  /** The header of a probe by this key. */
+  mark(key: string): string
   /** Runs the doctor while nginx has these files. */
   examine(edits: readonly Edit[], choice?: DoctorChoice, options?: Partial<DoctorOptions>): Promise<readonly Finding[]>
 }
@@ -48,6 +52,7 @@ export async function openPatient({
   return {
     site,
     front,
+    mark: (text) => markProbe(parseDoctorKey(text) ?? key, 'plain').value,
     async examine(edits, choice = {}, options = {}) {
       await files.write(edits, ports)
       return runDoctor({ ...optionsFor(base, ports), token: site.token, key, trust, ...options }, choice)
@@ -142,4 +147,45 @@ export function testPlants(patient: () => Patient, plants: readonly Plant[]): vo
       assert.match(found?.fix ?? '', fix)
     })
   }
+}
+
+/** A DNS server on loopback that knows these names, and of others that they are not there (RFC 1035). */
+export async function openDns(records: Readonly<Record<string, { A?: readonly string[]; AAAA?: readonly string[] }>>) {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, { port, address }) => {
+    const end = query.indexOf(0, 12) + 5
+    const labels: string[] = []
+    for (let at = 12; query[at]; at += (query[at] ?? 0) + 1)
+      labels.push(query.toString('latin1', at + 1, at + 1 + (query[at] ?? 0)))
+    const known = records[labels.join('.')]
+    const isV6 = query.readUInt16BE(end - 4) === 28
+    const found = (isV6 ? known?.AAAA : known?.A) ?? []
+    const head = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, known ? 0x80 : 0x83, 0, 1, 0, found.length, 0, 0, 0, 0])
+    const answers = found.map((text) =>
+      Buffer.concat([Buffer.from([0xc0, 12, 0, isV6 ? 28 : 1, 0, 1, 0, 0, 0, 60, 0, isV6 ? 16 : 4]), bytesOf(text)]),
+    )
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...answers]), port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    server: `127.0.0.1:${socket.address().port}`,
+    async [Symbol.asyncDispose]() {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+/** An IPv4 address, or an IPv6 one of eight written-out groups. */
+function bytesOf(address: string): Buffer {
+  return address.includes(':')
+    ? Buffer.from(
+        address
+          .split(':')
+          .map((group) => group.padStart(4, '0'))
+          .join(''),
+        'hex',
+      )
+    : Buffer.from(address.split('.').map(Number))
 }

@@ -9,6 +9,7 @@ import { backup } from './backup.ts'
 import { backupList } from './backup-list.ts'
 import { call } from './call.ts'
 import { type Command, type Io, UsageError } from './command.ts'
+import { doctor } from './doctor.ts'
 import { exit, exitCodes } from './exit.ts'
 import { install } from './install.ts'
 import { maintenance } from './maintenance.ts'
@@ -54,6 +55,7 @@ export const commands: Readonly<Record<string, Command>> = {
   verify,
   restore,
   migrate,
+  doctor,
   nginx,
   install,
   upgrade,

@@ -24,6 +24,8 @@ export interface Finding extends Result {
 }
 
 export interface Health {
+  /** Of all checks, in the table's order. */
+  readonly names: readonly string[]
   /** What each check that ran in this process found last, in the table's order. */
   readonly latest: readonly Finding[]
   /**
@@ -43,6 +45,7 @@ export interface Which {
 export function createHealth(): Health {
   const found = new Map<string, Finding>()
   return {
+    names: checkNames,
     get latest() {
       return checkNames.map((name) => found.get(name)).filter((finding) => finding !== undefined)
     },

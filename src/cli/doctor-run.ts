@@ -1,0 +1,122 @@
+// How `postern doctor` comes by what it needs: on the server from the site itself, elsewhere by calls to it with somebody's token. What it
+// made for itself it takes back, whatever comes between.
+
+import type { Site } from '../compose.ts'
+import { Failure } from '../failure.ts'
+import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
+import { type Address, createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { objectOf } from '../doctor/questions.ts'
+import { doctorRows, runDoctor } from '../doctor/run-doctor.ts'
+import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
+import { type Io, UsageError } from './command.ts'
+import { callAction, operator, withSite } from './open-site.ts'
+
+/** What was asked on the command line. */
+export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'plainPort' | 'signal'> {
+  readonly url: string | undefined
+  readonly only: readonly string[] | undefined
+  readonly slow: boolean
+}
+
+const timeoutMs = 10_000
+const tokenName = 'postern doctor'
+
+/** On the server: the rows that ask from outside, and the checks of the machine. @throws Failure, UsageError */
+export async function examineHere(io: Io, examination: Examination): Promise<readonly Finding[]> {
+  return withSite(io, async (site) => {
+    const base = examination.url === undefined ? site.config.POSTERN_BASE_URL : addressOf(examination.url)
+    if (!base)
+      throw new UsageError('Which address has the site? POSTERN_BASE_URL is not set.', 'postern doctor --url https://example.org')
+    const own = site.health.names.filter((name) => !doctorRows.some(({ id }) => id === name))
+    holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own])
+    const minted = await mintToken(site)
+    try {
+      const key = doctorKeyOf(site.key, site.clock.now() + doctorKeyMs)
+      const options = { ...examination, base, key, token: minted?.token, timeoutMs }
+      const outside = await runDoctor(options, examination)
+      const only = own.filter((name) => examination.only?.includes(name) ?? true)
+      const inside = only.length === 0 ? [] : await site.health.check(site, { only }, examination.signal)
+      return [
+        ...outside,
+        ...inside.map(({ check, ...found }) => ({ id: check, ...found, seen: null, source: 'the server itself' })),
+      ]
+    } finally {
+      if (minted) await minted.revoke()
+    }
+  })
+}
+
+interface Minted {
+  readonly token: string
+  revoke(): Promise<unknown>
+}
+
+interface Created {
+  readonly token: string
+  readonly item: { readonly id: string }
+}
+
+/** A token that reads, for ten minutes; none where nobody is there whose it could be. */
+async function mintToken(site: Site): Promise<Minted | undefined> {
+  const account = await findOldestAdmin(site.store.read)
+  if (!account) return undefined
+  const caller = account.role === 'admin' ? callerOfAccount(account, 'cli') : operator
+  const input = { ...tokenInput(site.clock.now()), account: account.id }
+  const { token, item } = (await callAction(site, caller, 'SVC_Tokens.create', input)).parse() as Created
+  return { token, revoke: () => callAction(site, caller, 'SVC_Tokens.revoke', { ids: [item.id], expect: 1 }) }
+}
+
+const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
+
+/** From another machine. Without a token, or where it does not arrive, what needs one is unknown. @throws UsageError */
+export async function examineFromAfar(examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
+  if (examination.url === undefined) throw new UsageError('Which site?', 'postern doctor --url https://example.org --token pst_…')
+  holdKnown(
+    examination.only,
+    doctorRows.map(({ id }) => id),
+  )
+  const options = { ...examination, base: addressOf(examination.url), timeoutMs }
+  if (token === undefined) return runDoctor(options, examination)
+  const call = callerBy({ ...options, token })
+  const bought = await call('SVC_Health.doctor-key')
+  const key = typeof bought?.['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
+  const minted = (await call('SVC_Tokens.create', tokenInput(Date.now()))) as Created | undefined
+  try {
+    return await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
+  } finally {
+    // Asked to stop, it still takes its token back.
+    const last = callerBy({ ...options, token, signal: AbortSignal.timeout(timeoutMs) })
+    if (minted) await last('SVC_Tokens.revoke', { ids: [minted.item.id], expect: 1 })
+  }
+}
+
+type Call = (action: string, input?: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>> | undefined>
+
+/** Calls by `/api/`; undefined where that does not work, which is what the rows are for. @throws Failure for a token without the right */
+function callerBy(options: DoctorOptions): Call {
+  const { ask } = createDoctor(options)
+  return async (action, input = {}) => {
+    const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body: JSON.stringify({ action, ...input }) })
+    const answer = objectOf(asked)
+    const data = answer?.['success'] === true ? answer['data'] : undefined
+    return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : undefined
+  }
+}
+
+function addressOf(url: string): Address {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw new UsageError(`--url ${JSON.stringify(url)} is no address.`, '--url https://example.org')
+  return {
+    scheme: parsed.protocol === 'https:' ? 'https' : 'http',
+    host: parsed.host,
+    path: parsed.pathname.replace(/\/(?:mcp\/?)?$/, ''),
+  }
+}
+
+function holdKnown(only: readonly string[] | undefined, known: readonly string[]): void {
+  const wrong = only?.find((id) => !known.includes(id))
+  if (wrong !== undefined)
+    throw new Failure('invalid', `There is no row ${wrong}; there are: ${known.join(', ')}.`, { field: 'only' })
+}
