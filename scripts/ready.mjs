@@ -82,10 +82,32 @@ export async function buildNow() {
 /** All that the program needs, or the end of the process with a sentence. @param {boolean} exact as `install` takes it */
 export async function makeReady(exact) {
   holdNode()
-  const { isInstalled } = await import('./build.mjs')
-  if (isInstalled()) return
+  if (await isInstalled()) return
   await install(false, exact)
   await buildStale().catch(buildFailed)
+}
+
+/**
+ * Takes what the installed service has as its settings, so that its command line is about the same site; what the environment says goes first.
+ * @see systemd/postern.service
+ */
+export async function takeInstalledSettings() {
+  if (!(await isInstalled())) return
+  // A release lies in /opt/postern/releases/NAME, or below the root that it was installed to.
+  const machine = join(root, '..', '..', '..', '..')
+  const file = join(machine, 'etc', 'postern', 'postern.env')
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EACCES') throw error
+  }
+  process.env.POSTERN_HOME ||= join(machine, 'var', 'lib', 'postern', 'site')
+  process.env.POSTERN_BACKUPS ||= join(machine, 'var', 'backups', 'postern')
+}
+
+async function isInstalled() {
+  const { isInstalled: isInstalledHere } = await import('./build.mjs')
+  return isInstalledHere()
 }
 
 /** esbuild has told already what is wrong where. */

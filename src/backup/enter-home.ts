@@ -59,7 +59,7 @@ export async function enterHomeAlone(path: string): Promise<HeldHome> {
   await makeFirst(path)
   const lock = await lockHome(path, 'alone', 0)
   if (!lock) {
-    const hint = 'systemctl stop postern'
+    const hint = 'systemctl stop postern.socket postern.service'
     throw new Failure('refused', `The site in ${path} is in use: stop the service before a restore.`, {
       rule: 'nobody has the site open while it is replaced',
       hint,

@@ -51,6 +51,7 @@ export const install: Command = {
       return plan
     }
     const { release, files, steps } = await (dryRun ? run() : alone(places, run))
+    if (front.front.some(({ path }) => !files.includes(join('/etc/nginx', path)))) io.err(`${fronts.nginx.note}\n`)
     const started = !dryRun && !values['no-start'] && service.command('start') !== undefined
     const link = started ? await greet(io, places, release) : null
     const told = { release, files, steps: steps.map(({ what }) => what), set_up: link }

@@ -3,14 +3,19 @@
 import actions from './actions.md'
 import admin from './admin.md'
 import backups from './backups.md'
+import basicAuth from './basic-auth.md'
 import cannotConnect from './cannot-connect.md'
+import cloudflare from './cloudflare.md'
 import connectingClients from './connecting-clients.md'
 import mcpConnection from './mcp-connection.md'
+import nginx from './nginx.md'
 import oauth from './oauth.md'
 import plugins from './plugins.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
+import subdirectories from './subdirectories.md'
 import tokensAndTiers from './tokens-and-tiers.md'
+import upgrades from './upgrades.md'
 
 /** A document: its identifier, its first heading, and the whole text in Markdown. */
 export interface Doc {
@@ -32,5 +37,10 @@ export const documents: readonly Doc[] = [
   document('actions', actions),
   document('plugins', plugins),
   document('backups', backups),
+  document('upgrades', upgrades),
+  document('nginx', nginx),
+  document('subdirectories', subdirectories),
+  document('basic-auth', basicAuth),
+  document('cloudflare', cloudflare),
   document('release-profiles', releaseProfiles),
 ]

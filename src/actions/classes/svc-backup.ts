@@ -152,7 +152,7 @@ const restore = action({
     if (context.dryRun) return { item: backupItemOf(row), command, warnings: [], activity_id: null }
     throw new Failure('refused', `A backup is put back while the service is stopped: ${command}`, {
       rule: 'nobody has the site open while it is replaced',
-      hint: `On the server: systemctl stop postern, then ${command}, then systemctl start postern.`,
+      hint: `On the server: systemctl stop postern.socket postern.service, then ${command}, then systemctl start the two.`,
     })
   },
 })
