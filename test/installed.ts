@@ -97,7 +97,7 @@ export async function openMachine(from: string = root): Promise<Machine> {
   const installed = await runPostern(inherited(), ['install', '--root', folder, '--from', from, '--json'])
   if (installed.code !== 0) throw new Error(`install: ${installed.stderr}`)
   const control = join(folder, 'control')
-  const env = { ...inherited(), POSTERN_HOME: home, POSTERN_BACKUPS: at('/var/backups/postern'), POSTERN_ACCESS_LOG: 'off' }
+  const env = { ...inherited(), POSTERN_HOME: home, POSTERN_BACKUPS: at('/var/backups/postern') }
   const service = [process.execPath, '--enable-source-maps', 'dist/main.js']
   const held = spawn('python3', ['-c', holder, at('/opt/postern/current'), control, ...service], {
     env,

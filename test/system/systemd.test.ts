@@ -49,7 +49,7 @@ async function keepAsking(port: number, isOver: () => boolean, found: string[]):
 
 test('a socket that systemd holds loses nobody through restarts: 16 busy connections are all answered', async (t) => {
   const home = await folderOf(t)
-  await using held = await holdSocket({ POSTERN_HOME: home, POSTERN_ACCESS_LOG: 'off' })
+  await using held = await holdSocket({ POSTERN_HOME: home })
   let over = false
   const found: string[] = []
   const asking = Array.from({ length: 16 }, () => keepAsking(held.port, () => over, found))
