@@ -86,3 +86,20 @@ test('a stop of the service leaves no plugin’s process behind', async () => {
   assert.ok(host)
   assert.equal(await site.stop(), 0)
 })
+
+test('a plugin reaches only hosts that were confirmed, and nothing of the network it runs in', async () => {
+  await using inside = await openSite({ bare: true })
+  await using site = await openSite()
+  await addPlugins(site, 'reaches')
+  const before = inside.log.length
+  const addresses = [
+    `http://localhost:${inside.port}/healthz`,
+    'http://localhost/',
+    'http://127.0.0.1/',
+    'https://example.com/',
+    'file:///etc/passwd',
+    'nonsense',
+  ]
+  for (const url of addresses) assert.deepEqual((await site.call('REACHES_Out.ask', { url })).said, 'unreachable', url)
+  assert.equal(inside.log.length, before)
+})
