@@ -95,11 +95,14 @@ function createFiles(front: Front) {
     return text
   }
   let round = 0
+  // Asked by plain http, since the certificate may be what is planted.
+  const plain = front.address.startsWith('https:')
+  const marked = ['postern-server.conf', ...(plain ? ['postern-redirect.conf'] : [])]
   return {
-    async write(edits: readonly Edit[], { port }: Ports): Promise<void> {
+    async write(edits: readonly Edit[], { port, plainPort }: Ports): Promise<void> {
       const mark = `location = /round { return 200 "${++round}"; }\n`
       const changed = new Map<string, string>()
-      for (const [file, from, to] of [...edits, ['postern-server.conf', /^/, mark] as const]) {
+      for (const [file, from, to] of [...edits, ...marked.map((file) => [file, /^/, mark] as const)]) {
         const before = changed.get(file) ?? (await rightOf(file))
         const after = before.replace(from, to)
         if (after === before) throw new Error(`${file} has no ${String(from)}`)
@@ -111,8 +114,8 @@ function createFiles(front: Front) {
       process.kill(Number(master), 'SIGHUP')
       for (let tries = 0; tries < 400; tries++) {
         const isLeft = (await workersOf(master)).some((worker) => before.includes(worker))
-        const { text } = await front.raw('/round', { host: `localhost:${port}` })
-        if (text === String(round) && !isLeft) return
+        const answer = await front.raw('/round', { host: `localhost:${plain ? plainPort : port}`, plain }).catch(() => undefined)
+        if (answer?.text === String(round) && !isLeft) return
         await sleep(25)
       }
       throw new Error(`nginx does not take the files: ${await readFile(join(front.folder, 'logs', 'error.log'), 'utf8')}`)
@@ -134,14 +137,14 @@ export interface Plant {
   readonly edits: readonly Edit[] | (() => readonly Edit[])
   readonly says: RegExp
   readonly fix: RegExp
-  readonly options?: () => Partial<DoctorOptions>
+  readonly options?: () => Partial<DoctorOptions> | Promise<Partial<DoctorOptions>>
 }
 
 /** Declares a test for each plant: its row alone is run, and must speak. */
 export function testPlants(patient: () => Patient, plants: readonly Plant[]): void {
   for (const { id, planted, edits, says, fix, options } of plants) {
     test(`doctor ${id}: ${planted}`, async () => {
-      const findings = await patient().examine(typeof edits === 'function' ? edits() : edits, { only: [id] }, options?.())
+      const findings = await patient().examine(typeof edits === 'function' ? edits() : edits, { only: [id] }, await options?.())
       const found = findings.find(({ state }) => state === 'warning' || state === 'broken')
       assert.match(found?.message ?? `Nothing was found: ${JSON.stringify(findings)}`, says)
       assert.match(found?.fix ?? '', fix)

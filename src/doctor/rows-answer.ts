@@ -2,7 +2,19 @@
 
 import type { Asked, Doctor } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
-import { isForeign, isHtml, issuer, noDocument, objectOf, postApi, postMcp, resource, told } from './questions.ts'
+import {
+  apiWithToken,
+  isForeign,
+  isHtml,
+  issuer,
+  mcpWithToken,
+  noDocument,
+  objectOf,
+  postApi,
+  postMcp,
+  resource,
+  told,
+} from './questions.ts'
 
 const discovery: Row = {
   id: 'discovery',
@@ -97,7 +109,9 @@ const uncleanAnswer: Row = {
   source: 'Postern answers with text before the JSON, a page, or 500',
   needs: 'seen',
   async run(doctor) {
-    const asked = await Promise.all([resource, postMcp, postApi].map((one) => doctor.ask(one)))
+    // What plugins print comes with calls that somebody makes, and not with a challenge.
+    const calls = [resource, postMcp, postApi, ...(doctor.options.token === undefined ? [] : [mcpWithToken, apiWithToken])]
+    const asked = await Promise.all(calls.map((one) => doctor.ask(one)))
     return firstOf(
       asked.map((one) => {
         const unclean = one.seen && (one.status === 500 || (one.status === 200 && !objectOf(one) && one.text !== ''))
