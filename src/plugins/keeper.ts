@@ -8,7 +8,7 @@ import { newId } from '../store/ids.ts'
 import { parseRegistered } from './parse-registered.ts'
 import type { Plugin } from './plugin-store.ts'
 import { PluginFatal, type PluginProcess, type ProcessOptions, startPluginProcess } from './process.ts'
-import type { Target } from './registered.ts'
+import type { Registered, Target } from './registered.ts'
 import { hashFolder } from './stage-package.ts'
 
 /** A failure of a plugin, as it is remembered. */
@@ -115,13 +115,13 @@ class ProcessKeeper implements Keeper {
       if (error instanceof PluginFatal && error.printed !== '') this.#options.onPrint(error.printed)
       throw this.#failureOf(error, process)
     } finally {
-      if (process.running === 0) this.#rest()
+      if (process.running === 0) this.#rest(process)
     }
   }
 
   async load(): Promise<string> {
     const process = await this.#running()
-    this.#rest()
+    this.#rest(process)
     return process.printedAtLoad
   }
 
@@ -134,21 +134,27 @@ class ProcessKeeper implements Keeper {
     clearTimeout(this.#idle)
     if (this.#closed) throw justChanged()
     try {
-      return await (this.#process ??= this.#start())
+      return await (this.#process ??= this.#begin())
     } catch (error) {
-      this.#process = undefined
       throw this.#failureOf(error)
     }
+  }
+
+  /** Holds a process until it has ended. It lets go of that one alone: another may have been started meanwhile. */
+  #begin(): Promise<PluginProcess> {
+    const starting = this.#start()
+    const letGo = (): void => {
+      if (this.#process === starting) this.#process = undefined
+    }
+    void starting.then(({ ended }) => ended.then(letGo), letGo)
+    return starting
   }
 
   async #start(): Promise<PluginProcess> {
     const { plugin, log } = this.#options
     const process = await startChecked(plugin, processOptions(this.#options))
-    void process.ended.then((fatal) => {
-      this.#process = undefined
-      if (fatal) this.#tell(fatal, process)
-    })
-    if (!sameJson(parseRegistered(process.registered, plugin.manifest), plugin.registered)) {
+    void process.ended.then((fatal) => fatal && this.#tell(fatal, process))
+    if (!sameJson(registeredBy(process, plugin), plugin.registered)) {
       await process.end()
       throw new PluginFatal('load', 'It registers something else than when it was activated: activate it anew.')
     }
@@ -157,9 +163,10 @@ class ProcessKeeper implements Keeper {
   }
 
   /** Waits for the next call without keeping the service from ending. */
-  #rest(): void {
+  #rest(process: PluginProcess): void {
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => void this.#end(), this.#options.idleMs ?? defaultIdleMs)
+    const endIdle = (): void => void (process.running === 0 && this.#end())
+    this.#idle = setTimeout(endIdle, this.#options.idleMs ?? defaultIdleMs)
     this.#idle.unref()
   }
 
@@ -191,6 +198,16 @@ class ProcessKeeper implements Keeper {
     log.error('plugin failed', { plugin: plugin.id, source: `plugin:${plugin.id}`, reference: error.reference, reason, message })
     onFatal(error, process === undefined)
     return error
+  }
+}
+
+/** What it registers now; undefined where that is what no plugin may, as then it is something else too (ATTACKS 114). */
+function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Registered | undefined {
+  try {
+    return parseRegistered(registered, manifest)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return undefined
   }
 }
 

@@ -1,0 +1,78 @@
+// One kept plugin: whatever comes at whatever moment, none of its processes is left behind.
+
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog } from '../../src/log.ts'
+import { createKeeper, type Keeper, type PluginError } from '../../src/plugins/keeper.ts'
+import { nothingRegistered, type Plugin } from '../../src/plugins/plugin-store.ts'
+import { eventually, firstAction, isAlive } from './processes.ts'
+
+const schema = { type: 'object', properties: {} } as const
+const declared = {
+  class: 'KEPT_Words',
+  action: 'say',
+  summary: 'Says.',
+  tier: 'any',
+  effect: 'read',
+  input: schema,
+  output: schema,
+}
+const registered = { ...nothingRegistered, actions: [{ ...declared, examples: [] }] } as Plugin['registered']
+
+interface Kept extends AsyncDisposable {
+  readonly keeper: Keeper
+  /** Of every process that was started. */
+  readonly pids: readonly number[]
+  readonly fatals: readonly PluginError[]
+}
+
+/** A keeper of a plugin with one action, of this class, that answers at once. */
+async function keep({ className = declared.class, idleMs = 60_000 }): Promise<Kept> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-kept-'))
+  const action = JSON.stringify({ ...declared, class: className })
+  await writeFile(
+    join(folder, 'index.js'),
+    `export const activate = (postern) => postern.action({ ...${action}, run: () => ({}) })\n`,
+  )
+  const manifest = { id: 'kept', name: 'Kept', version: '1.0.0', main: 'index.js', description: '', may: [], settings: {} }
+  const about = { id: 'kept', name: 'Kept', version: '1.0.0', package: 'as-bundled', bundled: true, signer: null, reason: null }
+  const plugin: Plugin = { ...about, manifest, state: 'active', may: [], settings: {}, registered, revision: 1 }
+  const pids: number[] = []
+  const fatals: PluginError[] = []
+  const log = createLog('debug', (_line, _level, { pid }) => void (typeof pid === 'number' && pids.push(pid)))
+  const ask = () => Promise.resolve({})
+  const told = { onPrint: () => undefined, onFatal: (error: PluginError) => void fatals.push(error) }
+  const keeper = createKeeper({ plugin, folder, ask, log, now: Date.now, ...told, idleMs })
+  return {
+    keeper,
+    pids,
+    fatals,
+    async [Symbol.asyncDispose]() {
+      await keeper.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+test('a call that comes while an idle process ends gets one that is kept, and none is left at the end', async () => {
+  const { keeper, pids, ...kept } = await keep({ idleMs: 30 })
+  for (let round = 0; round < 6; round++) {
+    await keeper.run(firstAction, [{}])
+    await sleep(31)
+  }
+  await keeper.run(firstAction, [{}])
+  await keeper.close()
+  await kept[Symbol.asyncDispose]()
+  await eventually('all of them have gone', () => pids.every((pid) => !isAlive(pid)))
+})
+
+test('attack 114: a plugin that registers another’s class once it is active has broken, and its process ends', async () => {
+  await using kept = await keep({ className: 'SVC_Content' })
+  for (let calls = 0; calls < 3; calls++) await assert.rejects(kept.keeper.run(firstAction, [{}]), { code: 'failed' })
+  assert.equal(kept.fatals.length, 3)
+  assert.match(kept.fatals[0]?.message ?? '', /activate it anew/)
+})
