@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
 import type { SkillRow } from '../store/schema.ts'
-import { formatSkill, parseSkill, type Skill } from './skill-file.ts'
+import { formatSkill, parseSkill, type Skill, slugOf } from './skill-file.ts'
 import { type FoundFile, openSkillFolder, type SkillFolder } from './skill-folder.ts'
 
 /** What the owner did to a file; `skill` is what it says now, undefined when it was taken away. */
@@ -119,7 +119,8 @@ async function findEdits(parts: Parts, isFirst: boolean): Promise<readonly Skill
       if (edit) edits.push(edit)
     }
     for (const name of isGone) {
-      const slug = name.slice(0, -'.md'.length)
+      // One whose name was no skill's takes no skill with it.
+      const slug = slugOf(name) ?? ''
       const row = rows.get(slug)
       // Written a moment ago, its file may still be on its way.
       if (row && clock.now() - row.updated_at < quietMs) continue

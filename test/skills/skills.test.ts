@@ -120,6 +120,19 @@ test('undo does not write over what the owner edited meanwhile', async () => {
   assert.match(await textOf(site), /Be kind\./)
 })
 
+test('a file whose name is no skill’s takes no skill with it when it goes', async () => {
+  await using site = await openTestSite()
+  await site.ok('SVC_Skills.put', style)
+  const draft = join(folderOf(site), 'style-v2')
+  await writeFile(draft, 'Be long.')
+  later(site)
+  await site.ok('SVC_Skills.list')
+  await rm(draft)
+  later(site)
+  const { items } = await site.ok('SVC_Skills.list')
+  assert.deepEqual(items, [{ id: 'style', slug: 'style', when: 'Before writing', revision: 1 }])
+})
+
 test('files that make no sense are left alone, and told to the log once', async () => {
   await using site = await openTestSite()
   const folder = folderOf(site)
