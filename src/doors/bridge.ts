@@ -5,9 +5,11 @@ import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'
+import type { Taken } from '../http/rate-limit.ts'
 import type { Request } from '../http/request.ts'
 import { type Caller, type Scope, scopes } from '../identity/caller.ts'
 import { isObject, type JsonObject } from './call.ts'
+import { retryHeaders, tooManyCalls } from './call-rate.ts'
 import { openHeaders } from './cors.ts'
 import { type Credential, credentialOf } from './credential.ts'
 
@@ -18,7 +20,7 @@ export type Asked =
 
 /**
  * The credential of a request, by our own tokens and by the bridge where one is active.
- * @throws HttpFailure `failed` when the bridge broke: then nobody is let in by it
+ * @throws HttpFailure `failed` when the bridge broke: then nobody is let in by it; `rate_limited` over `/mcp/` after too many wrong keys
  */
 export function credentialBeside(site: Services, request: Request, door: 'mcp' | 'api'): Asked | Promise<Asked> {
   const own = credentialOf(site, request, door)
@@ -41,13 +43,28 @@ async function askBridge(
     ? key !== null || credential.caller !== undefined
     : key !== null && credential.caller === undefined
   if (!isItsAffair) return { credential }
+  const nobody = { credential: { caller: undefined, presented: credential.presented || key !== null } }
+  if (key !== null) {
+    // A key may be short, and each is asked of a process that can take only so many: nobody tries one after the other.
+    const guess = site.rate.takeGuess(request.client)
+    if (!guess.allowed && door === 'mcp') throw tooManyGuesses(guess)
+    if (!guess.allowed) return nobody
+  }
   const answer = await answerOf(site, { door, path: request.path, key })
   const caller = isObject(answer) ? bridgedCaller(answer, door, request.client) : undefined
-  if (caller) return { credential: { caller, presented: true } }
+  if (caller) {
+    if (key !== null) site.rate.giveBackGuess(request.client)
+    return { credential: { caller, presented: true } }
+  }
   const reply = isObject(answer) ? bridgeReply(answer) : undefined
   // `/api/` never fails over a credential: whoever shows a useless one is anonymous there.
   if (reply && door === 'mcp') return { reply }
-  return { credential: { caller: undefined, presented: credential.presented || key !== null } }
+  return nobody
+}
+
+function tooManyGuesses(guess: Taken): HttpFailure {
+  const failure = tooManyCalls(guess)
+  return new HttpFailure('rate_limited', failure.message, retryHeaders(failure))
 }
 
 interface KeyRequest {

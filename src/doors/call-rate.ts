@@ -24,6 +24,6 @@ export function tooManyCalls({ limit, resetSeconds }: Taken): Failure {
 }
 
 /** `Retry-After` for a failure that names a time. */
-export function retryHeaders({ detail }: Failure): Headers {
+export function retryHeaders({ detail }: Failure): Readonly<Record<string, string>> {
   return detail.retry_after === undefined ? {} : { 'retry-after': String(detail.retry_after) }
 }

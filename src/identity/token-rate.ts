@@ -9,6 +9,10 @@ import type { Caller } from './caller.ts'
 export interface CallRate {
   /** Counts a call of this caller. Those of the command line and of Postern itself aren't counted. */
   takeCall(caller: Caller): Taken
+  /** Counts a key from an address before it is known whether it is good. */
+  takeGuess(address: string): Taken
+  /** It was no guess: the key was good. */
+  giveBackGuess(address: string): void
 }
 
 const windowMs = 60_000
@@ -25,9 +29,10 @@ const free: Taken = Object.freeze({
 
 /** Counters in this process's memory: several processes each allow the whole. */
 export function createCallRate(config: Config, clock: Clock): CallRate {
-  if (config.POSTERN_RATE_LIMITS === 'off') return { takeCall: () => free }
+  if (config.POSTERN_RATE_LIMITS === 'off') return { takeCall: () => free, takeGuess: () => free, giveBackGuess: () => undefined }
   const limiter = (limit: number) => createLimiter({ limit, windowMs, maxKeys, clock })
   const anonymous = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE)
+  const guesses = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE)
   const perToken = config.POSTERN_TOKEN_CALLS_PER_MINUTE
   const byLimit = new Map<number, Limiter>([[perToken, limiter(perToken)]])
 
@@ -47,5 +52,7 @@ export function createCallRate(config: Config, clock: Clock): CallRate {
       if (door === 'cli' || door === 'plugin' || door === 'system') return free
       return account ? limiterOf(perToken).take(account.id) : anonymous.take(rateKey(address))
     },
+    takeGuess: (address) => guesses.take(rateKey(address)),
+    giveBackGuess: (address) => guesses.giveBack(rateKey(address)),
   }
 }
