@@ -2,7 +2,7 @@
 // and the browser keeps it apart (ATTACKS "Plugins").
 
 import type { Services } from '../actions/services.ts'
-import { tooManyCalls } from '../doors/call-rate.ts'
+import { retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
 import { isObject, type JsonObject } from '../doors/call.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -11,9 +11,11 @@ import type { Request } from '../http/request.ts'
 import type { Handler, Methods, Params, Route } from '../http/route.ts'
 import { createRouter, type Router } from '../http/router.ts'
 import { anonymous } from '../identity/caller.ts'
-import type { Active, Handle } from '../plugins/plugins.ts'
 import type { RouteRequest } from '../plugins/api.ts'
+import { pluginFailed } from '../plugins/keeper.ts'
+import type { Active, Handle } from '../plugins/plugins.ts'
 import type { RegisteredRoute } from '../plugins/registered.ts'
+import { newId } from '../store/ids.ts'
 import { findClosed } from './closed-page.ts'
 
 const maxBodyBytes = 1024 ** 2
@@ -28,10 +30,7 @@ export function extRoute(site: Services): Route {
     if (closed) return closed
     const { active } = site.plugins
     if (routed !== active || !router) {
-      router = createRouter(
-        active.routes.map((handle) => routeOf(site, handle)),
-        { methods: every(missing), door: 'site' },
-      )
+      router = createRouter(routesOf(site, active.routes), { methods: every(missing), door: 'site' })
       routed = active
     }
     const { handler, params } = router.match(request)
@@ -46,14 +45,16 @@ const missing: Handler = () => {
   throw new HttpFailure('not_found', 'There is nothing here.')
 }
 
-function routeOf(site: Services, handle: Handle<RegisteredRoute>): Route {
-  const { method, path } = handle.about
-  return {
-    path: `/ext/${handle.plugin}${path}`,
-    slash: 'exact',
-    letterCase: 'exact',
-    methods: { [method]: (request: Request, params: Params) => serve(site, handle, request, params) },
+/** A row a path, whatever its methods: of two rows for one path the router knows the first. */
+function routesOf(site: Services, handles: readonly Handle<RegisteredRoute>[]): readonly Route[] {
+  const byPath = new Map<string, Methods>()
+  for (const handle of handles) {
+    const { method, path } = handle.about
+    const whole = `/ext/${handle.plugin}${path}`
+    const answer: Handler = (request, params) => serve(site, handle, request, params)
+    byPath.set(whole, { [method]: answer, ...byPath.get(whole) })
   }
+  return [...byPath].map(([path, methods]) => ({ path, slash: 'exact', letterCase: 'exact', methods }))
 }
 
 async function serve(site: Services, handle: Handle<RegisteredRoute>, request: Request, params: Params): Promise<Reply> {
@@ -62,10 +63,10 @@ async function serve(site: Services, handle: Handle<RegisteredRoute>, request: R
     throw new HttpFailure('rate_limited', tooManyCalls(rate).message, { 'retry-after': String(rate.resetSeconds) })
   const about = await requestFor(handle.plugin, request, params)
   try {
-    return replyOf(await handle.run([about]), request)
+    return replyOf(await handle.run([about]), request, (expected) => badReply(site, handle, expected))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw new HttpFailure(httpCode(error), error.message, undefined, { cause: error })
+    throw new HttpFailure(httpCode(error), error.message, retryHeaders(error), { cause: error })
   }
 }
 
@@ -113,9 +114,9 @@ const kept: Headers = {
 
 const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-function replyOf(value: unknown, request: Request): Reply {
+function replyOf(value: unknown, request: Request, bad: (expected: string) => Failure): Reply {
   const { status = 200, headers, body, bodyBase64 } = asObject(value)
-  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) throw badReply('a status from 200 to 599')
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) throw bad('a status from 200 to 599')
   const given = isObject(headers) ? Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one] as const) : []
   const own = given.filter(
     (one): one is readonly [string, string] =>
@@ -125,7 +126,7 @@ function replyOf(value: unknown, request: Request): Reply {
     typeof bodyBase64 === 'string'
       ? Buffer.from(bodyBase64, 'base64')
       : Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body))
-  if (data.byteLength > maxReplyBytes) throw badReply('a body of at most 4 MiB')
+  if (data.byteLength > maxReplyBytes) throw bad('a body of at most 4 MiB')
   const type = typeof body === 'string' || body === undefined ? 'text/plain; charset=utf-8' : 'application/json'
   const all = { 'content-type': type, ...Object.fromEntries(own) }
   return bytes(Number(status), data, {
@@ -145,5 +146,9 @@ function locationOf(headers: Readonly<Record<string, string>>, { basePath }: Req
   return location?.startsWith('/ext/') ? { location: basePath + location } : {}
 }
 
-const badReply = (expected: string): HttpFailure =>
-  new HttpFailure('failed', `The plugin's answer is none: it must have ${expected}.`)
+function badReply({ log, clock }: Services, { plugin, about }: Handle<RegisteredRoute>, expected: string): Failure {
+  const reference = newId(clock.now())
+  const source = `plugin:${plugin}`
+  log.error('plugin gave a page that is none', { plugin, source, reference, route: `${about.method} ${about.path}`, expected })
+  return pluginFailed(plugin, reference)
+}
