@@ -18,10 +18,10 @@ export interface Keyed {
   readonly now: number
 }
 
-/** Whose keys these are: each token has its own. */
+/** Whose keys these are: each token has its own, and of those without one each address. */
 export function ownerOf(caller: Caller): string {
   if (caller.plugin) return `plugin:${caller.plugin.id}`
-  return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? ''}`
+  return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? caller.address}`
 }
 
 /**

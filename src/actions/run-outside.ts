@@ -16,19 +16,29 @@ export async function runOutside(
   context: Context,
   call: Call,
 ): Promise<JsonText> {
-  const { site, caller, now, dryRun } = context
-  const { input, options } = call
+  const { caller, now, dryRun } = context
+  const { options } = call
   const key = dryRun ? undefined : options.idempotencyKey
   const keyed: Keyed | undefined = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now }
   const replay = keyed && (await claim(context, keyed))
-  if (replay) return finish(replay, options)
+  const answer = replay ?? (await runOnce(action, context, call, keyed))
+  return finish(answer, options) // after the record: it is done, whether or not it can be answered as it was asked
+}
+
+async function runOnce(
+  action: WriteAction<never, never, unknown> & Action,
+  context: Context,
+  call: Call,
+  keyed: Keyed | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { site, caller, now, dryRun } = context
+  const { input } = call
   const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
   try {
     const result = await action.run({ ...context, signal: deadline.signal } as WriteContext, input as never, undefined)
-    if (dryRun) return finish({ ...storable(site, action, input, result).result, activity_id: null, diff: [] }, options)
+    if (dryRun) return { ...storable(site, action, input, result).result, activity_id: null, diff: [] }
     const id = newId(now)
     const answer = { ...(result as Readonly<Record<string, unknown>>), activity_id: id }
-    const text = finish(answer, options)
     await site.store.transaction(async (db) => {
       const named = { name: callName(action), tier: action.tier, effect: action.effect }
       const happened = { id, call: callName(action), runs: [named], summary: action.summary, caller, records: [], now }
@@ -37,7 +47,7 @@ export async function runOutside(
       await dropAnswer(db, keyed)
       await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
     })
-    return text
+    return answer
   } catch (error) {
     if (keyed) await site.store.transaction((db) => dropAnswer(db, keyed))
     throw error
