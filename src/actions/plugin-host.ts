@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { type Caller, system } from '../identity/caller.ts'
 import type { FetchReply } from '../plugins/api.ts'
 import { findPluginRow, type Plugin } from '../plugins/plugin-store.ts'
-import type { PluginsHost } from '../plugins/plugins.ts'
+import type { Failing, PluginsHost } from '../plugins/plugins.ts'
 import type { Ask } from '../plugins/process.ts'
 import { callRights, mayReach } from '../plugins/rights.ts'
 import { dispatch } from './dispatch.ts'
@@ -17,7 +17,7 @@ import type { Services } from './services.ts'
 export function pluginsHost(site: Services): PluginsHost {
   return {
     ask: (plugin, ask) => (ask.kind === 'call' ? callFor(site, plugin, ask) : fetchFor(site, plugin, ask)),
-    quarantine: (id, reason) => quarantine(site, id, reason),
+    quarantine: (plugin, reason) => quarantine(site, plugin, reason),
     changed: ({ actions }) => site.registry.replacePlugins(actions.map(pluginAction)),
   }
 }
@@ -56,7 +56,8 @@ function originOf({ config }: Services): string {
 }
 
 /** The text of an answer is made of its bytes in the plugin's own process. */
-async function fetchFor(site: Services, plugin: Plugin, { url, init }: FetchAsk): Promise<Omit<FetchReply, 'body'>> {
+async function fetchFor(site: Services, plugin: Plugin, { url, init, dryRun }: FetchAsk): Promise<Omit<FetchReply, 'body'>> {
+  if (dryRun) throw new Failure('refused', 'A dry run sends no request.', { rule: 'a dry run reaches nothing outside' })
   const { method = 'GET', headers = {}, body } = init as { method?: unknown; headers?: unknown; body?: unknown }
   const good = typeof method === 'string' && isTexts(headers) && (body === undefined || typeof body === 'string')
   if (!good) {
@@ -81,12 +82,12 @@ async function fetchFor(site: Services, plugin: Plugin, { url, init }: FetchAsk)
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   value !== null && typeof value === 'object' && Object.values(value).every((one) => typeof one === 'string')
 
-async function quarantine(site: Services, id: string, reason: string): Promise<void> {
+async function quarantine(site: Services, { id, revision }: Failing, reason: string): Promise<void> {
   const now = site.clock.now()
   const afterCommit = await site.store.transaction(async (db) => {
     const row = await findPluginRow(db, id)
-    // An inactive one too: it failed while it was being activated.
-    if (!row || row.state === 'quarantined') return undefined
+    // An inactive one too: it failed while it was being activated. But not one that was changed since: that one has yet to fail.
+    if (!row || row.revision !== revision || row.state === 'quarantined') return undefined
     const recording = {
       caller: system,
       call: 'SVC_Plugins.deactivate',

@@ -54,12 +54,15 @@ export interface PluginsOptions {
   readonly idleMs?: number
 }
 
+/** A plugin as it was when it failed. */
+export type Failing = Pick<Plugin, 'id' | 'revision'>
+
 /** What plugins need of the site that is composed around them. */
 export interface PluginsHost {
   /** Answers what a plugin asks. @throws Failure */
   ask(plugin: Plugin, ask: Ask): Promise<unknown>
-  /** Takes an active plugin out, with its record. */
-  quarantine(id: string, reason: string): Promise<void>
+  /** Takes a plugin out, with its record, unless it was changed since. */
+  quarantine(plugin: Failing, reason: string): Promise<void>
   /** Is told what is active now. */
   changed(active: Active): void
 }
@@ -72,9 +75,12 @@ export interface Plugins {
   open(host: PluginsHost): Promise<void>
   /** Reads them anew; called when a plugin changed, here or in another process. */
   reload(): Promise<void>
-  /** Starts a plugin as it would be, and tells what it registers. @throws PluginFatal, Failure `unprocessable` */
-  tryOut(plugin: Plugin): Promise<Registered>
-  quarantine(id: string, reason: string): Promise<void>
+  /**
+   * Starts a plugin as it would be, and tells what it registers. In a dry run all that it asks of the site is one, too.
+   * @throws PluginFatal, Failure `unprocessable`
+   */
+  tryOut(plugin: Plugin, dryRun: boolean): Promise<Registered>
+  quarantine(plugin: Failing, reason: string): Promise<void>
   errorsOf(id: string): readonly PluginError[]
   /** Passes a text through the filters of a name. `whole` is false where one of them failed and was left out. */
   filter(name: 'page.html' | 'entry.html', text: string, about: FilterAbout): Promise<{ text: string; whole: boolean }>
@@ -101,6 +107,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
   let quarantined: readonly Plugin[] = []
   let host: PluginsHost | undefined
   let turn = 0
+  let latest = Promise.resolve()
 
   const onPrint = (id: string) => (text: string) => {
     const gathered = prints.getStore()
@@ -113,26 +120,27 @@ export function createPlugins(options: PluginsOptions): Plugins {
     return host.ask(plugin, asked)
   }
 
-  const quarantine = async (id: string, reason: string) => {
-    strikes.forgive(id)
-    await host?.quarantine(id, reason)
+  const quarantine = async (plugin: Failing, reason: string) => {
+    strikes.forgive(plugin.id)
+    await host?.quarantine(plugin, reason)
   }
 
-  const giveUp = async (id: string, reason: string) => {
+  const giveUp = async (plugin: Failing, reason: string) => {
     try {
-      await quarantine(id, reason)
+      await quarantine(plugin, reason)
     } catch (error) {
-      log.error('plugin not quarantined', { plugin: id, error })
+      log.error('plugin not quarantined', { plugin: plugin.id, error })
     }
   }
 
-  const onFatal = (id: string) => (error: PluginError, loading: boolean) => {
+  const onFatal = (plugin: Plugin) => (error: PluginError, loading: boolean) => {
+    const { id } = plugin
     options.onFailed?.(id)
     const tooMany = strikes.add(id, error)
     const failsToLoad = loading && error.reason !== 'timeout'
     if (release.pluginFatal === 'page' || (!tooMany && !failsToLoad)) return
     const why = failsToLoad ? 'It could not be started' : 'It failed three times in ten minutes, the last time so'
-    void giveUp(id, `${why}: ${error.message}`)
+    void giveUp(plugin, `${why}: ${error.message}`)
   }
 
   const keep = (plugin: Plugin): Keeper => {
@@ -146,7 +154,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
       log,
       now: clock.now,
       onPrint: onPrint(id),
-      onFatal: onFatal(id),
+      onFatal: onFatal(plugin),
       ...more,
     })
   }
@@ -169,10 +177,13 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
   const deliver = createDelivery(log)
 
-  const reload = async () => {
+  const reload = (): Promise<void> => (latest = readAnew())
+
+  const readAnew = async (): Promise<void> => {
     const mine = ++turn
     const all = await listPlugins(store.read)
-    if (mine !== turn) return
+    // A later one knows as much: what this one was to bring holds when that one is done.
+    if (mine !== turn) return latest
     quarantined = all.filter(({ state }) => state === 'quarantined')
     const wanted = all.filter(({ state }) => state === 'active')
     const stale = [...keepers.values()].filter(({ plugin }) =>
@@ -202,13 +213,12 @@ export function createPlugins(options: PluginsOptions): Plugins {
     quarantine,
     errorsOf: (id) => strikes.of(id),
 
-    async tryOut(plugin) {
-      strikes.forgive(plugin.id)
+    async tryOut(plugin, dryRun) {
+      if (!dryRun) strikes.forgive(plugin.id)
+      const answer = ask(plugin)
+      const asked = dryRun ? (one: Ask) => answer({ ...one, dryRun }) : answer
       const folder = folderOf(pluginsFolder, plugin)
-      const process = await startChecked(
-        plugin,
-        processOptions({ plugin, folder, ask: ask(plugin), log, onPrint: onPrint(plugin.id) }),
-      )
+      const process = await startChecked(plugin, processOptions({ plugin, folder, ask: asked, log, onPrint: onPrint(plugin.id) }))
       try {
         return parseRegistered(process.registered, plugin.manifest)
       } finally {

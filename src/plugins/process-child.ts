@@ -238,9 +238,10 @@ export class PluginChild implements PluginProcess {
   }
 
   #asked(message: From<'ask'>): Ask {
-    if (message.what === 'fetch') return { kind: 'fetch', url: message.url, init: message.init }
-    const { class: className, action, input, options, during } = message
-    return { kind: 'call', class: className, action, input, options, ...this.#runs.during(during) }
+    const { during, dryRun } = this.#runs.during(message.during)
+    if (message.what === 'fetch') return { kind: 'fetch', url: message.url, init: message.init, dryRun }
+    const { class: className, action, input, options } = message
+    return { kind: 'call', class: className, action, input, options, during, dryRun }
   }
 
   #answer(ask: number, answer: object): void {

@@ -44,7 +44,13 @@ export type Ask =
       /** The function that asked; undefined where none runs that is known. */
       readonly during: Target | undefined
     }
-  | { readonly kind: 'fetch'; readonly url: string; readonly init: object }
+  | {
+      readonly kind: 'fetch'
+      readonly url: string
+      readonly init: object
+      /** It came in a dry run, and must reach nothing. */
+      readonly dryRun: boolean
+    }
 
 /** How a run ended: a value, or what was thrown as `postern.Failure`. */
 export interface Ran {

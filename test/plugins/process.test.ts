@@ -76,7 +76,7 @@ test('what is fetched is asked of the site; text that doesn’t come is made of 
   const bodyBase64 = Buffer.from('hellö').toString('base64')
   await using open = await openPlugin('well-behaved', { ask: async () => ({ status: 200, headers: {}, bodyBase64 }) })
   assert.deepEqual((await open.plugin.run({ kind: 'action', index: 3 }, [{}])).value, { status: 200, body: 'hellö' })
-  assert.deepEqual(open.asks, [{ kind: 'fetch', url: 'https://api.example.com/', init: { method: 'POST' } }])
+  assert.deepEqual(open.asks, [{ kind: 'fetch', url: 'https://api.example.com/', init: { method: 'POST' }, dryRun: false }])
 })
 
 test('more is asked at once than the site takes: it waits its turn', async () => {

@@ -79,7 +79,7 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   }
   // One that nobody has touched has no row to say it in.
   if (dryRun || !plugin.row) throw pluginFailure(plugin, fatal, reference, 'Nothing was changed.')
-  await site.plugins.quarantine(plugin.id, `It could not be activated: ${fatal.message}`)
+  await site.plugins.quarantine(plugin, `It could not be activated: ${fatal.message}`)
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
 

@@ -65,9 +65,9 @@ export const overtaken = (id: string): Failure =>
 export type TriedOut = { readonly registered: Registered } | { readonly fatal: PluginFatal; readonly reference: string }
 
 /** Starts a plugin as it would be. A fatal goes to the log. @throws Failure for what it may not register */
-export async function tryOut({ site, now }: Context, plugin: Plugin): Promise<TriedOut> {
+export async function tryOut({ site, now, dryRun }: Context, plugin: Plugin): Promise<TriedOut> {
   try {
-    return { registered: await site.plugins.tryOut(plugin) }
+    return { registered: await site.plugins.tryOut(plugin, dryRun) }
   } catch (error) {
     if (!(error instanceof PluginFatal)) throw error
     const reference = newId(now)
