@@ -1,8 +1,10 @@
 // Plugins in the path of a call over `/mcp/` and `/api/`: those that stand before dispatch are asked, and old releases load all of them
 // there, with what they print and how they break. Nothing of it comes before the credential: the challenge is answered without any plugin.
 
-import { storable } from '../actions/action.ts'
+import { callName, storable } from '../actions/action.ts'
+import { batch, callsIn } from '../actions/classes/batch.ts'
 import { type Call, dispatch, type Outcome } from '../actions/dispatch.ts'
+import { callerFacts } from '../actions/plugin-actions.ts'
 import { isVisible } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
@@ -24,26 +26,36 @@ export async function runCall(site: Services, caller: Caller, call: Call, reques
   return outcome
 }
 
-/** The first refusal. A hook that breaks refuses too: what it guards stays guarded. */
+/** The first refusal, of the call or of one that it holds: what is refused by itself is refused in a batch. */
 async function askHooks(site: Services, caller: Caller, call: Call): Promise<Failure | undefined> {
-  const { name, input, options } = call
+  const within = call.name === callName(batch) ? callsIn(call.input) : []
+  for (const one of [call, ...within]) {
+    const refused = await askAbout(site, caller, one, call.options.dryRun === true)
+    if (refused) return refused
+  }
+  return undefined
+}
+
+/** A hook that breaks refuses too: what it guards stays guarded. */
+async function askAbout(site: Services, caller: Caller, call: Call, dryRun: boolean): Promise<Failure | undefined> {
+  const { name, input } = call
   const action = site.registry.find(name)
   const shown = action && isVisible(action, caller) ? storable(site, action, input, {}).input : {}
   const about = {
     door: caller.door,
     call: name,
     input: shown,
-    caller: { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null },
-    dryRun: options.dryRun === true,
+    caller: callerFacts({ caller }),
+    dryRun,
   }
   for (const hook of site.plugins.active.hooks) {
     try {
-      const answer = await hook.run([about], { dryRun: about.dryRun })
+      const answer = await hook.run([about], { dryRun })
       const sentence = isObject(answer) ? answer['refuse'] : undefined
       if (typeof sentence === 'string') return refusal(hook.plugin, sentence)
     } catch (error) {
       // Switched off or configured anew while it was asked: those that stand now decide.
-      if (!site.plugins.active.hooks.includes(hook)) return askHooks(site, caller, call)
+      if (!site.plugins.active.hooks.includes(hook)) return askAbout(site, caller, call, dryRun)
       if (error instanceof Failure) return error
       throw error
     }

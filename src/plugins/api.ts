@@ -50,7 +50,7 @@ export interface Postern {
     path: string,
     fn: (request: RouteRequest) => RouteReply | Promise<RouteReply>,
   ): void
-  /** Is asked before each call over `/mcp/` and `/api/`; what it answers may refuse the call. */
+  /** Is asked before each call over `/mcp/` and `/api/`, of a batch about each in it too; what it answers may refuse the call. */
   beforeDispatch(
     fn: (call: CallAbout) => void | undefined | { refuse: string } | Promise<void | undefined | { refuse: string }>,
   ): void
@@ -139,7 +139,7 @@ export interface CallAbout {
   readonly call: string
   readonly input: Readonly<Record<string, unknown>>
   readonly caller: { readonly tier: string; readonly account: string | null; readonly token: string | null }
-  /** Nothing may be changed: calls that this one makes are dry runs too. */
+  /** Nothing may be changed: calls that this one makes are dry runs too, and requests are refused. */
   readonly dryRun: boolean
 }
 

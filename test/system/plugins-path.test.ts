@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { zipOfFixture } from '../packages.ts'
+import { base64 } from '../plugin-calls.ts'
 import { addPlugins, childrenOf, until } from '../plugin-site.ts'
 import { openSite } from '../site.ts'
 
@@ -32,6 +34,24 @@ test('a guard before dispatch refuses a call on both doors, with its own words, 
   assert.equal(kept.item.status, 'draft')
   const titled = await site.api('SVC_Content.create', { type: 'page', title: 'forbidden' })
   assert.equal(titled.json.error.message, 'Not that title.')
+})
+
+test('what a guard refuses by itself it refuses in a batch, over both doors', async () => {
+  await using site = await openSite()
+  await addPlugins(site, 'chores')
+  const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Stays' })
+  const deleting = { action: 'SVC_Content.delete', arguments: { ids: [item.id] } }
+  const calls = [{ action: 'SVC_API.welcome' }, deleting]
+  const refused = await site.api('SVC_API.batch', { calls })
+  assert.equal(refused.json.error?.message, 'Nothing is thrown away on this site.')
+  const overMcp = await site.send('/mcp/', {
+    ...mcp,
+    body: tool('SVC_API.batch', { calls: [{ class: 'SVC_Content', action: 'delete', arguments: { ids: [item.id] } }] }),
+  })
+  assert.equal(overMcp.json.result.structuredContent.error?.message, 'Nothing is thrown away on this site.')
+  assert.equal((await site.call('SVC_Content.get', { id: item.id })).item.status, 'draft')
+  assert.equal((await site.api('SVC_API.batch', { calls: [null, { action: 1 }] })).json.error.code, 'invalid')
+  assert.equal((await site.api('SVC_API.batch', { calls: [{ action: 'SVC_API.welcome' }] })).status, 200)
 })
 
 test('an action of a plugin is listed, described, checked and run as any other', async () => {
@@ -104,6 +124,47 @@ test('attack 86: a plugin’s action that is sent again under its key runs once,
   for (const { json } of waiting) assert.equal(json.error.code, 'unavailable')
   assert.deepEqual((await send()).json.data, done[0]?.json.data)
   assert.equal((await site.call('SVC_Content.list', { where: { title: 'Once' }, count: true })).total, 1)
+})
+
+test('what a plugin’s action did is recorded, and kept under its key, also where it can’t be answered as it was asked', async () => {
+  await using site = await openSite()
+  await addPlugins(site, 'chores')
+  const call = { title: 'Done', idempotency_key: 'done-1' }
+  const wrong = await site.api('CHORES_Work.note', { ...call, select: ['nothing'] })
+  assert.equal(wrong.json.error.code, 'invalid')
+  const { activity_id: id } = await site.call('CHORES_Work.note', call)
+  assert.equal((await site.call('SVC_Content.list', { where: { title: 'Done' }, count: true })).total, 1)
+  const { items } = await site.call('SVC_Activity.list', { where: { call: 'CHORES_Work.note' } })
+  assert.deepEqual(
+    items.map((one: { id: string }) => one.id),
+    [id],
+  )
+})
+
+test('attack 87: in a dry run neither a plugin’s activation nor its action writes or reaches anything', async () => {
+  await using site = await openSite()
+  const { item } = await site.call('SVC_Plugins.install', { base64: base64(await zipOfFixture('hasty')) })
+  const may = item.may.map((one: { right: string }) => one.right)
+  const made = async () => (await site.call('SVC_Content.list', { where: { title: 'Made in haste' }, count: true })).total
+  await site.call('SVC_Plugins.activate', { id: 'hasty', may, dry_run: true })
+  assert.equal(await made(), 0)
+  await site.call('SVC_Plugins.activate', { id: 'hasty', may })
+  assert.equal(await made(), 1)
+  const { said } = await site.call('HASTY_Word.ask', { dry_run: true })
+  assert.equal(said, 'A dry run sends no request.')
+})
+
+test('a path of a plugin is served by each method that it has there, and what is no page is told with a reference', async () => {
+  await using site = await openSite()
+  await addPlugins(site, 'hasty')
+  assert.equal((await site.send('/ext/hasty/form')).text, 'a form')
+  assert.equal((await site.send('/ext/hasty/form', { method: 'POST', body: '' })).status, 201)
+  const none = await site.send('/ext/hasty/form', { method: 'DELETE' })
+  assert.deepEqual([none.status, none.headers.get('allow')?.split(', ').sort()], [405, ['GET', 'HEAD', 'POST']])
+  const odd = await site.send('/ext/hasty/odd')
+  assert.equal(odd.status, 500)
+  const reference = /the log has it as (\w+)/.exec(odd.text)?.[1] ?? 'none'
+  assert.ok(site.log.some((line) => line.includes(reference) && line.includes('GET /odd')))
 })
 
 test('an answer that the action does not declare is told as the plugin’s fault, and costs it no strike', async () => {

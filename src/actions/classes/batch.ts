@@ -6,11 +6,11 @@ import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { JsonText } from '../../json.ts'
 import { type Action, action, callName, type Context, storable, type WriteContext } from '../action.ts'
-import { authorOf } from '../dispatch.ts'
+import { authorOf, type Call } from '../dispatch.ts'
 import { holdOptions, optionNames } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import type { Services } from '../services.ts'
-import { holdSchema } from '../validate.ts'
+import { fits, holdSchema } from '../validate.ts'
 
 const maxCalls = 50
 
@@ -29,6 +29,11 @@ const oneCall = Type.Object(
   { additionalProperties: false },
 )
 
+const inputSchema = Type.Object(
+  { calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in their order.' }) },
+  { additionalProperties: false },
+)
+
 type OneCall = {
   readonly class?: string
   readonly action: string
@@ -42,10 +47,7 @@ export const batch = action({
   summary: 'Runs several calls in one transaction: all or none.',
   tier: 'read',
   effect: 'write',
-  input: Type.Object(
-    { calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in their order.' }) },
-    { additionalProperties: false },
-  ),
+  input: inputSchema,
   output: Type.Object({
     results: Type.Array(Type.Unknown()),
     activity_id: Type.Union([Type.String(), Type.Null()]),
@@ -68,7 +70,9 @@ export const batch = action({
   ],
   writes: (site: Services, caller: Caller, { calls }: { calls: OneCall[] }) =>
     calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
-  storable(site, { calls }, result) {
+  storable(site, input, result) {
+    // Guards are asked before the input is held against its schema: what is no batch is shown as an empty one.
+    const calls = fits(inputSchema, input) ? input.calls : []
     const results = Array.isArray(result['results']) ? (result['results'] as Shown[]) : []
     const kept = calls.map((call, place) => storableOne(site, call as OneCall, results[place]))
     return {
@@ -91,6 +95,18 @@ export const batch = action({
     return { results, activity_id: null }
   },
 })
+
+/** The calls that an input holds, as they would come by themselves. It was not held against the schema yet: what is no call is left out. */
+export function callsIn({ calls }: Shown): readonly Call[] {
+  const read = (one: unknown): Call[] => {
+    const { class: className, action: named, arguments: input = {} } = (one ?? {}) as Record<string, unknown>
+    const good = typeof named === 'string' && (className === undefined || typeof className === 'string') && isShown(input)
+    return good ? [{ name: nameOf({ class: className, action: named } as OneCall), input, options: {} }] : []
+  }
+  return Array.isArray(calls) ? calls.slice(0, maxCalls).flatMap(read) : []
+}
+
+const isShown = (value: unknown): value is Shown => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const nameOf = (call: OneCall): string => (call.class === undefined ? call.action : `${call.class}.${call.action}`)
 
