@@ -181,6 +181,8 @@ export interface ReleaseChange {
   readonly migration?: string
   /** A service that ends as it starts. */
   readonly broken?: boolean
+  /** What its doctor finds broken, instead of looking. */
+  readonly finds?: readonly string[]
 }
 
 export interface Checkout extends AsyncDisposable {
@@ -188,7 +190,7 @@ export interface Checkout extends AsyncDisposable {
 }
 
 /** A checkout of the program as it is, with another version and what else is told, built. */
-export async function makeRelease({ version, migration, broken = false }: ReleaseChange): Promise<Checkout> {
+export async function makeRelease({ version, migration, broken = false, finds }: ReleaseChange): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-release-'))
   for (const name of ['src', 'scripts', 'nginx', 'systemd', 'README.md', 'LICENSE', 'package-lock.json'])
     await cp(join(root, name), join(folder, name), { recursive: true })
@@ -197,6 +199,7 @@ export async function makeRelease({ version, migration, broken = false }: Releas
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...json, version }))
   if (migration !== undefined) await addMigration(folder, migration)
   if (broken) await edit(join(folder, 'src', 'serve.ts'), breakStart)
+  if (finds) await edit(join(folder, 'src', 'cli', 'doctor.ts'), (text) => plantFindings(text, finds))
   await mkdir(join(folder, 'dist'))
   await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'build.mjs')], { cwd: folder })
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
@@ -205,6 +208,12 @@ export async function makeRelease({ version, migration, broken = false }: Releas
 /** After the database is brought up to date, which is the worst moment. */
 const breakStart = (text: string): string =>
   text.replace('const server = serverOf(', "if (site) throw new Error('This release is broken.')\n    const server = serverOf(")
+
+function plantFindings(text: string, ids: readonly string[]): string {
+  const findings = ids.map((id) => ({ id, state: 'broken' }))
+  const answer = `io.out(${JSON.stringify(JSON.stringify({ findings }))}); if (args) return 2`
+  return text.replace('async run(args, io) {', `async run(args, io) { ${answer}`)
+}
 
 async function addMigration(folder: string, name: string): Promise<void> {
   const up = "async up(db: Kysely<unknown>) { await db.schema.createTable('later').addColumn('id', 'text').execute() }"

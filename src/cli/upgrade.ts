@@ -28,11 +28,12 @@ export const upgrade: Command = {
       await runPlan(io, plan.steps, dryRun)
       return plan
     }
-    const { release, previous, backup, steps } = await (dryRun ? run() : alone(places, run))
-    const told = { release, previous, backup: backup(), steps: steps.map(({ what }) => what) }
+    const { release, previous, backup, otherUnits, steps } = await (dryRun ? run() : alone(places, run))
+    const told = { release, previous, backup: backup(), other_units: otherUnits, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
     if (steps.length === 0) io.err(`${release} is installed already.\n`)
     else if (!dryRun) io.err(`${release} serves. Back to ${previous}: postern rollback\n`)
+    if (otherUnits.length > 0) io.err(`Not as this release has them: ${otherUnits.join(', ')}. To renew them: postern install\n`)
     return exit.ok
   },
 }

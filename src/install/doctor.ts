@@ -13,8 +13,6 @@ interface Found {
 
 /** Ids of what is broken; undefined where there is no doctor, or it could not say. */
 export async function findBroken(places: Places, release: string): Promise<ReadonlySet<string> | undefined> {
-  const { out: help } = await runProgram(places, release, ['help'])
-  if (!/^ {2}doctor /m.test(help)) return undefined
   const { out } = await runProgram(places, release, ['doctor', '--json'], { timeoutMs })
   const found = parseFindings(out)
   return found && new Set(found.flatMap(({ id, state }) => (state === 'broken' && typeof id === 'string' ? [id] : [])))

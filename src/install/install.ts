@@ -1,21 +1,22 @@
 // The plan of an install: a user, a release owned by root, a home of the service's, settings, units, and the web server's files. Repeatable:
 // what is there as it should be stays. From one release to another is an upgrade's affair.
 
-import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { FrontFile } from '../front/front-options.ts'
-import { type InstalledFile, writeStep, writtenFile } from './installed-file.ts'
+import { type InstalledFile, readRecord, writeStep, writtenFile } from './installed-file.ts'
 import { machineStep } from './machine.ts'
 import { paths, type Places, serviceUser } from './places.ts'
 import { loadPackages } from './program.ts'
+import { putRelease } from './put-release.ts'
 import { readSource, type Source } from './release-files.ts'
 import { findCurrent, switchTo } from './releases.ts'
 import type { Service } from './service.ts'
 import { settingsText } from './settings-file.ts'
 import type { Step } from './step.ts'
-import { putRelease } from './upgrade.ts'
+import { readUnits, startedUnits } from './units.ts'
 
 export interface InstallOrder {
   readonly places: Places
@@ -36,8 +37,6 @@ export interface InstallPlan {
   readonly steps: readonly Step[]
 }
 
-export const unitNames = ['postern.socket', 'postern.service', 'postern-backup.timer'] as const
-
 /** Reads and changes nothing. @throws Failure `exists` where another release is installed, `unprocessable` for a folder that holds none */
 export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   const { places, from } = order
@@ -48,7 +47,7 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
       hint: 'postern upgrade',
     })
   const files = await filesOf(order)
-  const record = recordOf(source, files)
+  const record = await recordOf(places, source, files)
   const steps = [
     ...people(places),
     putRelease(places, source),
@@ -62,7 +61,7 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     ...(order.front.length > 0 ? [machineStep(places, { words: ['nginx', '-t'] })] : []),
     switchStep(places, source, current),
     machineStep(places, { words: ['systemctl', 'daemon-reload'] }),
-    machineStep(places, { words: ['systemctl', 'enable', ...unitNames] }),
+    machineStep(places, { words: ['systemctl', 'enable', ...startedUnits] }),
     ...(order.start ? starts(order) : []),
   ]
   return { release: source.name, files: [record, ...files].map(({ path }) => path), steps }
@@ -106,14 +105,10 @@ function folders(places: Places): readonly Step[] {
 }
 
 async function filesOf({ from, places, baseUrl, front }: InstallOrder): Promise<readonly InstalledFile[]> {
-  const units = (await readdir(join(from, 'systemd'))).filter((name) => /\.(?:service|socket|timer)$/.test(name)).sort()
-  const unit = async (name: string): Promise<InstalledFile> => {
-    const text = await readFile(join(from, 'systemd', name), 'utf8')
-    return { path: join(paths.units, name), text: text.replaceAll('/usr/bin/node ', `${process.execPath} `), mode: 0o644 }
-  }
+  const units = await readUnits(from)
   return [
     { path: paths.settings, text: settingsText(baseUrl), mode: 0o640, keep: true },
-    ...(await Promise.all(units.map(unit))),
+    ...units,
     ...front
       .filter(({ path }) => !isTaken(places, path))
       .map(({ path, text }) => ({ path: join(paths.nginx, path), text, mode: 0o644 })),
@@ -125,8 +120,12 @@ function isTaken(places: Places, path: string): boolean {
   return path === 'conf.d/postern-unknown-hosts.conf' && existsSync(places.at(join(paths.nginx, 'sites-enabled/default')))
 }
 
-function recordOf({ name }: Source, files: readonly InstalledFile[]): InstalledFile {
-  const text = `${JSON.stringify({ release: name, files: files.map(writtenFile) }, null, 2)}\n`
+/** What was written, now and by earlier installs; of a file that is kept it is the first text that counts. */
+async function recordOf(places: Places, { name }: Source, files: readonly InstalledFile[]): Promise<InstalledFile> {
+  const earlier = await readRecord(places)
+  const written = files.map((file) => (file.keep && earlier.find(({ path }) => path === file.path)) || writtenFile(file))
+  const others = earlier.filter(({ path }) => !files.some((file) => file.path === path))
+  const text = `${JSON.stringify({ release: name, files: [...written, ...others] }, null, 2)}\n`
   return { path: paths.record, text, mode: 0o644 }
 }
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Places } from './places.ts'
+import { paths, type Places } from './places.ts'
 import { unlessMissing } from './releases.ts'
 import type { Step } from './step.ts'
 
@@ -24,6 +24,12 @@ export interface WrittenFile {
 }
 
 export const writtenFile = ({ path, text }: InstalledFile): WrittenFile => ({ path, sha256: hashOf(text) })
+
+/** What installs have written; empty where there was none. */
+export async function readRecord(places: Places): Promise<readonly WrittenFile[]> {
+  const text = await unlessMissing(readFile(places.at(paths.record), 'utf8'))
+  return text === undefined ? [] : (JSON.parse(text) as { files: readonly WrittenFile[] }).files
+}
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -1,13 +1,12 @@
 // The plan of an uninstall: what an install wrote goes, unless it was changed since. The home, the backups and the user they belong to stay.
 
-import { readFile, rm, rmdir } from 'node:fs/promises'
+import { rm, rmdir } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
-import { unitNames } from './install.ts'
-import { removeWritten, type WrittenFile } from './installed-file.ts'
+import { readRecord, removeWritten, type WrittenFile } from './installed-file.ts'
 import { machineStep } from './machine.ts'
 import { paths, type Places } from './places.ts'
-import { unlessMissing } from './releases.ts'
 import type { Step } from './step.ts'
+import { startedUnits } from './units.ts'
 
 export interface UninstallPlan {
   /** What goes, by its place on the machine. */
@@ -19,16 +18,15 @@ export interface UninstallPlan {
 
 /** Reads and changes nothing. @throws Failure `refused` where nothing is installed */
 export async function planUninstall(places: Places): Promise<UninstallPlan> {
-  const text = await unlessMissing(readFile(places.at(paths.record), 'utf8'))
-  if (text === undefined)
+  const files = await readRecord(places)
+  if (files.length === 0)
     throw new Failure('refused', `Nothing is installed here: ${paths.record} is missing.`, {
       rule: 'what install wrote is noted there',
     })
-  const { files } = JSON.parse(text) as { files: readonly WrittenFile[] }
   const left: string[] = []
   const hasFront = files.some(({ path }) => path.startsWith(paths.nginx))
   const steps = [
-    machineStep(places, { words: ['systemctl', 'disable', '--now', ...unitNames] }),
+    machineStep(places, { words: ['systemctl', 'disable', '--now', ...startedUnits] }),
     ...files.map((file) => removeStep(places, file, left)),
     machineStep(places, { words: ['systemctl', 'daemon-reload'] }),
     ...(hasFront

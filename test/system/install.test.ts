@@ -84,6 +84,14 @@ test('an install puts each file in its place with its mode, prints it, and a sec
   const before = listing(folder)
   assert.equal((await runPostern(env, words)).code, 0)
   assert.deepEqual(listing(folder), before)
+
+  const record = () => readFile(join(folder, 'etc/postern/installed.json'), 'utf8')
+  const written = JSON.parse(await record()).files as unknown[]
+  assert.equal((await runPostern(env, ['install', '--root', folder])).code, 0)
+  assert.deepEqual(
+    new Set((JSON.parse(await record()).files as unknown[]).map((file) => JSON.stringify(file))),
+    new Set(written.map((file) => JSON.stringify(file))),
+  )
 })
 
 test('systemd finds nothing wrong in what was installed, which starts the release by its link', async (t) => {

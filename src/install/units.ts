@@ -1,0 +1,29 @@
+// The units of a release as they are on a machine: those of `systemd/`, with this machine's node.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { InstalledFile } from './installed-file.ts'
+import { paths, type Places } from './places.ts'
+import { unlessMissing } from './releases.ts'
+
+/** What is enabled; a backup's service is its timer's to start. */
+export const startedUnits = ['postern.socket', 'postern.service', 'postern-backup.timer'] as const
+
+/** The units of a release, as they are installed on a machine with this node. */
+export async function readUnits(from: string): Promise<readonly InstalledFile[]> {
+  const names = (await readdir(join(from, 'systemd'))).filter((name) => /\.(?:service|socket|timer)$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(from, 'systemd', name), 'utf8')
+      return { path: join(paths.units, name), text: text.replaceAll('/usr/bin/node ', `${process.execPath} `), mode: 0o644 }
+    }),
+  )
+}
+
+/** Units that are not on the machine as a release has them. */
+export async function listOtherUnits(places: Places, from: string): Promise<readonly string[]> {
+  const other: string[] = []
+  for (const { path, text } of await readUnits(from))
+    if ((await unlessMissing(readFile(places.at(path), 'utf8'))) !== text) other.push(path)
+  return other
+}
