@@ -30,8 +30,8 @@ export function allActions(): readonly Action[] {
     ...appActions,
     ...pluginClassActions,
     ...activityActions,
-    ...healthActions,
     ...backupActions,
+    ...healthActions,
     ...logActions,
   ]
 }

@@ -51,12 +51,12 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.settings, { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) }),
     row(adminPaths.logs, { GET: forSignedIn(site, showLogs) }),
     row(adminPaths.maintenance, { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) }),
-    { ...row(downloadPath(':id'), { GET: serveBackup(site) }), slash: 'exact' },
     row(adminPaths.plugins, { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, bringPlugin) }),
     row(adminPaths.activatePlugin, { GET: forSignedIn(site, showActivatePlugin), POST: forSignedIn(site, activatePlugin) }),
     row(adminPaths.deactivatePlugin, { POST: forSignedIn(site, deactivatePlugin) }),
     row(adminPaths.configurePlugin, { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) }),
     row(adminPaths.deletePlugin, { POST: forSignedIn(site, deletePlugin) }),
+    { ...row(downloadPath(':id'), { GET: serveBackup(site) }), slash: 'exact' },
     { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
     { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
   ]
