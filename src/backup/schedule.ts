@@ -3,6 +3,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { repeat, type Repeating } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
 import { retrySoon, takeDue } from './backup-store.ts'
 import type { Backups } from './backups.ts'
@@ -14,19 +15,11 @@ export interface ScheduledBackups {
   readonly backups: Pick<Backups, 'create'>
 }
 
-export interface BackupTimer {
-  /** Makes what is due now; the timer calls it by itself. */
-  run(): Promise<void>
-  /** Ends the timer, and what runs. */
-  stop(): Promise<void>
-}
-
 const everyMs = 20_000
 
 /** Starts looking; the timer keeps no process alive. */
-export function startBackups({ store, clock, log, backups }: ScheduledBackups): BackupTimer {
+export function startBackups({ store, clock, log, backups }: ScheduledBackups): Repeating {
   const ending = new AbortController()
-  let running: Promise<void> | undefined
 
   const look = async () => {
     if (!(await takeDue(store.write, clock.now()))) return
@@ -37,19 +30,12 @@ export function startBackups({ store, clock, log, backups }: ScheduledBackups): 
       await retrySoon(store.write, clock.now())
     }
   }
-  const run = () =>
-    (running ??= look()
-      .catch((error: unknown) => log.error('backup schedule failed', { error }))
-      .finally(() => (running = undefined)))
-
-  const timer = setInterval(() => void run(), everyMs)
-  timer.unref()
+  const { run, stop } = repeat(everyMs, look, (error) => log.error('backup schedule failed', { error }))
   return {
     run,
-    async stop() {
-      clearInterval(timer)
+    stop() {
       ending.abort()
-      await running
+      return stop()
     },
   }
 }

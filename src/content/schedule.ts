@@ -4,6 +4,7 @@
 import type { Clock } from '../clock.ts'
 import type { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
+import { repeat, type Repeating } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
 
 /** What the schedule needs of a site. */
@@ -24,13 +25,6 @@ export interface DueCall {
 
 export type RunDue = (call: DueCall) => Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: Failure }>
 
-export interface Schedule {
-  /** Does what is due now; the timer calls it by itself. */
-  run(): Promise<void>
-  /** Ends the timer and waits for what runs. */
-  stop(): Promise<void>
-}
-
 const everyMs = 500
 /** After a failure that isn't another process having been faster. */
 const retryMs = 10_000
@@ -38,10 +32,9 @@ const retryMs = 10_000
 const maxAtOnce = 100
 
 /** Starts looking, twice a second; the timer keeps no process alive. */
-export function startSchedule(site: ScheduledSite, dispatch: RunDue): Schedule {
+export function startSchedule(site: ScheduledSite, dispatch: RunDue): Repeating {
   let seen = -1
   let nextDue = 0
-  let running: Promise<void> | undefined
 
   const look = async () => {
     const now = site.clock.now()
@@ -52,20 +45,7 @@ export function startSchedule(site: ScheduledSite, dispatch: RunDue): Schedule {
     seen = generation
     nextDue = failed ? now + retryMs : calls.length > 0 ? now : await nextMoment(site.store, now)
   }
-  const run = () =>
-    (running ??= look()
-      .catch((error: unknown) => site.log.error('schedule failed', { error }))
-      .finally(() => (running = undefined)))
-
-  const timer = setInterval(() => void run(), everyMs)
-  timer.unref()
-  return {
-    run,
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  return repeat(everyMs, look, (error) => site.log.error('schedule failed', { error }))
 }
 
 async function dueCalls({ read }: Pick<Store, 'read'>, now: number): Promise<readonly DueCall[]> {

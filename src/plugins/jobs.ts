@@ -3,6 +3,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { repeat, type Repeating } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
 import type { JobHandle, Plugins } from './plugins.ts'
 
@@ -14,35 +15,16 @@ export interface JobSite {
   readonly plugins: Pick<Plugins, 'active'>
 }
 
-export interface Jobs {
-  /** Runs what is due now; the timer calls it by itself. */
-  run(): Promise<void>
-  /** Ends the timer and waits for what runs. */
-  stop(): Promise<void>
-}
-
 const everyMs = 2000
 /** One run of a job, in milliseconds. */
 const timeoutMs = 60_000
 
 /** Starts looking, every two seconds; the timer keeps no process alive. */
-export function startJobs(site: JobSite): Jobs {
-  let running: Promise<void> | undefined
-  const run = () =>
-    (running ??= runDue(site)
-      .catch((error: unknown) => site.log.error('plugin jobs failed', { error }))
-      .finally(() => (running = undefined)))
-  const timer = setInterval(() => {
-    if (site.plugins.active.jobs.length > 0) void run()
-  }, everyMs)
-  timer.unref()
-  return {
-    run,
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
+export function startJobs(site: JobSite): Repeating {
+  const look = async () => {
+    if (site.plugins.active.jobs.length > 0) await runDue(site)
   }
+  return repeat(everyMs, look, (error) => site.log.error('plugin jobs failed', { error }))
 }
 
 async function runDue(site: JobSite): Promise<void> {

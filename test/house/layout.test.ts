@@ -25,6 +25,7 @@ const layers: readonly (readonly string[])[] = [
     'log-reader.ts',
     'metrics.ts',
     'clock.ts',
+    'repeating.ts',
     'failure.ts',
     'unwritable.ts',
     'json.ts',

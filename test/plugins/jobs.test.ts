@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Jobs, startJobs } from '../../src/plugins/jobs.ts'
+import { startJobs } from '../../src/plugins/jobs.ts'
+import type { Repeating } from '../../src/repeating.ts'
 import type { Active, JobHandle } from '../../src/plugins/plugins.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
@@ -16,7 +17,7 @@ interface JobBench extends AsyncDisposable {
   readonly ran: string[]
   readonly store: Store
   /** One process of the site. */
-  process(name: string, everyMs?: number, run?: () => Promise<unknown>): Jobs
+  process(name: string, everyMs?: number, run?: () => Promise<unknown>): Repeating
 }
 
 async function openBench(): Promise<JobBench> {
@@ -25,7 +26,7 @@ async function openBench(): Promise<JobBench> {
   await migrateToLatest(store)
   const clock = { at: 1_000_000 }
   const ran: string[] = []
-  const open: Jobs[] = []
+  const open: Repeating[] = []
   return {
     clock,
     ran,
