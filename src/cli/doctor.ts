@@ -63,9 +63,12 @@ export const doctor: Command = {
       const findings = await (values.token !== undefined || !hasSite(io)
         ? examineFromAfar(examination, values.token)
         : examineHere(io, examination))
-      if (stopped.signal.aborted) return exit.unavailable
       tell(io, findings, values)
       return exitOf(findings)
+    } catch (error) {
+      if (!stopped.signal.aborted) throw error
+      io.err('Stopped before the end.\n')
+      return exit.unavailable
     } finally {
       process.off('SIGINT', stop).off('SIGTERM', stop)
     }

@@ -134,6 +134,8 @@ async function ask(options: DoctorOptions, question: Question, placesOf: Places)
     const answer = await askOwn({ ...about, trust, timeoutMs, signal })
     return { ...common, ...answer, fault: undefined, ...sightOf(key, answer, sent?.nonce) }
   } catch (error) {
+    // Whoever gave up learns nothing, least of all that the site is broken.
+    signal.throwIfAborted()
     if (!(error instanceof OwnFault)) throw error
     return { ...common, status: 0, headers: {}, text: '', arrivals: [], cut: false, fault: error, seen: undefined, kept: false }
   }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { openVisitor } from '../admin/visitor.ts'
 import { openPatient, type Patient, type Plant, testPlants, unwell } from '../doctor-plants.ts'
 
 let patient: Patient
@@ -228,3 +229,33 @@ const plants: readonly Plant[] = [
 ]
 
 testPlants(() => patient, plants)
+
+test('doctor uploads: an .html and an .svg that the web server hands out as they are', async () => {
+  const check = async () => (await patient.site.call('SVC_Health.check', { only: ['uploads'] })).items[0]
+  await patient.examine([[site, doors, `location /user-content/uploads/ { root ${patient.site.home}; }\n${doors}`]], {
+    only: ['name'],
+  })
+  const { state, message, fix } = await check()
+  assert.deepEqual([state, message.slice(0, 42)], ['broken', 'An upload that ends in .html or .svg runs '])
+  assert.match(fix, /postern-upload\.conf/)
+  await patient.examine([], { only: ['name'] })
+  assert.equal((await check()).state, 'ok')
+})
+
+test('doctor: SVC_Health.check runs the same rows in the service, and the admin is told what they found', async () => {
+  await patient.examine([[proxy, 'X-Forwarded-For $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for']], {
+    only: ['name'],
+  })
+  const { items } = await patient.site.call('SVC_Health.check', { only: ['forged-address', 'target', 'events'] })
+  assert.deepEqual(
+    items.map(({ check, state }: Record<string, string>) => [check, state]),
+    [
+      ['target', 'ok'],
+      ['forged-address', 'broken'],
+      ['events', 'ok'],
+    ],
+  )
+  const owner = openVisitor(patient.site)
+  await owner.signIn()
+  assert.ok((await owner.open('/admin/')).text.includes('was taken at its word'))
+})

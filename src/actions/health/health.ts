@@ -2,21 +2,36 @@
 
 import type { Services } from '../services.ts'
 import type { Check, Result } from './check.ts'
+import { doctorNames, runOutside } from './outside.ts'
+import { backupCheck, databaseCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
+import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
 import { maintenanceCheck, pluginsCheck, releaseCheck } from './standing.ts'
+import { uploadsCheck } from './uploads.ts'
 
 const checks: readonly Check[] = [
   protectedFoldersCheck,
+  uploadsCheck,
   homeCheck,
   stagingCheck,
   diskCheck,
+  fileSystemCheck,
+  limitsCheck,
+  keepAliveCheck,
+  timeZoneCheck,
+  timeSourceCheck,
+  restartsCheck,
+  databaseCheck,
+  walCheck,
+  backupCheck,
   pluginsCheck,
   releaseCheck,
   maintenanceCheck,
 ]
 
-export const checkNames = checks.map(({ check }) => check)
+/** Those of this table, and behind them the doctor's rows. */
+export const checkNames = [...checks.map(({ check }) => check), ...doctorNames]
 
 /** What a check found. */
 export interface Finding extends Result {
@@ -55,6 +70,12 @@ export function createHealth(): Health {
       for (const one of wanted) {
         const finding = { check: one.check, ...(await runOne(site, one, signal)) }
         found.set(one.check, finding)
+        findings.push(finding)
+      }
+      const rows = doctorNames.filter((name) => only?.includes(name) ?? true)
+      if (!outside || rows.length === 0) return findings
+      for (const finding of await runOutside(site, rows, only !== undefined, signal)) {
+        found.set(finding.check, finding)
         findings.push(finding)
       }
       return findings

@@ -41,7 +41,8 @@ async function lookThrough(home: string, path: string, wrong: Wrong[], count: { 
   const found = await lstat(path).catch(() => undefined)
   if (!found || found.isSymbolicLink()) return
   const [mode, right] = [found.mode & 0o777, found.isDirectory() ? 0o755 : 0o644]
-  const owner = process.getuid?.()
+  // Root looks at another's home: whose it is, the home itself says.
+  const owner = process.getuid?.() === 0 ? (await lstat(home)).uid : process.getuid?.()
   const why =
     owner !== undefined && found.uid !== owner
       ? `belongs to user id ${found.uid}`
@@ -56,8 +57,8 @@ async function lookThrough(home: string, path: string, wrong: Wrong[], count: { 
 const isNeverServed = (path: string): boolean => protectedFolders.some((folder) => `/${path}/`.startsWith(`${folder}/`))
 
 function repair(home: string): string {
-  const { username } = userInfo()
-  return `sudo chown -R ${username}: ${home} && chmod 700 ${home}/data && chmod -R u=rwX,go=rX ${home}/user-content`
+  const owner = process.getuid?.() === 0 ? `--reference=${home}` : `${userInfo().username}:`
+  return `sudo chown -R ${owner} ${home} && chmod 700 ${home}/data && chmod -R u=rwX,go=rX ${home}/user-content`
 }
 
 export const stagingCheck: Check = {

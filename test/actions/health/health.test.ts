@@ -10,6 +10,12 @@ import { foldPath } from '../../../src/http/fold-path.ts'
 import { isProtected } from '../../../src/site/routes.ts'
 import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
 
+/** Checks that ask nothing through the public address. */
+const inside = [
+  ...['home', 'staging', 'disk', 'file-system', 'limits', 'keep-alive', 'time-zone', 'time-source', 'restarts'],
+  ...['database', 'wal', 'backup', 'plugins', 'release', 'maintenance'],
+]
+
 const find = async (site: TestSite, check: string) => (await site.ok('SVC_Health.check', { only: [check] })).items[0]
 
 for (const folder of protectedFolders) {
@@ -42,8 +48,9 @@ test('a new site is well, as far as can be known from inside', async () => {
   const { items } = await site.ok('SVC_Health.check', { outside: false })
   const found = Object.fromEntries(items.map(({ check, state }: Record<string, string>) => [check, state]))
   assert.deepEqual(
-    { ...found, disk: 'ok' },
-    { home: 'ok', staging: 'ok', disk: 'ok', plugins: 'ok', release: 'ok', maintenance: 'ok' },
+    // What the machine of the tests is like is not the site's affair.
+    { ...found, disk: 'ok', limits: 'ok', 'file-system': 'ok', 'time-source': 'ok', restarts: 'ok' },
+    Object.fromEntries(inside.map((name) => [name, 'ok'])),
   )
   assert.deepEqual(
     site.site.health.latest.map(({ check }) => check),

@@ -1,0 +1,63 @@
+// Whether the data is sound: the database file, its write-ahead log, and the last good backup.
+
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { findBackup } from '../../backup/backup-store.ts'
+import type { Db } from '../../store/database.ts'
+import { type Check, ok } from './check.ts'
+
+export const databaseCheck: Check = {
+  check: 'database',
+  async run({ store }) {
+    const faults = await quickCheck(store.read)
+    if (faults.length === 0) return ok('The database is sound.')
+    const message = `The database is damaged: ${faults.join('; ').slice(0, 300)}.`
+    return { state: 'broken', message, fix: 'systemctl stop postern && scripts/postern restore latest' }
+  },
+}
+
+/** What SQLite finds; where it can't even look, why. */
+async function quickCheck(db: Db): Promise<readonly string[]> {
+  try {
+    const { rows } = await sql<{ quick_check: string }>`pragma quick_check(3)`.execute(db)
+    return rows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok')
+  } catch (error) {
+    if (error instanceof Error && /SQLITE_(?:CORRUPT|NOTADB)/.test(error.message)) return [error.message]
+    throw error
+  }
+}
+
+const maxWalBytes = 256 * 1024 ** 2
+
+export const walCheck: Check = {
+  check: 'wal',
+  async run({ config: { POSTERN_HOME: home } }) {
+    const size = await stat(join(home, 'data', 'postern.db-wal')).then(
+      (found) => found.size,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return 0
+        throw error
+      },
+    )
+    if (size <= maxWalBytes) return ok('The write-ahead log of the database is small.')
+    const message = `The write-ahead log of the database has grown to ${Math.round(size / 1024 ** 2)} MiB: something keeps it from being taken in.`
+    return { state: 'warning', message, fix: 'systemctl restart postern' }
+  },
+}
+
+const maxBackupMs = 36 * 3_600_000
+
+export const backupCheck: Check = {
+  check: 'backup',
+  async run({ store, clock }) {
+    const last = await findBackup(store.read, 'latest')
+    // A site of yesterday need have none yet.
+    const first = await store.read.selectFrom('account').select('created_at').orderBy('created_at').limit(1).executeTakeFirst()
+    const since = last?.created_at ?? first?.created_at
+    if (since === undefined || clock.now() - since <= maxBackupMs) return ok('The last good backup is not old.')
+    const hours = Math.floor((clock.now() - since) / 3_600_000)
+    const message = last ? `The last good backup is ${hours} hours old.` : 'There is no good backup.'
+    return { state: 'warning', message, fix: 'systemctl enable --now postern-backup.timer   (at once: scripts/postern backup)' }
+  },
+}

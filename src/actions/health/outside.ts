@@ -1,0 +1,60 @@
+// The doctor's rows as checks of this process: the service asks itself through its own front. The key it has itself; a token it needs none.
+
+import type { Config } from '../../config.ts'
+import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
+import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'
+import type { Services } from '../services.ts'
+import type { Result } from './check.ts'
+
+/** The rows that ask quickly, and as nobody. */
+export const doctorNames: readonly string[] = doctorRows
+  .filter(({ slow, needs }) => slow !== true && needs !== 'token')
+  .map(({ id }) => id)
+
+const timeoutMs = 5000
+/** For all of them together: an action has 30 s. */
+const deadlineMs = 12_000
+
+interface Found extends Result {
+  readonly check: string
+}
+
+/**
+ * Runs these rows. Where the site doesn't know its address nothing is found, and told only to whoever asked for it.
+ * @param asked whether somebody named them
+ */
+export async function runOutside(
+  site: Services,
+  rows: readonly string[],
+  asked: boolean,
+  signal: AbortSignal,
+): Promise<readonly Found[]> {
+  const base: Config['POSTERN_BASE_URL'] = site.config.POSTERN_BASE_URL
+  const unknown = (message: string, fix: string | null): Found[] =>
+    rows.map((check) => ({ check, state: 'unknown', message, fix }))
+  if (!base)
+    return asked
+      ? unknown(
+          'Nobody knows yet how the site is reached.',
+          'Set POSTERN_BASE_URL to the address of the site, and start it anew.',
+        )
+      : []
+  const key = doctorKeyOf(site.key, site.clock.now() + doctorKeyMs)
+  const names = { instead: new Map<string, readonly string[]>() }
+  const options = {
+    base,
+    key,
+    names,
+    trust: [],
+    plainPort: 80,
+    timeoutMs,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
+  }
+  try {
+    const found = await runDoctor(options, { only: rows })
+    return found.map(({ id, state, message, fix }) => ({ check: id, state, message, fix }))
+  } catch (error) {
+    if (!options.signal.aborted) throw error
+    return unknown('The site took too long to answer at its own address.', null)
+  }
+}

@@ -1,0 +1,65 @@
+// Whether an upload could run as a page of the site: an .html and an .svg are planted, asked for through the public address, and taken away.
+
+import { randomBytes } from 'node:crypto'
+import { unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BaseUrl } from '../../config.ts'
+import { probePrefix } from '../../identity/home.ts'
+import type { OutboundAnswer } from '../../outbound/outbound.ts'
+import type { Services } from '../services.ts'
+import { type Check, ok } from './check.ts'
+
+const endings = ['.html', '.svg'] as const
+
+export const uploadsCheck: Check = {
+  check: 'uploads',
+  outside: true,
+  async run(site, signal) {
+    const base = site.config.POSTERN_BASE_URL
+    if (!base)
+      return {
+        state: 'unknown',
+        message: 'Nobody knows yet how uploads are served.',
+        fix: 'Set POSTERN_BASE_URL to the address of the site.',
+      }
+    const live: string[] = []
+    for (const ending of endings) {
+      const answer = await askPlanted(site, base, ending, signal)
+      if (!answer)
+        return { state: 'unknown', message: 'The site could not be reached at its own address from this machine.', fix: null }
+      if (isLive(answer.answer, answer.nonce)) live.push(ending)
+    }
+    if (live.length === 0) return ok('No upload can run as a page.')
+    return {
+      state: 'broken',
+      message: `An upload that ends in ${live.join(' or ')} runs in a visitor's browser as a page of this site.`,
+      fix: 'nginx: include snippets/postern-upload.conf;   in the location of uploads, which is for pictures, sound, film and fonts only',
+    }
+  },
+}
+
+/** The answer to a planted file; undefined where none came. */
+async function askPlanted(site: Services, base: BaseUrl, ending: string, signal: AbortSignal) {
+  const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
+  const path = join(site.config.POSTERN_HOME, 'user-content', 'uploads', name)
+  const nonce = randomBytes(16).toString('hex')
+  await writeFile(path, nonce, { flag: 'wx', mode: 0o644 })
+  try {
+    const options = { ownAddress: true, maxHops: 2, timeoutMs: 4000, signal }
+    const url = `${base.scheme}://${base.host}${base.path}/user-content/uploads/${name}`
+    return { answer: await site.outbound.fetch(url, options), nonce }
+  } catch {
+    return undefined
+  } finally {
+    await unlink(path)
+  }
+}
+
+/** Whether a browser would run it: nothing says that it is a file, harmless, or shut off from the site. */
+function isLive({ status, headers, body }: OutboundAnswer, nonce: string): boolean {
+  const header = (name: string) => [headers[name] ?? ''].flat().join(',').toLowerCase()
+  const isServed = status === 200 && Buffer.from(body).toString('latin1').includes(nonce)
+  const isShut = header('content-disposition').startsWith('attachment') || header('content-security-policy').includes('sandbox')
+  const isRunnable = /html|svg|xml/.test(header('content-type')) || header('x-content-type-options') !== 'nosniff'
+  return isServed && !isShut && isRunnable
+}

@@ -1,0 +1,130 @@
+// The machine under the site, each thing wrong in its place: file system, limits, time, restarts, the database and its log, backups.
+
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, open, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { fileSystemFault, limitsFault } from '../../../src/actions/health/machine.ts'
+import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
+
+const find = async (site: TestSite, check: string) => (await site.ok('SVC_Health.check', { only: [check] })).items[0]
+
+for (const [name, type] of [
+  ['NFS', 0x6969],
+  ['CIFS', 0xff534d42],
+  ['CIFS', 0xff534d42 | 0],
+  ['9p', 0x01021997],
+  ['FUSE', 0x65735546],
+] as const) {
+  test(`doctor file-system: a home on ${name} (${type}) is no place for a database`, () => {
+    assert.match(fileSystemFault(type, '/srv/site')?.message ?? '', new RegExp(`/srv/site lies on ${name}`))
+  })
+}
+
+test('doctor file-system: ext4, xfs, btrfs, tmpfs and overlay are local', () => {
+  for (const type of [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630]) assert.equal(fileSystemFault(type, '/'), undefined)
+})
+
+test('doctor limits: few files, an old Node, and no processors are told; what is right is not', () => {
+  const right = { files: 65_536, cpus: 2, node: 'v20.19.0' }
+  assert.equal(limitsFault(right), undefined)
+  assert.equal(limitsFault({ ...right, node: 'v24.1.0' }), undefined)
+  assert.match(limitsFault({ ...right, files: 1024 })?.fix ?? '', /LimitNOFILE=/)
+  assert.match(limitsFault({ ...right, cpus: 0 })?.fix ?? '', /ProcSubset/)
+  for (const node of ['v20.18.3', 'v18.20.0']) assert.equal(limitsFault({ ...right, node })?.state, 'broken')
+})
+
+/** Puts a program of this name before all others, for as long as something runs. */
+async function withProgram(name: string, says: string, run: () => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-program-'))
+  const path = process.env['PATH']
+  await writeFile(join(folder, name), `#!/bin/sh\necho '${says}'\n`)
+  await chmod(join(folder, name), 0o755)
+  process.env['PATH'] = `${folder}:${path}`
+  try {
+    await run()
+  } finally {
+    process.env['PATH'] = path
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('doctor time-source: a clock that no network sets is told', async () => {
+  await using site = await openTestSite()
+  await withProgram('timedatectl', 'no', async () => {
+    const { state, fix } = await find(site, 'time-source')
+    assert.deepEqual([state, fix], ['warning', 'sudo timedatectl set-ntp true'])
+  })
+  await withProgram('timedatectl', 'yes', async () => assert.equal((await find(site, 'time-source')).state, 'ok'))
+})
+
+test('doctor restarts: a service that systemd restarts again and again is told', async () => {
+  await using site = await openTestSite()
+  await withProgram('systemctl', '7', async () => {
+    const { state, message } = await find(site, 'restarts')
+    assert.equal(state, 'warning')
+    assert.match(message, /7 times/)
+  })
+  await withProgram('systemctl', '1', async () => assert.equal((await find(site, 'restarts')).state, 'ok'))
+})
+
+test('doctor time-zone: ahead of UTC an old release issues codes that are dead; this one does not', async () => {
+  const zone = process.env['TZ']
+  process.env['TZ'] = 'Asia/Tokyo'
+  try {
+    await using old = await openTestSite({ POSTERN_COMPAT: '0.10' })
+    const { state, message, fix } = await find(old, 'time-zone')
+    assert.equal(state, 'broken')
+    assert.match(message, /540 minutes ahead of UTC/)
+    assert.match(fix, /TZ=UTC/)
+    await using now = await openTestSite()
+    assert.equal((await find(now, 'time-zone')).state, 'ok')
+  } finally {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  }
+})
+
+test('doctor keep-alive: connections that end sooner than nginx thinks are told', async () => {
+  await using site = await openTestSite({ POSTERN_KEEP_ALIVE_SECONDS: '5' })
+  const { state, message } = await find(site, 'keep-alive')
+  assert.equal(state, 'warning')
+  assert.match(message, /after 5 s/)
+})
+
+test('doctor backup: a site of two days without a good backup is told', async () => {
+  await using site = await openTestSite()
+  assert.equal((await find(site, 'backup')).state, 'ok')
+  site.clock.at += 48 * 3_600_000
+  const { state, message, fix } = await find(site, 'backup')
+  assert.deepEqual([state, message], ['warning', 'There is no good backup.'])
+  assert.match(fix, /postern-backup\.timer/)
+})
+
+test('doctor wal: a log that nobody takes in is told', async () => {
+  await using site = await openTestSite()
+  const log = join(site.home, 'data', 'postern.db-wal')
+  const { size } = await stat(log)
+  await truncate(log, 300 * 1024 ** 2)
+  const { state, message } = await find(site, 'wal')
+  await truncate(log, size)
+  assert.equal(state, 'warning')
+  assert.match(message, /300 MiB/)
+})
+
+test('doctor database: pages that were written over are told', async () => {
+  await using site = await openTestSite()
+  assert.equal((await find(site, 'database')).state, 'ok')
+  await sql`pragma wal_checkpoint(truncate)`.execute(site.site.store.write)
+  const path = join(site.home, 'data', 'postern.db')
+  const file = await open(path, 'r+')
+  const last = (await stat(path)).size - 4096
+  await file.write(Buffer.alloc(4096, 0x5a), 0, 4096, last)
+  await file.close()
+  const { state, message, fix } = await find(site, 'database')
+  assert.equal(state, 'broken')
+  assert.match(message, /^The database is damaged: /)
+  assert.match(fix ?? '', /restore latest/)
+})
