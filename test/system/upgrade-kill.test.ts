@@ -10,21 +10,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Machine, makeRelease, openMachine } from '../installed.ts'
 import { root } from '../site.ts'
 
-/** New moments are looked at in a deep run, a few otherwise. */
-const kills = process.env['TEST_CASES'] === 'new' ? 20 : 4
+/** How many steps an upgrade tells, and how long after one it is ended at the latest. */
+const steps = 12
+const laterMs = 400
 
-/** Starts an upgrade and ends it, by SIGKILL, so long after its first word. @returns the last step it told */
-async function killedUpgrade(machine: Machine, from: string, afterMs: number): Promise<string> {
+/** The steps after which it is ended: in a deep run each; otherwise copying, backing up, switching and waiting. */
+const moments = process.env['TEST_CASES'] === 'new' ? Array.from({ length: steps }, (_, at) => at + 1) : [2, 5, 8, 10]
+
+/** Starts an upgrade and ends it, by SIGKILL, a moment after it has told so many steps. @returns what it told */
+async function killedUpgrade(machine: Machine, from: string, after: number): Promise<string> {
   const words = machine.changeWords(['upgrade', '--from', from])
   const child = spawn(process.execPath, [join(root, 'scripts', 'postern'), ...words], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (part: Buffer) => (said += part.toString()))
   const ended = once(child, 'exit')
-  await Promise.race([once(child.stderr, 'data'), ended])
-  await Promise.race([sleep(afterMs), ended])
+  while (said.split('\n').length <= after && child.exitCode === null) await sleep(5)
+  await Promise.race([sleep(Math.random() * laterMs), ended])
   child.kill('SIGKILL')
   await ended
-  return said.trim().split('\n').at(-1) ?? ''
+  return said
 }
 
 test('an upgrade that is killed at any moment leaves a site that starts, with the old release or the new one', async () => {
@@ -32,9 +36,8 @@ test('an upgrade that is killed at any moment leaves a site that starts, with th
   await using next = await makeRelease({ version: '1.1.0', migration: '0900-later' })
   await machine.api('SVC_Content.create', { type: 'page', title: 'Before', status: 'published' })
   const old = await machine.current()
-  const longest = 6000
-  for (let kill = 0; kill < kills; kill++) {
-    const last = await killedUpgrade(machine, next.folder, ((kill + Math.random()) * longest) / kills)
+  for (const moment of moments) {
+    const last = await killedUpgrade(machine, next.folder, moment)
     const current = await machine.current()
     assert.ok(current === old || current.startsWith('1.1.0-'), current)
     for (const name of ['dist/main.js', 'node_modules/sqlite3/package.json', 'package.json'])
