@@ -7,6 +7,8 @@ import { parseObjectSchema } from './plugin-schema.ts'
 import type { FilterName, Registered, RegisteredAction, RegisteredRoute } from './registered.ts'
 
 const maxOfEach = 100
+/** All of a plugin's actions as JSON: they are read at each change, and their schemas compiled. */
+const maxActionChars = 256 * 1024
 const filterNames: readonly FilterName[] = ['page.html', 'entry.html', 'feed.item']
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const tiers = ['any', 'read', 'content', 'admin'] as const
@@ -26,6 +28,8 @@ export function parseRegistered(value: unknown, manifest: Manifest): Registered 
   const actions = listOf(told, 'actions').map((one, at) => readAction(recordOf(one, `actions.${at}`), `actions.${at}`, manifest))
   const twice = actions.find((one, at) => actions.findIndex((other) => nameOf(other) === nameOf(one)) !== at)
   if (twice) throw wrong('actions', `each registered once; ${nameOf(twice)} came twice`)
+  if (JSON.stringify(actions).length > maxActionChars)
+    throw wrong('actions', `described in fewer words: all of them in ${maxActionChars / 1024} KiB`)
   const authenticates = told['authenticates'] === true
   if (authenticates && !manifest.may.includes('authenticate')) throw wrong('authenticate', 'declared in `may` of plugin.json')
   return {
@@ -34,7 +38,7 @@ export function parseRegistered(value: unknown, manifest: Manifest): Registered 
     routes: listOf(told, 'routes').map((one, at) => readRoute(recordOf(one, `routes.${at}`), `routes.${at}`)),
     events: listOf(told, 'events').map((one, at): PluginEvent => choice(one, pluginEvents, `events.${at}`)),
     jobs: listOf(told, 'jobs').map((one, at) => ({ everyMs: readEvery(recordOf(one, `jobs.${at}`)['everyMs'], `jobs.${at}`) })),
-    hooks: wholeNumber(told['hooks'], 'beforeDispatch'),
+    hooks: readHooks(told['hooks']),
     authenticates,
   }
 }
@@ -81,6 +85,12 @@ function readRoute(value: Read, field: string): RegisteredRoute {
   if (!path.startsWith('/') || !routeForm.test(path))
     throw wrong(`${field}.path`, 'a path such as /hello, /files/:name or /all/*')
   return { method: choice(value['method'], methods, `${field}.method`), path }
+}
+
+function readHooks(value: unknown): number {
+  const hooks = wholeNumber(value, 'beforeDispatch')
+  if (hooks > maxOfEach) throw wrong('beforeDispatch', `called at most ${maxOfEach} times`)
+  return hooks
 }
 
 function readEvery(value: unknown, field: string): number {

@@ -30,6 +30,13 @@ const registering = (more: object) => ({
   ...more,
 })
 const withInput = (properties: object) => registering({ actions: [{ ...action, input: { type: 'object', properties } }] })
+/** Within every bound of one member. */
+const wordy = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`b${at}`, { type: 'string', description: 'x'.repeat(400) }]),
+  ),
+}
 const nested = (depth: number): object => (depth === 0 ? { type: 'string' } : { type: 'array', items: nested(depth - 1) })
 
 test('what is in order is kept as it is', () => {
@@ -106,6 +113,12 @@ const refused: readonly { what: string; told: unknown; field: RegExp }[] = [
       '{"actions":[' + JSON.stringify(action).replace('"properties":{}', '"properties":{"__proto__":{"type":"string"}}') + ']}',
     ),
     field: /properties/,
+  },
+  { what: 'guards without end', told: registering({ hooks: 1e9 }), field: /beforeDispatch/ },
+  {
+    what: 'actions of many words',
+    told: withInput(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}`, wordy]))),
+    field: /actions/,
   },
   { what: 'schemas without end', told: withInput({ deep: nested(20) }), field: /items/ },
   {
