@@ -39,6 +39,8 @@ async function untilService(sees: () => Promise<boolean>): Promise<void> {
   assert.fail('The service did not see it.')
 }
 
+const word = { word: { kind: 'secret', label: 'Word' } }
+
 async function signedCopy(name: string, key: string, manifest: Record<string, unknown> = {}): Promise<string> {
   const folder = join(scratch, name)
   await cp(fixture('useful'), folder, { recursive: true })
@@ -109,6 +111,16 @@ test('an update must be signed by whoever signed what is there', async () => {
   assert.match(refused.stderr, /was signed by/)
   const next = await signedCopy('next', key, { version: '1.1.0' })
   assert.equal(JSON.parse((await plugin('update', next, '--json')).stdout).version, '1.1.0')
+})
+
+test('what a deleted plugin left is given to no package that another key signed', async () => {
+  await site.postern(['plugin', 'delete', 'useful'])
+  await plugin('install', await signedCopy('kept', join(scratch, 'kept.key'), { settings: word }))
+  await plugin('configure', 'useful', 'word=sesame')
+  await plugin('delete', 'useful', '--keep-data')
+  const thief = await signedCopy('thief', join(scratch, 'thief.key'), { settings: word })
+  assert.match((await plugin('install', thief)).stderr, /Another key signed it/)
+  assert.equal((await site.call('SVC_Plugins.get', { id: 'useful' })).item.settings[0].value, false, 'no secret is set')
 })
 
 test('attack 115: a package that was changed after it was signed is refused, and nothing of it runs', async () => {

@@ -44,14 +44,13 @@ export const remove = action({
   },
 })
 
-/** A row without files is no plugin: it keeps the settings, and nothing that could run. */
+/** A row without files is no plugin: it keeps the settings, whose key signed them, and nothing that could run. */
 async function removeRow({ change }: WriteContext, { id, row }: Plugin, keepData: boolean): Promise<void> {
   if (!row) return
   await change.db.deleteFrom('plugin_job').where('plugin_id', '=', id).execute()
   if (!keepData) return change.remove('plugin', row)
   await change.update('plugin', row, {
     package: '',
-    signer: null,
     state: 'inactive',
     reason: null,
     may: '[]',
