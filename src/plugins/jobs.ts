@@ -19,12 +19,23 @@ const everyMs = 2000
 /** One run of a job, in milliseconds. */
 const timeoutMs = 60_000
 
-/** Starts looking, every two seconds; the timer keeps no process alive. */
-export function startJobs(site: JobSite): Repeating {
+/**
+ * Starts looking, every two seconds; the timer keeps no process alive.
+ * @param stopMs how long a stop waits for what runs: a job that takes longer ends with its process, when the site is closed
+ */
+export function startJobs(site: JobSite, stopMs = 5000): Repeating {
   const look = async () => {
     if (site.plugins.active.jobs.length > 0) await runDue(site)
   }
-  return repeat(everyMs, look, (error) => site.log.error('plugin jobs failed', { error }))
+  const jobs = repeat(everyMs, look, (error) => site.log.error('plugin jobs failed', { error }))
+  return {
+    ...jobs,
+    async stop() {
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([jobs.stop(), new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)))])
+      clearTimeout(timer)
+    },
+  }
 }
 
 async function runDue(site: JobSite): Promise<void> {

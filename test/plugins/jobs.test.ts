@@ -34,7 +34,7 @@ async function openBench(): Promise<JobBench> {
     process(name, everyMs = minute, run = async () => void ran.push(name)) {
       const job: JobHandle = { plugin: 'useful', about: { index: 0, everyMs }, run }
       const active = { jobs: [job] } as unknown as Active
-      const jobs = startJobs({ store, clock: { now: () => clock.at }, log: quiet, plugins: { active } })
+      const jobs = startJobs({ store, clock: { now: () => clock.at }, log: quiet, plugins: { active } }, 100)
       open.push(jobs)
       return jobs
     },
@@ -81,6 +81,15 @@ test('one that fails waits for its next time, and what was missed is run once', 
   await jobs.run()
   await jobs.run()
   assert.equal(tries, 1)
+})
+
+test('a stop does not wait for a job without end', async () => {
+  await using bench = await openBench()
+  const jobs = bench.process('a', minute, () => new Promise(() => undefined))
+  await jobs.run()
+  bench.clock.at += minute
+  void jobs.run()
+  await jobs.stop()
 })
 
 test('a shorter interval holds at once, and a clock that was turned back stops no job', async () => {
