@@ -8,6 +8,7 @@ import type { Headers, Reply } from '../http/reply.ts'
 import type { Taken } from '../http/rate-limit.ts'
 import type { Request } from '../http/request.ts'
 import { type Caller, type Scope, scopes } from '../identity/caller.ts'
+import { plainLine } from '../plugins/plain-line.ts'
 import { isObject, type JsonObject } from './call.ts'
 import { retryHeaders, tooManyCalls } from './call-rate.ts'
 import { openHeaders } from './cors.ts'
@@ -87,7 +88,7 @@ function bridgedCaller(answer: JsonObject, door: 'mcp' | 'api', address: string)
   const scope = scopes.find((one): one is Scope => one === answer['scope'])
   const name = answer['name']
   if (scope === undefined || typeof name !== 'string') return undefined
-  const shown = name.slice(0, 200).toWellFormed()
+  const shown = plainLine(name, 200)
   const token = { kind: 'bridge', id: `bridge:${shown}`, name: shown, scope, expiresAt: null, limits: {} } as const
   return { tier: scope, account: null, token, door, address }
 }

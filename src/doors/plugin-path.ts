@@ -11,6 +11,7 @@ import { Failure } from '../failure.ts'
 import { html, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller } from '../identity/caller.ts'
+import { plainLine } from '../plugins/plain-line.ts'
 import { aroundOf, isObject } from './call.ts'
 import { openHeaders } from './cors.ts'
 
@@ -64,7 +65,7 @@ async function askAbout(site: Services, caller: Caller, call: Call, dryRun: bool
 }
 
 const refusal = (plugin: string, sentence: string): Failure =>
-  new Failure('refused', sentence.slice(0, 500).toWellFormed() || 'A plugin refused this call.', {
+  new Failure('refused', plainLine(sentence, 500) || 'A plugin refused this call.', {
     rule: `the plugin ${plugin} decides on each call`,
     hint: 'The owner of the site can configure or deactivate it.',
   })

@@ -8,6 +8,7 @@ import { workerFile } from '../worker-file.ts'
 import { PluginFatal, type FatalReason } from './fatal.ts'
 import type { Ask, PluginProcess, ProcessOptions, Ran } from './process.ts'
 import { type ProcessLimits, processLimits, shareOfARun } from './process-limits.ts'
+import { plainLine } from './plain-line.ts'
 import { lineReader, Rate } from './process-lines.ts'
 import { goFirst, watchMemory } from './process-memory.ts'
 import { type FromPlugin, pluginFailureCodes, readMessage } from './process-messages.ts'
@@ -268,7 +269,7 @@ export class PluginChild implements PluginProcess {
   }
 
   #told({ reason, message }: From<'fatal'>): string {
-    const line = message.replaceAll(this.#options.folder, '.').split('\n')[0]?.slice(0, 500).replace(/\.$/, '')
+    const line = plainLine(message.replaceAll(this.#options.folder, '.').split('\n')[0] ?? '', 500).replace(/\.$/, '')
     return reason === 'load' ? `could not be activated: ${line}` : `failed: ${line}`
   }
 

@@ -2,6 +2,7 @@
 
 import { Failure, type Code, type FailureDetail } from '../failure.ts'
 import type { PluginFailureCode } from './api.ts'
+import { plainLine } from './plain-line.ts'
 
 /** The codes of `postern.Failure`; one that a plugin passes on from a call and that isn't among them is `unprocessable`. */
 export const pluginFailureCodes = [
@@ -82,16 +83,16 @@ function readFailure(value: unknown): Failure | undefined {
   if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['message'] !== 'string') return undefined
   const { code, message, field, expected, hint } = value
   const detail: FailureDetail = {
-    ...(typeof field === 'string' ? { field: cut(field) } : {}),
+    ...(typeof field === 'string' ? { field: plainLine(field, maxWords) } : {}),
     ...(expected === undefined ? {} : { expected }),
-    ...(typeof hint === 'string' ? { hint: cut(hint) } : {}),
+    ...(typeof hint === 'string' ? { hint: plainLine(hint, maxWords) } : {}),
   }
   const known: readonly string[] = pluginFailureCodes
-  return new Failure(known.includes(code) ? (code as Code) : 'unprocessable', cut(message), detail)
+  return new Failure(known.includes(code) ? (code as Code) : 'unprocessable', plainLine(message, maxWords), detail)
 }
 
 /** A sentence is no place for a book. */
-const cut = (text: string): string => (text.length > 2000 ? `${text.slice(0, 2000)}…` : text)
+const maxWords = 2000
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
+import { plainLine } from '../../src/plugins/plain-line.ts'
 import { eventually, firstAction, isAlive, openPlugin } from './processes.ts'
 
 test('what is registered is told, each list in the order of registration', async () => {
@@ -77,6 +78,12 @@ test('what is fetched is asked of the site; text that doesn’t come is made of 
   await using open = await openPlugin('well-behaved', { ask: async () => ({ status: 200, headers: {}, bodyBase64 }) })
   assert.deepEqual((await open.plugin.run({ kind: 'action', index: 3 }, [{}])).value, { status: 200, body: 'hellö' })
   assert.deepEqual(open.asks, [{ kind: 'fetch', url: 'https://api.example.com/', init: { method: 'POST' }, dryRun: false }])
+})
+
+test('what a plugin says to people is one line without control characters', () => {
+  assert.equal(plainLine('\u001b[31mred\r\nand\u0085more\u2028lines', 100), ' [31mred and more lines')
+  assert.equal(plainLine('a'.repeat(9), 3), 'aaa…')
+  assert.equal(plainLine('ab\u{1f600}', 3), 'ab\ufffd…')
 })
 
 test('more is asked at once than the site takes: it waits its turn', async () => {
