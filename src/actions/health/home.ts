@@ -77,25 +77,42 @@ export const stagingCheck: Check = {
 
 const leastFree = 0.1
 
+/** What statfs(2) says of a disk, as far as it matters; `files` is 0 where there are no inodes to run out of. */
+export interface Disk {
+  readonly bavail: number
+  readonly blocks: number
+  readonly bsize: number
+  readonly ffree: number
+  readonly files: number
+}
+
+/** What is wrong with the disk of a home; undefined where there is room. */
+export function diskFault(
+  { bavail, blocks, bsize, ffree, files }: Disk,
+  databaseBytes: number,
+  home: string,
+): Result | undefined {
+  const free = bavail * bsize
+  const short =
+    bavail < blocks * leastFree || free < 2 * databaseBytes
+      ? `${toMiB(free)} MiB (${percent(bavail, blocks)} %) are free`
+      : files > 0 && ffree < files * leastFree
+        ? `${percent(ffree, files)} % of its inodes are free`
+        : undefined
+  if (short === undefined) return undefined
+  return {
+    state: 'warning',
+    message: `The disk of the home is nearly full: ${short}. Backups fail first, then writes.`,
+    fix: `Remove what is not needed, or enlarge the disk. What takes room: du -xh --max-depth=3 ${home} | sort -h`,
+  }
+}
+
 export const diskCheck: Check = {
   check: 'disk',
-  async run({ config: { POSTERN_HOME: home } }): Promise<Result> {
-    const { bavail, blocks, ffree, files, bsize } = await statfs(home)
+  async run({ config: { POSTERN_HOME: home } }) {
+    const disk = await statfs(home)
     const database = await lstat(join(home, 'data', 'postern.db'))
-    const free = bavail * bsize
-    const short =
-      bavail < blocks * leastFree || free < 2 * database.size
-        ? `${toMiB(free)} MiB (${percent(bavail, blocks)} %) are free`
-        : files > 0 && ffree < files * leastFree
-          ? `${percent(ffree, files)} % of its inodes are free`
-          : undefined
-    if (short === undefined) return ok(`${toMiB(free)} MiB are free on the disk of the home.`)
-    const message = `The disk of the home is nearly full: ${short}. Backups fail first, then writes.`
-    return {
-      state: 'warning',
-      message,
-      fix: `Remove what is not needed, or enlarge the disk. What takes room: du -xh --max-depth=3 ${home} | sort -h`,
-    }
+    return diskFault(disk, database.size, home) ?? ok(`${toMiB(disk.bavail * disk.bsize)} MiB are free on the disk of the home.`)
   },
 }
 

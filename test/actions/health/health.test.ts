@@ -11,10 +11,10 @@ import { isProtected } from '../../../src/site/routes.ts'
 import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
 
 /** Checks that ask nothing through the public address. */
-const inside = [
-  ...['home', 'staging', 'disk', 'file-system', 'limits', 'keep-alive', 'time-zone', 'time-source', 'restarts'],
-  ...['database', 'wal', 'backup', 'plugins', 'release', 'maintenance'],
-]
+const inside =
+  'home staging disk file-system limits keep-alive time-zone time-source restarts database wal backup plugins release maintenance'.split(
+    ' ',
+  )
 
 const find = async (site: TestSite, check: string) => (await site.ok('SVC_Health.check', { only: [check] })).items[0]
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { diskFault } from '../../../src/actions/health/home.ts'
 import { fileSystemFault, limitsFault } from '../../../src/actions/health/machine.ts'
 import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
 
@@ -34,6 +35,15 @@ test('doctor limits: few files, an old Node, and no processors are told; what is
   assert.match(limitsFault({ ...right, files: 1024 })?.fix ?? '', /LimitNOFILE=/)
   assert.match(limitsFault({ ...right, cpus: 0 })?.fix ?? '', /ProcSubset/)
   for (const node of ['v20.18.3', 'v18.20.0']) assert.equal(limitsFault({ ...right, node })?.state, 'broken')
+})
+
+test('doctor disk: too little room, too little beside the database, and too few inodes are told; enough is not', () => {
+  const disk = { bavail: 500, blocks: 1000, bsize: 1024 ** 2, ffree: 500, files: 1000 }
+  assert.equal(diskFault(disk, 1024 ** 2, '/srv/site'), undefined)
+  assert.equal(diskFault({ ...disk, ffree: 0, files: 0 }, 1024 ** 2, '/srv/site'), undefined)
+  assert.match(diskFault({ ...disk, bavail: 90 }, 0, '/srv/site')?.message ?? '', /90 MiB \(9 %\) are free/)
+  assert.match(diskFault(disk, 300 * 1024 ** 2, '/srv/site')?.message ?? '', /500 MiB \(50 %\) are free/)
+  assert.match(diskFault({ ...disk, ffree: 50 }, 0, '/srv/site')?.message ?? '', /5 % of its inodes/)
 })
 
 /** Puts a program of this name before all others, for as long as something runs. */

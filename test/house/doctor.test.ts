@@ -1,0 +1,45 @@
+// The doctor's rows against their documents and their tests: each is told, and each has its defect planted somewhere.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkNames } from '../../src/actions/health/health.ts'
+import { findSection } from '../../src/content/outline.ts'
+import { documents } from '../../src/docs/index.ts'
+import { doctorRows } from '../../src/doctor/run-doctor.ts'
+import { root } from '../site.ts'
+
+const rows = [...new Set([...doctorRows.map(({ id }) => id), ...checkNames])]
+
+const planting = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /doctor-[a-z]+\.test\.ts$|health\/[a-z]+\.test\.ts$|(?:health|plugins-isolation)\.test\.ts$/.test(name))
+  .map((name) => readFileSync(join(root, 'test', name), 'utf8'))
+  .join('\n')
+
+test('each row of the doctor, and each check of the site’s health, stands in the section on the doctor', () => {
+  const { text } = documents.find(({ doc }) => doc === 'cannot-connect') ?? { text: '' }
+  const section = findSection(text, 'the-doctor')
+  assert.ok(section)
+  const told = [...text.slice(section.start, section.end).matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, id]) => id)
+  assert.deepEqual([...told].sort(), [...rows].sort())
+})
+
+test('no row is without its plant', () => {
+  const isPlanted = (id: string) =>
+    planting.includes(`id: '${id}'`) ||
+    planting.includes(`doctor ${id}: `) ||
+    new RegExp(`(?:find\\(\\w+, |only: \\[(?=[^\\],]*\\]))'${id}'`).test(planting)
+  assert.deepEqual(
+    rows.filter((id) => !isPlanted(id)),
+    [],
+  )
+})
+
+test('each row says what it looks for, and its id is its own', () => {
+  assert.equal(new Set(doctorRows.map(({ id }) => id)).size, doctorRows.length)
+  assert.deepEqual(
+    doctorRows.filter(({ source }) => source.length < 10),
+    [],
+  )
+})
