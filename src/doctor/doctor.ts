@@ -28,6 +28,8 @@ export interface DoctorOptions {
   readonly signal: AbortSignal
   /** Of one request, in milliseconds. */
   readonly timeoutMs: number
+  /** Between requests that look for what happens now and then; 5 s. */
+  readonly gapsMs?: number
 }
 
 /** One request. Two of the same are one. */
@@ -49,8 +51,8 @@ export interface Question {
   readonly wish?: ProbeWish
   readonly announcedBytes?: number
   readonly timeoutMs?: number
-  /** Asks anew what was asked before. */
-  readonly again?: boolean
+  /** Asks anew what was asked before: a number of its own each time. */
+  readonly round?: number
 }
 
 export interface Asked {

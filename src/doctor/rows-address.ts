@@ -1,5 +1,6 @@
 // Rows of the doctor: whether the service knows where it was asked. Scheme, host, target and the client's address, as they arrive.
 
+import { setTimeout } from 'node:timers/promises'
 import { isPublicAddress } from '../outbound/public-address.ts'
 import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
@@ -175,4 +176,44 @@ const upstreamDown: Row = {
   },
 }
 
-export const addressRows: readonly Row[] = [upstreamDown, scheme, host, canonical, target, insertedDocuments, forgedAddress]
+const raceTries = 6
+/** Around the 5 s after which many servers close an idle connection, Node's own default among them. */
+const gapMs = 5000
+
+const keepAliveRace: Row = {
+  id: 'keep-alive-race',
+  source: '502 or 504 now and then, on connections that were idle for some seconds',
+  needs: 'outside',
+  slow: true,
+  async run(doctor) {
+    const { gapsMs = gapMs, signal } = doctor.options
+    let failed = 0
+    for (let tries = 0; tries < raceTries; tries++) {
+      if (tries > 0) await setTimeout(gapsMs, undefined, { signal })
+      const { status } = await doctor.ask({ ...resource, round: tries })
+      if (status === 502 || status === 504) failed++
+    }
+    if (failed === 0 || failed === raceTries) return []
+    return [
+      warning(
+        `${failed} of ${raceTries} requests came back with 502 or 504: the service closes connections that the web server still uses.`,
+        {
+          nginx: 'keepalive_timeout 60s;   in the upstream, and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+          apache: 'ProxyPass … ttl=60   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+          caddy: 'keepalive 60s   in transport http, and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+        },
+      ),
+    ]
+  },
+}
+
+export const addressRows: readonly Row[] = [
+  upstreamDown,
+  keepAliveRace,
+  scheme,
+  host,
+  canonical,
+  target,
+  insertedDocuments,
+  forgedAddress,
+]

@@ -54,7 +54,7 @@ const discoveryCached: Row = {
   needs: 'outside',
   async run(doctor) {
     await doctor.ask(resource)
-    const asked = await doctor.ask({ ...resource, again: true })
+    const asked = await doctor.ask({ ...resource, round: 2 })
     const { headers } = asked
     const marks = ['etag', 'last-modified', 'age'].filter((name) => headers[name] !== undefined)
     const hit = ['x-cache', 'cf-cache-status', 'x-cache-status', 'x-proxy-cache'].find((name) =>

@@ -125,7 +125,7 @@ const clock: Row = {
   needs: 'outside',
   async run(doctor) {
     const before = Date.now()
-    const { headers } = await doctor.ask({ ...resource, again: true })
+    const { headers } = await doctor.ask({ ...resource, round: 1 })
     const sent = Date.parse(headers['date'] ?? '')
     if (Number.isNaN(sent)) return []
     // The header has whole seconds, and the answer was on its way for a while.

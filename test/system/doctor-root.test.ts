@@ -183,6 +183,20 @@ const plants: readonly Plant[] = [
     fix: /user_agent/,
   },
   {
+    id: 'bot-challenge',
+    planted: 'a challenge of the edge with status 403',
+    edits: [[site, doors, `location = /mcp/ { add_header cf-mitigated challenge always; return 403; }\n${doors}`]],
+    says: /POST \S+\/mcp\/ came back with a challenge for a browser: 403/,
+    fix: /bot protection/,
+  },
+  {
+    id: 'host',
+    planted: 'Host is not passed, and the site refuses the one that comes',
+    edits: [[proxy, /proxy_set_header Host .*/, '']],
+    says: /Asked as localhost, the site takes itself for postern/,
+    fix: /^proxy_set_header Host \$host;/,
+  },
+  {
     id: 'request-filter',
     planted: 'a filter on registration',
     edits: [
