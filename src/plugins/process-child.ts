@@ -246,7 +246,10 @@ export class PluginChild implements PluginProcess {
   }
 
   #answer(ask: number, answer: object): void {
-    if (!this.#over) this.#say({ kind: 'answer', ask, ...answer })
+    if (this.#over) return
+    const unread = this.#started.toPlugin.writableLength / this.#limits.maxWaitingBytes
+    if (unread > 2) return this.#kill('flood', 'asked for more and more, and read nothing of it')
+    this.#say({ kind: 'answer', ask, ...(unread > 1 ? { failure: crowded() } : answer) })
   }
 
   /** What isn't a Failure is a defect of the site's: the plugin learns that it went wrong, the log learns what. */

@@ -13,7 +13,7 @@ export interface ProcessLimits {
   readonly maxMessageBytes: number
   /** Messages in a second that answer no run, a large one counted as one for each 4 KiB. A run in that second allows a twentieth more of these, and of the two below. */
   readonly maxMessagesASecond: number
-  /** Runs in flight, and bytes on their way to it; more are told to come back. */
+  /** Runs in flight, and bytes on their way to it: what comes beyond is told to come back, and beyond twice as many bytes it is killed. */
   readonly maxRuns: number
   readonly maxWaitingBytes: number
   /** What it may have asked of the site and not been answered yet. */

@@ -63,3 +63,27 @@ test('the last words of a process name no path of the server', async () => {
   assert.equal(fatal.message, 'The plugin prints failed: ./index.js broke.')
   assert.ok(!fatal.message.includes(fixtures))
 })
+
+test('what a plugin asks for and does not read is kept for it up to a bound: the rest is told to come back', async () => {
+  const bodyBase64 = 'a'.repeat(1024 ** 2)
+  const ask = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return { status: 200, headers: {}, bodyBase64 }
+  }
+  await using open = await openPlugin('looks-away', {
+    ask,
+    limits: { maxWaitingBytes: 2 * bodyBase64.length, timeoutMs: 30_000 },
+  })
+  const { value } = await open.plugin.run(firstAction, [{}])
+  const { codes } = value as { codes: readonly string[] }
+  assert.ok(codes.includes('answered'), codes.join())
+  assert.ok(codes.filter((code) => code === 'unavailable').length >= 4, codes.join())
+})
+
+test('a process that asks on and on and reads nothing is killed', async () => {
+  const ask = async () => ({ body: 'a'.repeat(3 * 1024 ** 2) })
+  await using opened = await open('asks without reading', { ask, limits: { maxWaitingBytes: 1024 ** 2, timeoutMs: 30_000 } })
+  const fatal = await fatalOf(opened.plugin.run(firstAction, []))
+  assert.equal(fatal.reason, 'flood')
+  assert.match(fatal.message, /read nothing of it/)
+})
