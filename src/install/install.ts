@@ -37,9 +37,13 @@ export interface InstallPlan {
   readonly steps: readonly Step[]
 }
 
-/** Reads and changes nothing. @throws Failure `exists` where another release is installed, `unprocessable` for a folder that holds none */
+/**
+ * Reads and changes nothing.
+ * @throws Failure `exists` where another release is installed, `unprocessable` for a folder that holds none, and a node of somebody's own
+ */
 export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   const { places, from } = order
+  holdNode(places)
   const source = await readSource(from)
   const current = await findCurrent(places)
   if (current !== undefined && current !== source.name)
@@ -51,11 +55,12 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   const steps = [
     ...people(places),
     putRelease(places, source),
+    ...folders(places),
+    // As the service's user, whose the home is by now.
     {
       what: `Loads ${source.packages.join(', ')} from it in a process of its own`,
       run: () => loadPackages(places, source.name, source.packages),
     },
-    ...folders(places),
     ...[record, ...files].map((file) => writeStep(places, file)),
     machineStep(places, { words: ['chgrp', serviceUser, paths.settings] }),
     ...(order.front.length > 0 ? [machineStep(places, { words: ['nginx', '-t'] })] : []),
@@ -65,6 +70,13 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     ...(order.start ? starts(order) : []),
   ]
   return { release: source.name, files: [record, ...files].map(({ path }) => path), steps }
+}
+
+/** The units shut the service off from all of these. @throws Failure `unprocessable` */
+function holdNode({ root }: Places): void {
+  if (root !== '' || !/^\/(?:root|home|run\/user)\//.test(process.execPath)) return
+  const words = `The service can't reach ${process.execPath}: it is somebody's own. Install Node for the whole machine, such as /usr/bin/node.`
+  throw new Failure('unprocessable', words)
 }
 
 function people(places: Places): readonly Step[] {
@@ -147,8 +159,8 @@ function starts({ places, service, front }: InstallOrder): readonly Step[] {
       ? machineStep(places, { words: ['systemctl', 'restart', 'postern.socket', 'postern.service'] })
       : { what: `Starts the service: ${restart}`, run: () => service.run('restart') },
     machineStep(places, { words: ['systemctl', 'start', 'postern-backup.timer'] }),
-    // Restarted, not reloaded: only so are its workers in a group that they have just joined.
-    ...(front.length > 0 ? [machineStep(places, { words: ['systemctl', 'restart', 'nginx'] })] : []),
+    // Its new workers are in the group that they have just joined.
+    ...(front.length > 0 ? [machineStep(places, { words: ['systemctl', 'reload-or-restart', 'nginx'] })] : []),
     { what: 'Waits until it is ready', run: () => service.waitReady() },
   ]
 }

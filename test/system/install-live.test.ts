@@ -39,7 +39,7 @@ begin() {
 }
 end() { if [ -e $pid ]; then kill "$(cat $pid)"; while kill -0 "$(cat $pid)"; do sleep 0.05; done; rm $pid; fi 2>/dev/null; }
 case "$*" in
-  'restart nginx') nginx -s stop 2>/dev/null; nginx ;;
+  'reload-or-restart nginx') nginx -s reload 2>/dev/null || nginx ;;
   'reload nginx') nginx -s reload ;;
   restart*postern.service) end; begin ;;
   start*postern.service) begin ;;
@@ -53,6 +53,7 @@ const blocks = [...readme.matchAll(/^```shell\n([\s\S]*?)^```$/gm)].map(([, line
 
 function whyNot(): string | false {
   if (process.getuid?.() !== 0) return 'only root may make a machine within the machine'
+  if (/^\/(?:root|home)\//.test(process.execPath)) return 'this node is somebody’s own, which no service may run'
   try {
     execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
     return false
