@@ -9,8 +9,9 @@ import type { Finding } from '../doctor/finding.ts'
 import { objectOf } from '../doctor/questions.ts'
 import { doctorRows, runDoctor } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
+import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
-import { callAction, operator, withSite } from './open-site.ts'
+import { callAction, configOf, operator, withSite } from './open-site.ts'
 
 /** What was asked on the command line. */
 export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'plainPort' | 'signal'> {
@@ -22,29 +23,53 @@ export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'pl
 const timeoutMs = 10_000
 const tokenName = 'postern doctor'
 
+/** The row that is known before there is a site: whether the database's driver loads. */
+export const driverRow = 'sqlite-module'
+
 /** On the server: the rows that ask from outside, and the checks of the machine. @throws Failure, UsageError */
 export async function examineHere(io: Io, examination: Examination): Promise<readonly Finding[]> {
-  return withSite(io, async (site) => {
-    const base = examination.url === undefined ? site.config.POSTERN_BASE_URL : addressOf(examination.url)
-    if (!base)
-      throw new UsageError('Which address has the site? POSTERN_BASE_URL is not set.', 'postern doctor --url https://example.org')
-    const own = site.health.names.filter((name) => !doctorRows.some(({ id }) => id === name))
-    holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own])
-    const minted = await mintToken(site)
-    try {
-      const key = doctorKeyOf(site.key, site.clock.now() + doctorKeyMs)
-      const options = { ...examination, base, key, token: minted?.token, timeoutMs }
-      const outside = await runDoctor(options, examination)
-      const only = own.filter((name) => examination.only?.includes(name) ?? true)
-      const inside = only.length === 0 ? [] : await site.health.check(site, { only }, examination.signal)
-      return [
-        ...outside,
-        ...inside.map(({ check, ...found }) => ({ id: check, ...found, seen: null, source: 'the server itself' })),
-      ]
-    } finally {
-      if (minted) await minted.revoke()
-    }
-  })
+  const base = baseOf(io, examination)
+  const fault = await findDriverFault()
+  if (!fault) return withSite(io, (site) => examineSite(site, base, examination))
+  const isAlone = examination.only?.every((id) => id === driverRow) ?? false
+  const others = isAlone ? [] : await runDoctor({ ...examination, base, timeoutMs }, examination)
+  return [
+    driverFinding('broken', `The module sqlite3, which reads the database, does not load: ${fault.message.split('\n')[0]}`),
+    ...others,
+  ]
+}
+
+async function examineSite(site: Site, base: Address, examination: Examination): Promise<readonly Finding[]> {
+  const own = site.health.names.filter((name) => !doctorRows.some(({ id }) => id === name))
+  holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own, driverRow])
+  const isWanted = (name: string) => examination.only?.includes(name) ?? true
+  const minted = await mintToken(site)
+  try {
+    const key = doctorKeyOf(site.key, site.clock.now() + doctorKeyMs)
+    const outside = await runDoctor({ ...examination, base, key, token: minted?.token, timeoutMs }, examination)
+    const only = own.filter(isWanted)
+    const inside = only.length === 0 ? [] : await site.health.check(site, { only }, examination.signal)
+    return [
+      ...outside,
+      ...(isWanted(driverRow) ? [driverFinding('ok', 'As it should be.')] : []),
+      ...inside.map(({ check, ...found }) => ({ id: check, ...found, seen: null, source: onServer })),
+    ]
+  } finally {
+    if (minted) await minted.revoke()
+  }
+}
+
+const onServer = 'the server itself'
+
+function baseOf(io: Io, { url }: Examination): Address {
+  const base = url === undefined ? configOf(io).POSTERN_BASE_URL : addressOf(url)
+  if (base) return base
+  throw new UsageError('Which address has the site? POSTERN_BASE_URL is not set.', 'postern doctor --url https://example.org')
+}
+
+function driverFinding(state: 'ok' | 'broken', message: string): Finding {
+  const fix = 'npm rebuild sqlite3   in the folder of the program (npm 11 must be allowed to run its install script)'
+  return { id: driverRow, state, message, seen: null, fix: state === 'ok' ? null : fix, source: onServer }
 }
 
 interface Minted {

@@ -5,12 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkNames } from '../../src/actions/health/health.ts'
+import { driverRow } from '../../src/cli/doctor-run.ts'
 import { findSection } from '../../src/content/outline.ts'
 import { documents } from '../../src/docs/index.ts'
 import { doctorRows } from '../../src/doctor/run-doctor.ts'
 import { root } from '../site.ts'
 
-const rows = [...new Set([...doctorRows.map(({ id }) => id), ...checkNames])]
+const rows = [...new Set([...doctorRows.map(({ id }) => id), ...checkNames, driverRow])]
 
 const planting = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /doctor-[a-z]+\.test\.ts$|health\/[a-z]+\.test\.ts$|(?:health|plugins-isolation)\.test\.ts$/.test(name))

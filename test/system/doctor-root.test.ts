@@ -23,8 +23,10 @@ const http = 'postern-http.conf'
 const doors = 'location ~* ^/(?:mcp|api|oauth|\\.well-known)(?:/|$) {'
 const otherDoors = 'location ~* ^/(?:mcp|api|oauth)(?:/|$) {'
 
-test('doctor: files as they are written are clean', async () => {
+test('doctor: files as they are written are clean, and found so by a few dozen requests', async () => {
   const findings = await patient.examine([])
+  const asked = (await patient.front.accessLog()).split('\n').filter((line) => line.includes('"agent":"Postern doctor"'))
+  assert.ok(asked.length > 10 && asked.length < 50, `${asked.length} requests`)
   assert.deepEqual(unwell(findings), {})
   assert.deepEqual(
     findings.filter(({ state }) => state === 'unknown').map(({ id }) => id),
