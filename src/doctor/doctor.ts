@@ -1,6 +1,7 @@
 // The doctor's way of asking: each question goes over the wire once, a few at a time, within its bounds; and what came back is kept with what the
 // service saw of it. What it means is the rows'.
 
+import { isIP } from 'node:net'
 import { askOwn, type OwnAnswer, OwnFault } from '../outbound/ask-own.ts'
 import { type DoctorKey, markProbe, probeHeader, type ProbeWish, sawHeader } from './doctor-key.ts'
 import { addressesOf, type HostAddress, type Names } from './names.ts'
@@ -105,8 +106,11 @@ export function createDoctor(options: DoctorOptions): Doctor {
   }
 }
 
-/** The other spelling of a host: with `www.` or without. */
-export const twinOf = (host: string): string => (host.startsWith('www.') ? host.slice(4) : `www.${host}`)
+/** The other spelling of a host: with `www.` or without. An address has none but itself. */
+export function twinOf(host: string): string {
+  if (isIP(nameOf(host).replace(/^\[|\]$/g, '')) !== 0) return host
+  return host.startsWith('www.') ? host.slice(4) : `www.${host}`
+}
 
 export const nameOf = (host: string): string => host.replace(/:\d+$/, '')
 

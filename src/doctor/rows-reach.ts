@@ -1,13 +1,11 @@
 // Rows of the doctor: whether a client finds the site at all. Name, both families of addresses, the port, the certificate, the time.
 
+import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
 import { type Asked, type Doctor, nameOf, portOf } from './doctor.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
 import { recordsOf } from './names.ts'
 import { resource, told } from './questions.ts'
-
-const isLocalName = (name: string): boolean =>
-  name === 'localhost' || name.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(name)
 
 const name: Row = {
   id: 'name',
@@ -16,7 +14,7 @@ const name: Row = {
   first: true,
   async run({ base, options: { names } }) {
     const host = nameOf(base.host)
-    if (names.server === undefined && isLocalName(host))
+    if (names.server === undefined && isLoopbackName(host))
       return [unknown(`${host} is this machine alone; hosted clients need a public name.`)]
     const { ipv4, ipv6, fault } = await recordsOf(names, host)
     if (fault !== undefined) return [unknown(`Nobody knows which addresses ${host} has: DNS answered ${fault}.`)]
@@ -26,7 +24,8 @@ const name: Row = {
     const inner = all.filter((address) => !isPublicAddress(address))
     if (inner.length === 0) return []
     return [
-      broken(
+      // A choice, where nobody but the people of that network shall come in.
+      warning(
         `${host} has the address ${inner.join(', ')}, which is not on the public internet: hosted clients can't come in.`,
         fix,
       ),
@@ -42,7 +41,7 @@ const ipv6: Row = {
   async run(doctor) {
     const { names } = doctor.options
     const host = nameOf(doctor.base.host)
-    const { ipv4, ipv6 } = names.server === undefined && isLocalName(host) ? none : await recordsOf(names, host)
+    const { ipv4, ipv6 } = names.server === undefined && isLoopbackName(host) ? none : await recordsOf(names, host)
     if (ipv6.length > 0 && ipv4.length === 0) {
       const message = `${host} has IPv6 addresses only, and some clients have none.`
       return [warning(message, `DNS: give ${host} an A record too`, ipv6.join(', '))]

@@ -52,8 +52,15 @@ async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]>
   const missing = { outside: false, seen: key === undefined, token: token === undefined }[row.needs]
   if (missing)
     return [{ state: 'unknown', message: 'This takes a token of scope admin: postern doctor --url … --token …', fix: null }]
-  const verdicts = await row.run(doctor)
-  return verdicts.length > 0 ? verdicts : [well]
+  try {
+    const verdicts = await row.run(doctor)
+    return verdicts.length > 0 ? verdicts : [well]
+  } catch (error) {
+    doctor.options.signal.throwIfAborted()
+    // What one row can't cope with stops none of the others.
+    const why = error instanceof Error ? error.message : String(error)
+    return [{ state: 'unknown', message: `This row itself failed: ${why}`, fix: null }]
+  }
 }
 
 type Front = 'nginx' | 'apache' | 'caddy' | 'edge'

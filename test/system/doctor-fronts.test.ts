@@ -30,6 +30,17 @@ for (const kind of ['apache', 'caddy'] as const) {
   }
 }
 
+test('doctor: a site with nobody in front, on this machine alone, is clean', async () => {
+  await using site = await openSite()
+  const ports = { port: site.port, plainPort: 1 }
+  const findings = await runDoctor(await optionsOf(site, site.base, ports))
+  assert.deepEqual(unwell(findings), {})
+  assert.deepEqual(
+    findings.filter(({ state }) => state === 'unknown').map(({ id }) => id),
+    ['name'],
+  )
+})
+
 /** What the front does with an answer of the site's; undefined passes it on. */
 type Habit = (answer: IncomingMessage, outgoing: ServerResponse, count: number) => Promise<void> | undefined
 
