@@ -31,7 +31,6 @@ export function ownerOf(caller: Caller): string {
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
   await db
     .deleteFrom('idempotency')
-    .where('owner', '=', owner)
     .where('at', '<=', now - keptMs)
     .execute()
   const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()

@@ -38,7 +38,7 @@ export const processLimits: ProcessLimits = {
   maxRuns: 200,
   maxWaitingBytes: 32 * 1024 * 1024,
   maxAsks: 32,
-  maxLogsASecond: 200,
+  maxLogsASecond: 50,
   maxLogBytes: 64 * 1024,
   maxPrintedASecond: 256 * 1024,
 }

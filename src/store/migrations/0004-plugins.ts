@@ -27,6 +27,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_at', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('plugin_job_key', ['plugin_id', 'job'])
     .execute()
+  // Kept answers are swept by age, whoever they belong to.
+  await db.schema.createIndex('idempotency_at').on('idempotency').column('at').execute()
   await db.schema
     .createTable('skill')
     .addColumn('slug', 'text', (c) => c.primaryKey())
