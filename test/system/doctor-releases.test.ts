@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openPatient, type Patient, type Plant, testPlants, unwell } from '../doctor-plants.ts'
-import { addPlugins } from '../plugin-site.ts'
+import { addPlugins, until } from '../plugin-site.ts'
 
 const subdirectory = 'postern-subdirectory.conf'
 const inserted = /location ~\* \^\/\\\.well-known\/\(\?:oauth-authorization-server[^]*?\n\}\n/
@@ -80,7 +80,7 @@ describe('an old release', () => {
     assert.match(message ?? '', /a good token came back with -32001/)
     assert.match(fix ?? '', /plugin deactivate legacy-bridge/)
     await patient.site.postern(['plugin', 'deactivate', 'legacy-bridge'])
-    assert.equal(await found('legacy-bridge'), undefined)
+    await until('the service sees what the command line did', async () => (await found('legacy-bridge')) === undefined)
   })
 
   test('doctor unclean-answer: what a plugin prints stands before the JSON', async () => {
