@@ -70,7 +70,8 @@ const clearCaches = action({
 const doctorKey = action({
   class: 'SVC_Health',
   name: 'doctor-key',
-  summary: 'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
+  summary:
+    'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
   tier: 'admin',
   effect: 'act',
   batchable: false,
