@@ -1,7 +1,7 @@
 // What plugins registered, as actions of the registry: schemas of ours around a function that runs in another process.
 
 import { Type } from 'typebox'
-import type { Handle } from '../plugins/plugins.ts'
+import type { Handle } from '../plugins/handle.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import { toTypebox } from '../plugins/plugin-schema.ts'
 import type { RegisteredAction } from '../plugins/registered.ts'

@@ -3,7 +3,7 @@
 
 import type { Log } from '../log.ts'
 import type { EventAbout } from './api.ts'
-import type { Handle } from './plugins.ts'
+import type { Handle } from './handle.ts'
 
 const maxWaiting = 1000
 const drainMs = 5000

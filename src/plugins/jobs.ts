@@ -5,7 +5,8 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { repeat, type Repeating } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
-import type { JobHandle, Plugins } from './plugins.ts'
+import type { JobHandle } from './handle.ts'
+import type { Plugins } from './plugins.ts'
 
 /** What jobs need of a site. */
 export interface JobSite {

@@ -1,5 +1,5 @@
 // The active plugins of this process: what they registered, and the way to each of them. With none of them every list here is empty, and
-// nothing runs. Their rows are plugin-store.ts's, their processes keeper.ts's; what they may ask for is asks.ts's.
+// nothing runs. Their rows are plugin-store.ts's, their processes keeper.ts's; what they may ask for is whoever's who opens them.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../clock.ts'
@@ -11,37 +11,13 @@ import type { Store } from '../store/database.ts'
 import type { FilterAbout } from './api.ts'
 import { createDelivery } from './delivery.ts'
 import { eventsOf } from './events.ts'
-import { createKeeper, type Keeper, type PluginError, processOptions, type RunOptions, startChecked } from './keeper.ts'
+import { type Active, activeOf, type Handle, nothingActive } from './handle.ts'
+import { createKeeper, type Keeper, type PluginError, processOptions, startChecked } from './keeper.ts'
 import { parseRegistered } from './parse-registered.ts'
 import { folderOf, listPlugins, type Plugin } from './plugin-store.ts'
 import type { Ask } from './process.ts'
-import type { FilterName, Registered, RegisteredAction, RegisteredRoute, Target } from './registered.ts'
+import type { FilterName, Registered } from './registered.ts'
 import { createStrikes } from './strikes.ts'
-
-/** A registered function, and how to run it. */
-export interface Handle<About = undefined> {
-  readonly plugin: string
-  readonly about: About
-  /** @throws Failure */
-  run(args: readonly unknown[], options?: RunOptions): Promise<unknown>
-}
-
-/** A job of a plugin: `about` is its place among the plugin's jobs, and how often it runs. */
-export type JobHandle = Handle<{ readonly index: number; readonly everyMs: number }>
-
-/** What is open to requests, made anew whenever a plugin changes. */
-export interface Active {
-  readonly actions: readonly Handle<RegisteredAction>[]
-  readonly hooks: readonly Handle[]
-  readonly routes: readonly Handle<RegisteredRoute>[]
-  readonly events: readonly Handle<string>[]
-  readonly jobs: readonly JobHandle[]
-  readonly filters: readonly Handle<FilterName>[]
-  /** The first that says whose `X-API-Key` it is. */
-  readonly bridge: Handle | undefined
-  /** How many plugins are active. */
-  readonly count: number
-}
 
 export interface PluginsOptions {
   readonly pluginsFolder: string
@@ -93,8 +69,6 @@ export interface Plugins {
   close(): Promise<void>
 }
 
-const none: Active = { actions: [], hooks: [], routes: [], events: [], jobs: [], filters: [], bridge: undefined, count: 0 }
-
 const maxFilteredChars = 4 * 1024 ** 2
 
 /** The plugins of a site; none is read before `open`. */
@@ -103,7 +77,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
   const strikes = createStrikes()
   const prints = new AsyncLocalStorage<string[]>()
   const keepers = new Map<string, Keeper>()
-  let active = none
+  let active = nothingActive
   let quarantined: readonly Plugin[] = []
   let host: PluginsHost | undefined
   let turn = 0
@@ -256,43 +230,5 @@ export function createPlugins(options: PluginsOptions): Plugins {
       await deliver.drain()
       await Promise.all([...keepers.values()].map((keeper) => keeper.close()))
     },
-  }
-}
-
-function activeOf(keepers: readonly Keeper[]): Active {
-  const each = <T, A>(
-    list: (registered: Registered) => readonly T[],
-    kind: Target['kind'],
-    aboutOf: (one: T, index: number) => A,
-  ) =>
-    keepers.flatMap((keeper) =>
-      list(keeper.plugin.registered).map((one, index): Handle<A> => ({
-        plugin: keeper.plugin.id,
-        about: aboutOf(one, index),
-        run: (args, options) => keeper.run({ kind, index }, args, options),
-      })),
-    )
-  const itself = <T>(one: T): T => one
-  return {
-    actions: each((registered) => registered.actions, 'action', itself),
-    hooks: each(
-      (registered) => Array.from({ length: registered.hooks }),
-      'hook',
-      () => undefined,
-    ),
-    routes: each((registered) => registered.routes, 'route', itself),
-    events: each((registered) => registered.events, 'event', itself<string>),
-    jobs: each(
-      (registered) => registered.jobs,
-      'job',
-      ({ everyMs }, index) => ({ index, everyMs }),
-    ),
-    filters: each((registered) => registered.filters, 'filter', itself),
-    bridge: each(
-      (registered) => (registered.authenticates ? [undefined] : []),
-      'authenticate',
-      () => undefined,
-    )[0],
-    count: keepers.length,
   }
 }
