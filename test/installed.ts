@@ -29,7 +29,12 @@ print('holds', listener.getsockname()[1], flush=True)
 child, wanted = 0, False
 def start():
     global child
+    # A signal between fork and exec would else be taken by a handler that never runs.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     if child == 0:
         os.chdir(folder)
         os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()))
