@@ -51,11 +51,19 @@ exit 0
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/^```shell\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines)
 
+/** What such a machine is made of. */
+const trial = `mount --make-rprivate /
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/upper /mnt/work
+mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/upper,workdir=/mnt/work /etc
+ip link set lo up
+`
+
 function whyNot(): string | false {
   if (process.getuid?.() !== 0) return 'only root may make a machine within the machine'
   if (/^\/(?:root|home)\//.test(process.execPath)) return 'this node is somebody’s own, which no service may run'
   try {
-    execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
+    execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', 'sh', '-ec', trial], { stdio: 'ignore' })
     return false
   } catch {
     return 'this machine lets nobody make another within it'
