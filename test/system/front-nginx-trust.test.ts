@@ -29,7 +29,7 @@ after(async () => {
 /** What the service behind nginx takes a request for, which comes from 127.0.0.9 and lies about itself. */
 async function askThrough(options: SiteOptions & { readonly tls: boolean }, name = 'localhost'): Promise<Seen> {
   const front = fronts.get(options.tls) as Front
-  const env = { ...options.env, POSTERN_PORT: String(options.tls ? upstream.tls : upstream.plain) }
+  const env = { ...options.env, POSTERN_ACCESS_LOG: 'on', POSTERN_PORT: String(options.tls ? upstream.tls : upstream.plain) }
   await using site = await openSite({ bare: true, ...options, env })
   const forged = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https', forwarded: 'for=198.51.100.7;proto=https' }
   const answer = await front.raw('/.well-known/oauth-protected-resource', {
