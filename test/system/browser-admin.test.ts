@@ -32,7 +32,11 @@ type View = (typeof views)[number]
 
 const password = 'a horse, a battery and a staple'
 
-for (const view of views) {
+/** Each page in both sizes, both colours, with script and without; all pairings under `npm run test:deep`. */
+const usual: readonly string[] = ['desktop, light, script', 'phone, dark, script', 'phone, no script']
+const isDeep = process.env['TEST_CASES'] === 'new'
+
+for (const view of views.filter(({ name }) => isDeep || usual.includes(name))) {
   test(`a person walks through the admin: ${view.name}`, { skip: noBrowser }, async () => {
     await using site = await openSite({ bare: true })
     await using app = await listenForCode()
