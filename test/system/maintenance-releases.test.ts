@@ -2,21 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { call, callMessage, postMcp, shownWords, words } from '../maintenance-calls.ts'
 import { openSite, type SendOptions, type SiteOptions, type TestSite } from '../site.ts'
 
-const json = { 'content-type': 'application/json' }
-const words = 'New shelves. <b>Back</b> at noon.'
-const shownWords = 'New shelves. &lt;b&gt;Back&lt;/b&gt; at noon.'
-const call = 'SVC_Settings.maintenance'
-
-const callMessage = (action: string, input: unknown = {}, id = 7) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: 'SVC_API__call-action', arguments: { action, arguments: input } },
-})
-const mcp = (site: TestSite, body: unknown, more: SendOptions = {}) =>
-  site.send('/mcp/', { method: 'POST', headers: json, body: JSON.stringify(body), token, ...more })
+const mcp = (site: TestSite, body: unknown, more: SendOptions = {}) => postMcp(site, body, { token, ...more })
 
 /** One home for all: closed at its first site, it is closed at every other. */
 let first: TestSite

@@ -6,21 +6,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openVisitor } from '../admin/visitor.ts'
+import { call, callMessage, postMcp, shownWords, words } from '../maintenance-calls.ts'
 import { openSite, type SendOptions, type TestSite } from '../site.ts'
 
-const json = { 'content-type': 'application/json' }
-const words = 'New shelves. <b>Back</b> at noon.'
-const shownWords = 'New shelves. &lt;b&gt;Back&lt;/b&gt; at noon.'
-const call = 'SVC_Settings.maintenance'
-
-const callMessage = (action: string, input: unknown = {}, id = 7) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: 'SVC_API__call-action', arguments: { action, arguments: input } },
-})
-const mcp = (site: TestSite, body: unknown, more: SendOptions = {}) =>
-  site.send('/mcp/', { method: 'POST', headers: json, body: JSON.stringify(body), ...more })
 const close = (site: TestSite, input: Record<string, unknown> = {}, more: SendOptions = {}) =>
   site.call(call, { on: true, message: words, ...input }, more)
 const open = (site: TestSite) => site.call(call, { on: false })
@@ -89,7 +77,7 @@ test('callers below admin do not know the call, on or off', async () => {
 test('of a batch on /mcp/ each request is refused by its own id, and what follows the opening goes on', async () => {
   await close(site)
   const ping = { jsonrpc: '2.0', method: 'ping' }
-  const refused = await mcp(site, [{ ...ping, id: 1 }, ping, { ...ping, id: 2 }])
+  const refused = await postMcp(site, [{ ...ping, id: 1 }, ping, { ...ping, id: 2 }])
   assert.equal(refused.status, 503)
   assert.ok(refused.headers.has('retry-after'))
   assert.deepEqual(
@@ -99,7 +87,7 @@ test('of a batch on /mcp/ each request is refused by its own id, and what follow
       [2, -32603],
     ],
   )
-  const opening = await mcp(site, [{ ...ping, id: 1 }, callMessage(call, { on: false }, 2), { ...ping, id: 3 }])
+  const opening = await postMcp(site, [{ ...ping, id: 1 }, callMessage(call, { on: false }, 2), { ...ping, id: 3 }])
   assert.equal(opening.status, 200)
   assert.deepEqual(
     opening.json.map((one: object) => 'error' in one),
