@@ -13,12 +13,15 @@ export class PluginFatal extends Error {
   readonly printed: string
   /** Where in its own files it was, a line a frame; where Node itself gave up, what it said. Often empty. */
   readonly trace: string
+  /** Other runs went down with the one that this rejects: it may be their doing. */
+  readonly shared: boolean
 
-  constructor(reason: FatalReason, message: string, printed = '', trace = '') {
+  constructor(reason: FatalReason, message: string, printed = '', trace = '', shared = false) {
     super(message)
     this.name = 'PluginFatal'
     this.reason = reason
     this.printed = printed
     this.trace = trace
+    this.shared = shared
   }
 }

@@ -89,6 +89,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
 }
 
 const defaultIdleMs = 60_000
+/** What is asked and changes nothing, so that it may be asked twice. */
+const questions: ReadonlySet<Target['kind']> = new Set(['hook', 'authenticate', 'filter'])
 
 class ProcessKeeper implements Keeper {
   readonly plugin: Plugin
@@ -96,6 +98,8 @@ class ProcessKeeper implements Keeper {
   /** By what ended: a process, or the attempt to start one. */
   readonly #told = new WeakMap<object, PluginError>()
   #process: Promise<PluginProcess> | undefined
+  /** The process itself, from when it is started until it has ended. */
+  #live: PluginProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #closed = false
 
@@ -104,7 +108,11 @@ class ProcessKeeper implements Keeper {
     this.#options = options
   }
 
-  async run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<unknown> {
+  run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<unknown> {
+    return this.#run(target, args, options, questions.has(target.kind))
+  }
+
+  async #run(target: Target, args: readonly unknown[], options: RunOptions, mayAskAgain: boolean): Promise<unknown> {
     const process = await this.#running()
     try {
       const { value, failure, printed } = await process.run(target, args, options)
@@ -113,10 +121,14 @@ class ProcessKeeper implements Keeper {
       return value
     } catch (error) {
       if (error instanceof PluginFatal && error.printed !== '') this.#options.onPrint(error.printed)
-      throw this.#failureOf(error, process)
+      const failure = this.#failureOf(error, process)
+      // Most likely what ran beside it was at fault, and its process alone is gone.
+      if (!mayAskAgain || !(error instanceof PluginFatal) || !error.shared) throw failure
     } finally {
       if (process.running === 0) this.#rest(process)
     }
+    await process.ended
+    return this.#run(target, args, options, false)
   }
 
   async load(): Promise<string> {
@@ -153,7 +165,11 @@ class ProcessKeeper implements Keeper {
   async #start(): Promise<PluginProcess> {
     const { plugin, log } = this.#options
     const process = await startChecked(plugin, processOptions(this.#options))
-    void process.ended.then((fatal) => fatal && this.#tell(fatal, process))
+    this.#live = process
+    void process.ended.then((fatal) => {
+      if (this.#live === process) this.#live = undefined
+      if (fatal) this.#tell(fatal, process)
+    })
     if (!sameJson(registeredBy(process, plugin), plugin.registered)) {
       await process.end()
       throw new PluginFatal('load', 'It registers something else than when it was activated: activate it anew.')
@@ -162,10 +178,11 @@ class ProcessKeeper implements Keeper {
     return process
   }
 
-  /** Waits for the next call without keeping the service from ending. */
+  /** Waits for the next call without keeping the service from ending. One that has broken needs no rest: another may be at work. */
   #rest(process: PluginProcess): void {
+    if (process !== this.#live) return
     clearTimeout(this.#idle)
-    const endIdle = (): void => void (process.running === 0 && this.#end())
+    const endIdle = (): void => void (process === this.#live && process.running === 0 && this.#end())
     this.#idle = setTimeout(endIdle, this.#options.idleMs ?? defaultIdleMs)
     this.#idle.unref()
   }

@@ -149,7 +149,7 @@ export class PluginChild implements PluginProcess {
     clearTimeout(this.#startTimer)
     this.#stopWatching()
     const told = this.#fatal ?? this.#make('exit', 'was ended')
-    this.#runs.fail((printed) => new PluginFatal(told.reason, told.message, printed, told.trace))
+    this.#runs.fail((printed, shared) => new PluginFatal(told.reason, told.message, printed, told.trace, shared))
     resolve(this.#fatal)
   }
 

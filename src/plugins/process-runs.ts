@@ -52,10 +52,11 @@ export class Runs {
   }
 
   /** None will be answered any more. */
-  fail(fatal: (printed: string) => PluginFatal): void {
+  fail(fatal: (printed: string, shared: boolean) => PluginFatal): void {
+    const shared = this.count > 1
     for (const run of this.#open.keys()) {
       const found = this.#take(run)
-      found?.reject(fatal(found.printed))
+      found?.reject(fatal(found.printed, shared))
     }
   }
 

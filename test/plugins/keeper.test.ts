@@ -31,16 +31,24 @@ interface Kept extends AsyncDisposable {
 }
 
 /** A keeper of a plugin with one action, of this class, that answers at once. */
-async function keep({ className = declared.class, idleMs = 60_000 }): Promise<Kept> {
+async function keep({ className = declared.class, idleMs = 60_000, also = '', hooks = 0 }): Promise<Kept> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-kept-'))
   const action = JSON.stringify({ ...declared, class: className })
   await writeFile(
     join(folder, 'index.js'),
-    `export const activate = (postern) => postern.action({ ...${action}, run: () => ({}) })\n`,
+    `export const activate = (postern) => {\n  postern.action({ ...${action}, run: ({ breaks }) => (breaks ? process.exit(0) : {}) })\n  ${also}\n}\n`,
   )
   const manifest = { id: 'kept', name: 'Kept', version: '1.0.0', main: 'index.js', description: '', may: [], settings: {} }
   const about = { id: 'kept', name: 'Kept', version: '1.0.0', package: 'as-bundled', bundled: true, signer: null, reason: null }
-  const plugin: Plugin = { ...about, manifest, state: 'active', may: [], settings: {}, registered, revision: 1 }
+  const plugin: Plugin = {
+    ...about,
+    manifest,
+    state: 'active',
+    may: [],
+    settings: {},
+    registered: { ...registered, hooks },
+    revision: 1,
+  }
   const pids: number[] = []
   const fatals: PluginError[] = []
   const log = createLog('debug', (_line, _level, { pid }) => void (typeof pid === 'number' && pids.push(pid)))
@@ -75,4 +83,22 @@ test('attack 114: a plugin that registers another’s class once it is active ha
   for (let calls = 0; calls < 3; calls++) await assert.rejects(kept.keeper.run(firstAction, [{}]), { code: 'failed' })
   assert.equal(kept.fatals.length, 3)
   assert.match(kept.fatals[0]?.message ?? '', /activate it anew/)
+})
+
+test('a question that went down with what another call did is asked once more; one that broke alone is not', async () => {
+  await using kept = await keep({
+    also: `postern.beforeDispatch(async ({ waits, breaks }) => {
+      if (waits) await new Promise((resolve) => setTimeout(resolve, 200))
+      if (breaks) process.exit(0)
+      return { refuse: 'no' }
+    })`,
+    hooks: 1,
+  })
+  const ask = (input: object) => kept.keeper.run({ kind: 'hook', index: 0 }, [input])
+  const [asked, broke] = await Promise.allSettled([ask({ waits: true }), kept.keeper.run(firstAction, [{ breaks: true }])])
+  assert.deepEqual(asked, { status: 'fulfilled', value: { refuse: 'no' } })
+  assert.equal(broke.status, 'rejected')
+  assert.equal(kept.fatals.length, 1)
+  await assert.rejects(ask({ breaks: true }), { code: 'failed' })
+  assert.equal(kept.fatals.length, 2)
 })
