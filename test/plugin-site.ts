@@ -22,7 +22,7 @@ export async function until(what: string, isSo: () => Promise<boolean> | boolean
   throw new Error(`Waited in vain: ${what}`)
 }
 
-/** The processes that a service has started, by what they run. */
+/** The processes that a service has started: the number of each, and what it runs. */
 export function childrenOf(pid: number): readonly string[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   if (children === '') return []
@@ -34,7 +34,8 @@ export function childrenOf(pid: number): readonly string[] {
 
 function commandOf(pid: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    return command === '' ? '' : `${pid} ${command}`
   } catch {
     return '' // It ended meanwhile.
   }
