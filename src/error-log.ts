@@ -4,6 +4,7 @@
 import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fields, Level, Sink } from './log.ts'
+import { isMissing } from './missing.ts'
 
 export interface ErrorLogOptions {
   /** Turn over when the file is larger. */
@@ -71,6 +72,6 @@ function rename(from: string, to: string): void {
     renameSync(from, to)
   } catch (error) {
     // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isMissing(error)) throw error
   }
 }

@@ -6,6 +6,7 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logNames } from './error-log.ts'
 import { type Fields, type Level, levels, maskSecrets } from './log.ts'
+import { unlessMissing } from './missing.ts'
 
 /** Where a reader is: a file by how it begins, which no renaming changes, and an offset in it. */
 export interface LogPosition {
@@ -77,7 +78,7 @@ async function openFiles(folder: string, tries = 0): Promise<readonly OpenFile[]
   const files: OpenFile[] = []
   try {
     for (const name of names) {
-      const handle = await open(join(folder, name)).catch(onlyMissing)
+      const handle = await unlessMissing(open(join(folder, name)))
       if (handle) files.push({ handle, id: await identityOf(handle), size: (await handle.stat()).size })
     }
     const stood = (await namesIn(folder)).join() === names.join() && files.length === names.length
@@ -90,14 +91,10 @@ async function openFiles(folder: string, tries = 0): Promise<readonly OpenFile[]
   return openFiles(folder, tries + 1)
 }
 
-const namesIn = async (folder: string): Promise<readonly string[]> => logNames((await readdir(folder).catch(onlyMissing)) ?? [])
+const namesIn = async (folder: string): Promise<readonly string[]> => logNames((await unlessMissing(readdir(folder))) ?? [])
 
 async function closeAll(files: readonly OpenFile[]): Promise<void> {
   for (const { handle } of files) await handle.close()
-}
-
-function onlyMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }
 
 const identityBytes = 512

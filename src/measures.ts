@@ -7,6 +7,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Services } from './actions/services.ts'
 import { findBackup } from './backup/backup-store.ts'
 import type { Metrics, Reading } from './metrics.ts'
+import { unlessMissing } from './missing.ts'
 import type { PoolNumbers } from './store/sqlite-pool.ts'
 
 /** Adds the measures of a site that is served. @param connections open ones, at the moment of asking */
@@ -58,12 +59,7 @@ function measureDatabase({ metrics, store, config }: Services): void {
 
 /** A log that was emptied by its last user is gone. */
 async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
-  }
+  return (await unlessMissing(stat(path)))?.size ?? 0
 }
 
 /** The names that Prometheus's own libraries use for these. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { type Home, makeHome } from '../identity/home.ts'
 import { type FileLock, lockFile } from '../store/file-lock.ts'
-import { giveTo, ownerOf } from './durable.ts'
+import { giveTo, ownerOf } from './owner.ts'
 import { finishSwap, isSwapPending } from './swap.ts'
 
 /** A home that is held; `leave` lets go of it. */

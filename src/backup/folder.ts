@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { lockFile } from '../store/file-lock.ts'
-import { giveTo, makeFolder, type Owner } from './durable.ts'
+import { giveTo, makeFolder, type Owner } from './owner.ts'
 
 /** `postern-20261121T031700Z-7m2qk4.tar` */
 const nameForm = /^postern-\d{8}T\d{6}Z-[0-9a-z]{6}\.tar$/

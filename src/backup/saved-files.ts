@@ -4,6 +4,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { probePrefix } from '../identity/home.ts'
+import { unlessMissing } from '../missing.ts'
 import { keyForm, mayHold, savedFolders } from './manifest.ts'
 
 /** What is saved, and what was passed over because it is no plain file. Paths are below the home. */
@@ -21,11 +22,8 @@ export async function findSavedFiles(home: string): Promise<SavedFiles> {
 }
 
 async function walk(home: string, folder: string, paths: string[], passedOver: string[]): Promise<void> {
-  const entries = await readdir(join(home, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === 'ENOENT') return []
-    throw error
-  })
-  for (const entry of entries) {
+  const entries = await unlessMissing(readdir(join(home, folder), { withFileTypes: true }))
+  for (const entry of entries ?? []) {
     const path = `${folder}/${entry.name}`
     if (entry.name.startsWith('.staging') || entry.name.startsWith(probePrefix)) continue
     if (entry.isDirectory()) await walk(home, path, paths, passedOver)

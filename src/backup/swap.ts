@@ -8,8 +8,9 @@
 
 import { access, lstat, mkdir, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { replaceFile, syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
-import { syncToDisk, unlessMissing, writeDurably } from './durable.ts'
+import { unlessMissing } from '../missing.ts'
 import { databasePath, keyForm, savedFolders } from './manifest.ts'
 
 const workName = '.restore'
@@ -52,7 +53,7 @@ export async function swap(home: string, step: Step = noStep): Promise<void> {
   const places = await placesOf(home)
   for (const { path } of places) await holdMovable(home, path)
   step()
-  await writeDurably(join(workFolder(home), journalName), JSON.stringify(places))
+  await replaceFile(join(workFolder(home), journalName), JSON.stringify(places), { mode: 0o600 })
   await finishSwap(home, step)
 }
 

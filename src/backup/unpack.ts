@@ -5,9 +5,10 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
-import { makeFolder, syncToDisk } from './durable.ts'
 import { databasePath, type Manifest, manifestName, mayHold, parseManifest } from './manifest.ts'
+import { makeFolder } from './owner.ts'
 import { readTarEntries, type TarEntry } from './tar-format.ts'
 
 const maxManifestBytes = 64 * 1024 ** 2

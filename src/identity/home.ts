@@ -4,6 +4,7 @@
 import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 import { keyFileName } from './site-key.ts'
 
@@ -48,7 +49,7 @@ export async function makeHome(path: string): Promise<Home> {
 
 /** Makes one folder with exactly this mode; false when it is there already. */
 async function makeFolder(path: string, mode: number, withParents = false): Promise<boolean> {
-  const existing = await stat(path).catch(onlyMissing)
+  const existing = await unlessMissing(stat(path))
   if (existing?.isDirectory()) return false
   if (withParents) await mkdir(join(path, '..'), { recursive: true })
   try {
@@ -70,7 +71,7 @@ async function makePrivateFile(path: string): Promise<void> {
 
 /** Takes away every permission that isn't in `mode`; of a file the executable bits too. */
 async function tighten(path: string, mode: number): Promise<void> {
-  const found = await stat(path).catch(onlyMissing)
+  const found = await unlessMissing(stat(path))
   if (!found) return
   const allowed = found.isDirectory() ? mode : mode & 0o666
   const now = found.mode & 0o777
@@ -86,7 +87,3 @@ async function unusable(path: string, error: unknown): Promise<Failure> {
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
-
-function onlyMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
-}

@@ -3,7 +3,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
-import { unlessMissing } from './releases.ts'
+import { unlessMissing } from '../missing.ts'
 
 /** What will be written, and where. */
 export interface Demand {

@@ -2,10 +2,11 @@
 // as they were, so that an uninstall takes away nobody else's work.
 
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { replaceFile } from '../durable.ts'
+import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
-import { unlessMissing } from './releases.ts'
 import type { Step } from './step.ts'
 
 /** A file as it is to be, by its place on the machine. */
@@ -36,6 +37,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** The step that writes a file; its folders are made where they are missing, 755. */
 export function writeStep(places: Places, { path, text, mode, keep }: InstalledFile): Step {
   const target = places.at(path)
+  const draft = `${target}.postern-new`
   let before: { readonly text: string; readonly mode: number } | undefined
   let begun = false
   return {
@@ -45,13 +47,13 @@ export function writeStep(places: Places, { path, text, mode, keep }: InstalledF
       if (keep && before) return
       begun = true
       await mkdir(dirname(target), { recursive: true, mode: 0o755 })
-      await replaceFile(target, text, mode)
+      await replaceFile(target, text, { mode, draft })
     },
     undo: {
       what: `Leaves ${path} as it was`,
       async run() {
         if (!begun) return
-        if (before) await replaceFile(target, before.text, before.mode)
+        if (before) await replaceFile(target, before.text, { mode: before.mode, draft })
         else await rm(target, { force: true })
       },
     },
@@ -61,13 +63,6 @@ export function writeStep(places: Places, { path, text, mode, keep }: InstalledF
 async function readBefore(target: string): Promise<{ text: string; mode: number } | undefined> {
   const found = await unlessMissing(stat(target))
   return found && { text: await readFile(target, 'utf8'), mode: found.mode & 0o777 }
-}
-
-async function replaceFile(target: string, text: string, mode: number): Promise<void> {
-  const draft = `${target}.postern-new`
-  await writeFile(draft, text)
-  await chmod(draft, mode)
-  await rename(draft, target)
 }
 
 /** Takes a file away unless it was changed since it was written. @returns whether it is gone */

@@ -4,8 +4,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
-import { releaseFolder, unlessMissing } from './releases.ts'
+import { releaseFolder } from './releases.ts'
 import { runTool, type ToolAnswer, type ToolOptions } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
 

@@ -1,7 +1,9 @@
 // The releases that are installed: their folders, the link to the one that runs, and beside each what an upgrade to it came from.
 
-import { lstat, open, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { replaceFile, syncToDisk } from '../durable.ts'
+import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
 import { draftPrefix } from './release-files.ts'
 
@@ -32,7 +34,7 @@ export async function switchTo(places: Places, name: string): Promise<void> {
   await rm(draft, { force: true })
   await symlink(join('releases', name), draft)
   await rename(draft, link)
-  await syncFolder(dirname(link))
+  await syncToDisk(dirname(link))
 }
 
 /** Names of the releases that are there, whole ones alone. */
@@ -50,14 +52,7 @@ export async function readArrival(places: Places, name: string): Promise<Arrival
 
 export async function writeArrival(places: Places, name: string, arrival: Arrival): Promise<void> {
   const path = arrivalPath(places, name)
-  const file = await open(`${path}.new`, 'w', 0o644)
-  try {
-    await file.writeFile(`${JSON.stringify(arrival)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
+  await replaceFile(path, `${JSON.stringify(arrival)}\n`, { mode: 0o644, draft: `${path}.new` })
 }
 
 /** Takes a release away, first what is needed least. */
@@ -83,23 +78,4 @@ export async function dropDrafts(places: Places): Promise<void> {
   const folder = places.at(paths.releases)
   for (const name of (await unlessMissing(readdir(folder))) ?? [])
     if (name.startsWith(draftPrefix)) await rm(join(folder, name), { recursive: true, force: true })
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
-/** What `reading` gives, or undefined where there is no such thing. */
-export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
-    throw error
-  }
 }

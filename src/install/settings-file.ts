@@ -2,8 +2,8 @@
 // stands in the units, for this machine as for all.
 
 import { readFile } from 'node:fs/promises'
+import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
-import { unlessMissing } from './releases.ts'
 
 /** Settings whose values are places. */
 const placed = ['POSTERN_HOME', 'POSTERN_BACKUPS']

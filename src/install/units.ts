@@ -2,9 +2,9 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlessMissing } from '../missing.ts'
 import type { InstalledFile } from './installed-file.ts'
 import { paths, type Places } from './places.ts'
-import { unlessMissing } from './releases.ts'
 
 /** What is enabled; a backup's service is its timer's to start. */
 export const startedUnits = ['postern.socket', 'postern.service', 'postern-backup.timer'] as const

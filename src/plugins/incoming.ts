@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../failure.ts'
+import { unlessMissing } from '../missing.ts'
 import { newId } from '../store/ids.ts'
 
 const keptMs = 3_600_000
@@ -51,7 +52,7 @@ async function* upTo(source: AsyncIterable<Uint8Array>, maxBytes: number): Async
 export async function findIncoming(home: string, id: string, now: number): Promise<string | undefined> {
   if (!idForm.test(id)) return undefined
   const file = join(folderOf(home), id)
-  const found = await stat(file).catch(onlyMissing)
+  const found = await unlessMissing(stat(file))
   return found && !isOld(found.mtimeMs, now) ? file : undefined
 }
 
@@ -60,7 +61,7 @@ export async function takeIncoming(home: string, id: string, now: number): Promi
   const file = await findIncoming(home, id, now)
   if (file === undefined) return undefined
   const taken = `${file}.taken`
-  return rename(file, taken).then(() => taken, onlyMissing)
+  return unlessMissing(rename(file, taken).then(() => taken))
 }
 
 /** Takes away a file that nobody will take up. */
@@ -71,14 +72,10 @@ export async function dropIncoming(home: string, id: string): Promise<void> {
 /** Removes what nobody took up within an hour, and what a crash left. */
 export async function sweepIncoming(home: string, now: number): Promise<void> {
   const folder = folderOf(home)
-  for (const name of (await readdir(folder).catch(onlyMissing)) ?? []) {
-    const found = await stat(join(folder, name)).catch(onlyMissing)
+  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+    const found = await unlessMissing(stat(join(folder, name)))
     if (found && isOld(found.mtimeMs, now)) await rm(join(folder, name), { force: true })
   }
 }
 
 const isOld = (mtimeMs: number, now: number): boolean => now - mtimeMs > keptMs
-
-function onlyMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-}

@@ -2,9 +2,10 @@
 // package is whole and that two have the same author; whether an author is trusted is the owner's.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import nacl from 'tweetnacl'
+import { replaceFile } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { hashEntries, listOf, type PackageFile } from './package-files.ts'
 import { packageDeadlineMs } from './package-limits.ts'
@@ -55,7 +56,7 @@ export async function signFolder(folder: string, keyFile: string): Promise<{ rea
   const files = (await hashEntries(await readFolder(folder, signal), signal)).filter(({ path }) => path !== signatureName)
   const pair = sign.keyPair.fromSeed((await findSeed(keyFile)) ?? (await makeSeed(keyFile)))
   const signature = sign.detached(signedBytes(files), pair.secretKey)
-  await replaceFile(
+  await writeSignature(
     join(folder, signatureName),
     `${JSON.stringify({ key: base64(pair.publicKey), signature: base64(signature) }, null, 2)}\n`,
   )
@@ -133,20 +134,10 @@ async function makeSeed(keyFile: string): Promise<Uint8Array> {
   return seed
 }
 
-/** Readers see the old text or the new one. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomBytes(4).toString('hex')}`
+async function writeSignature(path: string, text: string): Promise<void> {
   try {
-    const file = await open(draft, 'wx', 0o644)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
+    await replaceFile(path, text, { mode: 0o644 })
   } catch (error) {
-    await rm(draft, { force: true })
     const code = String((error as { code?: unknown }).code)
     throw new Failure('refused', `${path} can not be written (${code}).`, {}, { cause: error })
   }

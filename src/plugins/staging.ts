@@ -4,7 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
+import { unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 
 /** A folder that nobody relies on yet. */
@@ -82,7 +84,7 @@ export async function sweepStaging(pluginsFolder: string): Promise<void> {
     if (!name.startsWith(prefix)) continue
     const path = join(pluginsFolder, name)
     // Another process may be sweeping too.
-    const found = await stat(path).catch(onlyMissing)
+    const found = await unlessMissing(stat(path))
     if (found && Date.now() - found.mtimeMs > leftAfterMs) await rm(path, { recursive: true, force: true })
   }
 }
@@ -116,19 +118,10 @@ async function move(from: string, to: string, pluginsFolder: string): Promise<vo
   const made = await mkdir(above, { recursive: true, mode: folderMode })
   if (made !== undefined) await settleOne(above, folderMode, await ownerFor(pluginsFolder))
   const old = join(pluginsFolder, `${prefix}${randomBytes(8).toString('hex')}`)
-  await rename(to, old).catch(onlyMissing)
+  await unlessMissing(rename(to, old))
   await rename(from, to)
-  for (const folder of [above, pluginsFolder]) await syncFolder(folder)
+  for (const folder of [above, pluginsFolder]) await syncToDisk(folder)
   await rm(old, { recursive: true, force: true })
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 async function refusal(sentence: string, pluginsFolder: string, error: unknown): Promise<Failure> {
@@ -142,12 +135,6 @@ async function refusal(sentence: string, pluginsFolder: string, error: unknown):
   )
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
-
 /** Whether it is the file system that said no, and not what was read meanwhile. */
 const isDiskError = (error: unknown): boolean =>
   error instanceof Error && typeof (error as { syscall?: unknown }).syscall === 'string'
-
-function onlyMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
-}

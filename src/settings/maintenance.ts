@@ -5,6 +5,7 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { isMissing } from '../missing.ts'
 import type { Db, Store } from '../store/database.ts'
 import type { SettingRow } from '../store/schema.ts'
 import { formatDate } from './time-zone.ts'
@@ -123,8 +124,6 @@ async function findFile(path: string, before: Found | undefined, log: Log): Prom
     return before ?? { mark: '', message: usualMessage }
   }
 }
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 async function readStart(path: string): Promise<string> {
   const file = await open(path)

@@ -1,11 +1,12 @@
 // The folder of skill files: what lies in it, read without following links, and written so that nobody sees half a file.
 // What a file says is skill-file.ts's.
 
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '../durable.ts'
 import { probePrefix } from '../identity/home.ts'
+import { unlessMissing } from '../missing.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 
 /** A file as it was found: its name, and what changes with each change of it. */
@@ -36,7 +37,7 @@ export function openSkillFolder(path: string): SkillFolder {
   const look = (name: string): Promise<FoundFile | undefined> => lookAt(path, name)
   return {
     async list() {
-      const names = await readdir(path).catch(ifMissing([]))
+      const names = (await unlessMissing(readdir(path))) ?? []
       const found = await Promise.all(names.filter((name) => !isUnmentioned(name)).map(look))
       return found.filter((file) => file !== undefined)
     },
@@ -44,7 +45,7 @@ export function openSkillFolder(path: string): SkillFolder {
     async read(slug) {
       // Neither a link's target nor a pipe's other end.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-      const file = await open(fileOf(slug), flags).catch(ifMissing(undefined))
+      const file = await unlessMissing(open(fileOf(slug), flags))
       if (!file) return undefined
       try {
         const buffer = Buffer.alloc(maxFileBytes + 1)
@@ -58,28 +59,15 @@ export function openSkillFolder(path: string): SkillFolder {
     },
     async write(slug, bytes) {
       await mkdir(path, { recursive: true, mode: 0o755 })
-      const draft = join(path, `.${slug}.${randomBytes(6).toString('hex')}.tmp`)
-      try {
-        const file = await open(draft, 'wx', 0o644)
-        try {
-          await file.writeFile(bytes)
-          await file.chmod(0o644)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-        await rename(draft, fileOf(slug))
-      } catch (error) {
-        await unlink(draft).catch(ifMissing(undefined))
-        throw error
-      }
+      // Hidden until it is whole, so that nobody takes the half of it for a skill.
+      await replaceFile(fileOf(slug), bytes, { mode: 0o644 })
     },
-    remove: (slug) => unlink(fileOf(slug)).catch(ifMissing(undefined)),
+    remove: (slug) => unlessMissing(unlink(fileOf(slug))),
   }
 }
 
 async function lookAt(path: string, name: string): Promise<FoundFile | undefined> {
-  const stat = await lstat(join(path, name)).catch(ifMissing(undefined))
+  const stat = await unlessMissing(lstat(join(path, name)))
   if (!stat) return undefined
   const slug = slugOf(name)
   const fault =
@@ -92,11 +80,4 @@ async function lookAt(path: string, name: string): Promise<FoundFile | undefined
           : undefined
   const signature = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
   return { name, slug: fault === undefined ? slug : undefined, fault, signature, changedAt: stat.ctimeMs }
-}
-
-function ifMissing<T>(otherwise: T): (error: unknown) => T {
-  return (error) => {
-    if ((error as { code?: unknown }).code === 'ENOENT') return otherwise
-    throw error
-  }
 }

@@ -27,6 +27,8 @@ const layers: readonly (readonly string[])[] = [
     'clock.ts',
     'repeating.ts',
     'failure.ts',
+    'missing.ts',
+    'durable.ts',
     'unwritable.ts',
     'json.ts',
     'worker-file.ts',

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { findBackup } from '../../backup/backup-store.ts'
+import { unlessMissing } from '../../missing.ts'
 import type { Db } from '../../store/database.ts'
 import { type Check, ok } from './check.ts'
 
@@ -33,13 +34,7 @@ const maxWalBytes = 256 * 1024 ** 2
 export const walCheck: Check = {
   check: 'wal',
   async run({ config: { POSTERN_HOME: home } }) {
-    const size = await stat(join(home, 'data', 'postern.db-wal')).then(
-      (found) => found.size,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return 0
-        throw error
-      },
-    )
+    const size = (await unlessMissing(stat(join(home, 'data', 'postern.db-wal'))))?.size ?? 0
     if (size <= maxWalBytes) return ok('The write-ahead log of the database is small.')
     const message = `The write-ahead log of the database has grown to ${Math.round(size / 1024 ** 2)} MiB: something keeps it from being taken in.`
     return { state: 'warning', message, fix: 'systemctl restart postern' }

@@ -6,6 +6,7 @@ import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BaseUrl } from '../../config.ts'
 import { probePrefix } from '../../identity/home.ts'
+import { unlessMissing } from '../../missing.ts'
 import type { Services } from '../services.ts'
 import { type Check, ok, type Result } from './check.ts'
 import { protectedFolders, spellingsOf } from './spellings.ts'
@@ -48,7 +49,7 @@ export const protectedFoldersCheck: Check = {
         await askAll({ site, base, signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]) }, planted),
       )
     } finally {
-      for (const { path } of planted) await unlink(path).catch(onlyMissing)
+      for (const { path } of planted) await unlessMissing(unlink(path))
     }
   },
 }
@@ -69,10 +70,10 @@ const leftoverMs = 10 * 60_000
 /** What a process left that was killed while it asked. */
 async function sweep(home: string): Promise<void> {
   for (const folder of protectedFolders) {
-    const names = (await readdir(join(home, folder)).catch(onlyMissing)) ?? []
+    const names = (await unlessMissing(readdir(join(home, folder)))) ?? []
     for (const path of names.filter((name) => name.startsWith(probePrefix)).map((name) => join(home, folder, name))) {
-      const found = await stat(path).catch(onlyMissing)
-      if (found && Date.now() - found.mtimeMs > leftoverMs) await unlink(path).catch(onlyMissing)
+      const found = await unlessMissing(stat(path))
+      if (found && Date.now() - found.mtimeMs > leftoverMs) await unlessMissing(unlink(path))
     }
   }
 }
@@ -151,8 +152,4 @@ function resultOf(base: BaseUrl, asked: readonly Asked[]): Result {
 export function nginxLine(basePath: string): string {
   const slug = basePath.replace(/[.~]/g, '\\$&')
   return `location ~* ^${slug}/user-content/(?:logs|skills|uploads/protected)(?:[^a-z0-9_-]|$) { return 403; }`
-}
-
-function onlyMissing(error: unknown): undefined {
-  if ((error as { code?: unknown }).code !== 'ENOENT') throw error
 }

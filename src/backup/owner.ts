@@ -1,36 +1,12 @@
-// Files that are there after a power cut: written, synced, and their names too. And whose they are.
+// Whose the files of a home are: what root makes in another's home belongs to that one.
 
-import { chmod, lchown, mkdir, open, readdir, rename, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, lchown, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** Who a file belongs to. */
 export interface Owner {
   readonly uid: number
   readonly gid: number
-}
-
-/** Has a file's bytes, or the names in a folder, on disk. */
-export async function syncToDisk(path: string): Promise<void> {
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Writes a small file so that it is there whole or not at all. */
-export async function writeDurably(path: string, text: string): Promise<void> {
-  const draft = `${path}.draft`
-  const file = await open(draft, 'w', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, path)
-  await syncToDisk(dirname(path))
 }
 
 /** Makes a folder with exactly this mode, where there is none. */
@@ -58,14 +34,4 @@ export async function giveAllTo(path: string, owner: Owner | undefined): Promise
   if (!owner) return
   await giveTo(path, owner)
   for (const name of await readdir(path, { recursive: true })) await giveTo(join(path, name), owner)
-}
-
-/** What `read` gives, or undefined where there is no such file. */
-export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
-    throw error
-  }
 }
