@@ -15,29 +15,14 @@ import type { Schema } from '../store/schema.ts'
 import { bump } from '../store/versions.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
+import type { Around, Call, Outcome } from './call.ts'
 import { createDeadline } from './deadline.ts'
 import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { runOutside } from './run-outside.ts'
-import { holdOptions, type CallOptions } from './options.ts'
+import { holdOptions } from './options.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
 import { holdSchema } from './validate.ts'
-
-/** A call as a door read it: `name` is `CLASS.ACTION`. */
-export interface Call {
-  readonly name: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly options: CallOptions
-}
-
-/** What a door says of the request that a call came in. */
-export interface Around {
-  /** Where links lead, without a slash at the end. */
-  readonly origin: string
-  readonly signal?: AbortSignal
-}
-
-export type Outcome = { readonly ok: true; readonly data: JsonText } | { readonly ok: false; readonly failure: Failure }
 
 /** Runs a call for a caller. Never throws: what is nobody's fault but ours is a `failed` whose reference finds the line in the log. */
 export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {

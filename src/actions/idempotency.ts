@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
 import type { Schema } from '../store/schema.ts'
-import type { Call } from './dispatch.ts'
+import type { Call } from './call.ts'
 
 /** How long a key is kept, in milliseconds. */
 export const keptMs = 24 * 60 * 60 * 1000

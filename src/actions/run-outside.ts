@@ -6,8 +6,8 @@ import type { JsonText } from '../json.ts'
 import { newId } from '../store/ids.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
+import type { Call } from './call.ts'
 import { createDeadline } from './deadline.ts'
-import type { Call } from './dispatch.ts'
 import { claimKey, dropAnswer, findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
 
 /** @throws Failure, or what the action threw */

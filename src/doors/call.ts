@@ -1,6 +1,6 @@
 // How a call names its action, and what a door tells dispatch of the request it came in; alike on both doors.
 
-import type { Around } from '../actions/dispatch.ts'
+import type { Around } from '../actions/call.ts'
 import type { Request } from '../http/request.ts'
 import { baseOf } from './paths.ts'
 

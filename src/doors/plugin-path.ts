@@ -3,7 +3,8 @@
 
 import { callName, storable } from '../actions/action.ts'
 import { batch, callsIn } from '../actions/classes/batch.ts'
-import { type Call, dispatch, type Outcome } from '../actions/dispatch.ts'
+import type { Call, Outcome } from '../actions/call.ts'
+import { dispatch } from '../actions/dispatch.ts'
 import { callerFacts } from '../actions/plugin-actions.ts'
 import { isVisible } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'

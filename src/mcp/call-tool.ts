@@ -1,6 +1,6 @@
 // Runs one of the three tools: each is a call of an action, and answers what `/api/` answers, as text and as structured content.
 
-import type { Call } from '../actions/dispatch.ts'
+import type { Call } from '../actions/call.ts'
 import { optionNames, parseOptions } from '../actions/options.ts'
 import type { Services } from '../actions/services.ts'
 import { isObject, type JsonObject, parseCallName } from '../doors/call.ts'

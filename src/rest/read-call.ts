@@ -1,6 +1,6 @@
 // What a body on `/api/` asks for: class and action, arguments beside them or in `arguments`, options beside.
 
-import type { Call } from '../actions/dispatch.ts'
+import type { Call } from '../actions/call.ts'
 import { optionNames, parseOptions } from '../actions/options.ts'
 import { isObject, type JsonObject, parseCallName } from '../doors/call.ts'
 import { Failure } from '../failure.ts'

@@ -1,6 +1,6 @@
 // `/api/`, the door for scripts: one POST, one call. A credential that is no good makes an anonymous caller, never a refusal.
 
-import type { Call, Outcome } from '../actions/dispatch.ts'
+import type { Call, Outcome } from '../actions/call.ts'
 import type { Services } from '../actions/services.ts'
 import { credentialBeside } from '../doors/bridge.ts'
 import { rateHeaders, tooManyCalls } from '../doors/call-rate.ts'

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import type { Action } from '../../src/actions/action.ts'
-import { type Around, dispatch, type Outcome } from '../../src/actions/dispatch.ts'
+import type { Around, Outcome } from '../../src/actions/call.ts'
+import { dispatch } from '../../src/actions/dispatch.ts'
 import { parseOptions } from '../../src/actions/options.ts'
 import { createRegistry } from '../../src/actions/registry.ts'
 import type { Services } from '../../src/actions/services.ts'

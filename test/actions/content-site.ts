@@ -1,6 +1,7 @@
 // A real site without doors: database, caches, renderer and SVC_Content behind dispatch, with a clock that the test moves.
 
-import { dispatch, type Outcome } from '../../src/actions/dispatch.ts'
+import type { Outcome } from '../../src/actions/call.ts'
+import { dispatch } from '../../src/actions/dispatch.ts'
 import type { Services } from '../../src/actions/services.ts'
 import { parseOptions } from '../../src/actions/options.ts'
 import { openSite, type Site } from '../../src/compose.ts'
