@@ -8,6 +8,7 @@ import { newId } from '../store/ids.ts'
 import { parseRegistered } from './parse-registered.ts'
 import type { Plugin } from './plugin-store.ts'
 import { PluginFatal, type PluginProcess, type ProcessOptions, startPluginProcess } from './process.ts'
+import { notStarted } from './process-start.ts'
 import type { Registered, Target } from './registered.ts'
 import { hashFolder } from './stage-package.ts'
 
@@ -67,7 +68,7 @@ export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<Keepe
 
 /**
  * Starts a plugin's process, if its files are those that were installed.
- * @throws PluginFatal
+ * @throws PluginFatal; Failure `unavailable` where the machine has no room for it
  */
 export async function startChecked(plugin: Plugin, options: ProcessOptions): Promise<PluginProcess> {
   // Whoever can write to the folder could otherwise have the owner's rights for other code than the owner saw (ATTACKS 115).
@@ -80,7 +81,7 @@ export async function startChecked(plugin: Plugin, options: ProcessOptions): Pro
 
 /** A folder that is gone, or holds what no package may, is no longer what was installed. */
 function noHash(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error
+  if (!(error instanceof Failure) || error.code === 'unavailable') throw notStarted(error)
 }
 
 /** Keeps one plugin. Nothing is started yet. */
@@ -159,6 +160,7 @@ class ProcessKeeper implements Keeper {
       if (this.#process === starting) this.#process = undefined
     }
     void starting.then(({ ended }) => ended.then(letGo), letGo)
+    void starting.catch((error: unknown) => this.#tellNotStarted(error))
     return starting
   }
 
@@ -201,6 +203,13 @@ class ProcessKeeper implements Keeper {
     if (this.#closed) return justChanged()
     const { reference } = this.#tell(error, process)
     return pluginFailed(this.plugin.id, reference)
+  }
+
+  /** Not by its own fault: a line in the log, and no strike. */
+  #tellNotStarted(error: unknown): void {
+    const { plugin, log } = this.#options
+    if (!(error instanceof PluginFatal))
+      log.warn('plugin not started', { plugin: plugin.id, source: `plugin:${plugin.id}`, error })
   }
 
   /** One line in the log, and one strike, however many calls it took with it. */

@@ -4,16 +4,15 @@ import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
 import { parseJsonText } from '../http/body.ts'
 import { jsonText } from '../json.ts'
-import { workerFile } from '../worker-file.ts'
 import { PluginFatal, type FatalReason } from './fatal.ts'
 import type { Ask, PluginProcess, ProcessOptions, Ran } from './process.ts'
-import { type ProcessLimits, processLimits, shareOfARun } from './process-limits.ts'
+import { type ProcessLimits, shareOfARun } from './process-limits.ts'
 import { plainLine } from './plain-line.ts'
 import { lineReader, Rate } from './process-lines.ts'
 import { goFirst, watchMemory } from './process-memory.ts'
 import { type FromPlugin, pluginFailureCodes, readMessage } from './process-messages.ts'
 import { Runs } from './process-runs.ts'
-import { findLink, type Started, startHost } from './process-start.ts'
+import { notStarted, type Started } from './process-start.ts'
 import type { Target } from './registered.ts'
 
 type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
@@ -22,12 +21,12 @@ type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
 const maxWords = 8192
 /** A value from a plugin goes as deep as JSON may anywhere here, and a message around it. */
 const maxDepth = 64 + 4
-/** Starting Node is no plugin's fault, so it has a limit of its own. */
+/** For starting Node, which is no plugin's affair. */
 const bootMs = 30_000
 
 export class PluginChild implements PluginProcess {
   readonly ended: Promise<PluginFatal | undefined>
-  /** Rejects with what ended it before `activate` was done. */
+  /** Rejects with what ended it before `activate` was done: a PluginFatal, or a Failure where nothing of the plugin had run. */
   readonly activated: Promise<void>
   registered: unknown
   printedAtLoad = ''
@@ -49,23 +48,19 @@ export class PluginChild implements PluginProcess {
   #fatal: PluginFatal | undefined
   #tellActivated: () => void = () => undefined
 
-  constructor(options: ProcessOptions) {
+  constructor(options: ProcessOptions, limits: ProcessLimits, started: Started) {
     this.#options = options
-    this.#limits = { ...processLimits, ...options.limits }
+    this.#limits = limits
+    this.#started = started
     this.#messages = new Rate(this.#limits.maxMessagesASecond)
     this.#logs = new Rate(this.#limits.maxLogsASecond)
     this.#printed = new Rate(this.#limits.maxPrintedASecond)
     this.#runs = new Runs()
-    const link = findLink(options.folder)
-    if (link !== undefined)
-      throw this.#make('load', `holds a link, ${JSON.stringify(link)}, and only files and folders are taken`)
-    const hostFile = options.hostFile ?? workerFile('plugins/host.js', import.meta.url)
-    this.#started = startHost(hostFile, options.folder, this.#limits.heapMb)
     const { promise, resolve } = withResolvers<PluginFatal | undefined>()
     this.ended = promise
     this.activated = new Promise((resolve, reject) => {
       this.#tellActivated = resolve
-      void promise.then((fatal) => reject(fatal ?? this.#make('exit', 'was ended before it was activated')))
+      void promise.then((fatal) => reject(this.#whyNotActivated(fatal)))
     })
     this.#hearAll(resolve)
     this.#startWithin(bootMs)
@@ -117,6 +112,11 @@ export class PluginChild implements PluginProcess {
     const { maxMessageBytes, maxAsks } = this.#limits
     const failureCodes = pluginFailureCodes
     this.#say({ kind: 'start', plugin: { id, name, version }, main, folder, settings, failureCodes, maxMessageBytes, maxAsks })
+  }
+
+  #whyNotActivated(fatal: PluginFatal | undefined): Error {
+    const why = fatal ?? this.#make('exit', 'was ended before it was activated')
+    return this.#stage === 'booting' ? notStarted(why) : why
   }
 
   #startWithin(ms: number): void {

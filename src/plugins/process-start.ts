@@ -1,10 +1,12 @@
 // How a plugin's process is started: the permission model, the limits of the system, an empty environment, and two pipes.
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { Failure } from '../failure.ts'
 
 export interface Started {
   readonly child: ChildProcess
@@ -31,8 +33,11 @@ exec env -i "$@"
 
 const maxDataKb = 1_200_000
 
-/** Starts `host.js`, which may read itself and the plugin's folder. In a process group of its own, so that no signal to it reaches the site. */
-export function startHost(hostFile: URL, folder: string, heapMb: number): Started {
+/**
+ * Starts `host.js`, which may read itself and the plugin's folder. In a process group of its own, so that no signal to it reaches the site.
+ * @throws Failure `unavailable` where the machine has no room for it
+ */
+export async function startHost(hostFile: URL, folder: string, heapMb: number): Promise<Started> {
   const host = fileURLToPath(hostFile)
   const readable = [host, ...packageFiles(host), folder.endsWith(sep) ? folder : folder + sep]
   const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
@@ -53,6 +58,10 @@ export function startHost(hostFile: URL, folder: string, heapMb: number): Starte
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   })
+  // Where no more files may be opened it has no pipes at all.
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw notStarted(error)
+  })
   const [, out, err, toPlugin, fromPlugin] = child.stdio
   return {
     child,
@@ -69,8 +78,21 @@ function packageFiles(file: string): string[] {
   return existsSync(found) || folder === dirname(folder) ? [found] : [found, ...packageFiles(folder)]
 }
 
-/** The first entry of a folder that is neither file nor folder: Node's permission model follows a link to wherever it points. */
+/**
+ * The first entry of a folder that is neither file nor folder: Node's permission model follows a link to wherever it points.
+ * @throws Failure `unavailable` where it can't be looked at
+ */
 export function findLink(folder: string): string | undefined {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name
+  } catch (error) {
+    throw notStarted(error)
+  }
+}
+
+/** What is told where a process did not come as far as the plugin's own code: that is the machine's fault, and may pass. */
+export function notStarted(cause: unknown): Failure {
+  const message = 'This part of the site can not be started just now. Try again in a moment.'
+  return new Failure('unavailable', message, { retry_after: 5 }, { cause })
 }

@@ -3,9 +3,11 @@
 
 import type { Failure } from '../failure.ts'
 import type { PluginManifest } from './api.ts'
+import { workerFile } from '../worker-file.ts'
 import { PluginFatal } from './fatal.ts'
 import { PluginChild } from './process-child.ts'
-import type { ProcessLimits } from './process-limits.ts'
+import { type ProcessLimits, processLimits } from './process-limits.ts'
+import { findLink, startHost } from './process-start.ts'
 import type { Target } from './registered.ts'
 
 export { PluginFatal }
@@ -75,9 +77,19 @@ export interface PluginProcess {
   end(): Promise<void>
 }
 
-/** Starts it and waits for `activate`. @throws PluginFatal */
+/**
+ * Starts it and waits for `activate`.
+ * @throws PluginFatal; Failure `unavailable` where the machine is at fault
+ */
 export async function startPluginProcess(options: ProcessOptions): Promise<PluginProcess> {
-  const child = new PluginChild(options)
+  const { manifest, folder, hostFile = workerFile('plugins/host.js', import.meta.url) } = options
+  const limits = { ...processLimits, ...options.limits }
+  const link = findLink(folder)
+  if (link !== undefined) {
+    const what = `holds a link, ${JSON.stringify(link)}, and only files and folders are taken`
+    throw new PluginFatal('load', `The plugin ${manifest.id} ${what}.`)
+  }
+  const child = new PluginChild(options, limits, await startHost(hostFile, folder, limits.heapMb))
   await child.activated
   return child
 }

@@ -14,7 +14,8 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 
 /**
  * The files of a folder and of all below it, looked through whole before any is read.
- * @throws Failure `unprocessable` with the file at fault (ATTACKS 109); `not_found` when there is no such folder
+ * @throws Failure `unprocessable` with the file at fault (ATTACKS 109); `not_found` when there is no such folder; `unavailable` while
+ *   nothing can be read
  */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<readonly PackageEntry[]> {
   if (!(await readable(folder, () => stat(folder))).isDirectory())
@@ -58,6 +59,9 @@ async function* readFile(place: string, path: string): AsyncIterable<Uint8Array>
   }
 }
 
+/** What says nothing about a file: the machine has too much to do. */
+const passing: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+
 /** Says what could not be read; what can't be read is no package. */
 async function readable<T>(place: string, read: () => Promise<T>): Promise<T> {
   try {
@@ -65,6 +69,8 @@ async function readable<T>(place: string, read: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = String((error as { code?: unknown }).code)
     if (code === 'ENOENT') throw new Failure('not_found', `There is no ${place}.`, { id: place }, { cause: error })
+    if (passing.has(code))
+      throw new Failure('unavailable', `${place} can not be read now (${code}).`, { retry_after: 5 }, { cause: error })
     throw new Failure('unprocessable', `${place} can not be read (${code}).`, {}, { cause: error })
   }
 }

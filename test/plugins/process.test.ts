@@ -1,10 +1,12 @@
 // A plugin's process that behaves: what it registers, what it is given and answers, what it prints, and how it ends.
 
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { Failure } from '../../src/failure.ts'
 import { plainLine } from '../../src/plugins/plain-line.ts'
-import { eventually, firstAction, isAlive, openPlugin } from './processes.ts'
+import { eventually, firstAction, fixtures, isAlive, openPlugin } from './processes.ts'
 
 test('what is registered is told, each list in the order of registration', async () => {
   await using open = await openPlugin('well-behaved')
@@ -157,4 +159,9 @@ test('more runs than are taken at once are told to come back', async () => {
   const { failure } = await open.plugin.run(firstAction, [{}])
   assert.equal(failure?.code, 'unavailable')
   await Promise.allSettled([never, open.plugin.end()])
+})
+
+test('a process that ends before any of the plugin has run is the machine’s fault, not the plugin’s', async () => {
+  const hostFile = pathToFileURL(join(fixtures, 'exits', 'index.js'))
+  await assert.rejects(openPlugin('prints', { hostFile }), { name: 'Failure', code: 'unavailable' })
 })
