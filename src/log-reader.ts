@@ -162,7 +162,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 }
 
 /** What a line says, secrets blanked once more: it may have been written before a rule for them was. Undefined where it makes no sense. */
-export function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
+function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
   const { at: time, level, event, reference, plugin, source: written, ...fields } = objectIn(maskSecrets(text)) ?? {}
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
   const known = levels.find((one) => one === level)

@@ -10,7 +10,6 @@ import type { Services } from './services.ts'
 
 /** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
-export type Effect = (typeof effects)[number]
 
 /** What an action may use. `db` is a reader; inside a write it is the transaction. */
 export interface Context {

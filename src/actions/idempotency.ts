@@ -9,7 +9,7 @@ import type { Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
 /** How long a key is kept, in milliseconds. */
-export const keptMs = 24 * 60 * 60 * 1000
+const keptMs = 24 * 60 * 60 * 1000
 
 export interface Keyed {
   readonly owner: string

@@ -13,7 +13,7 @@ import { compileSearch, maxSearchLength } from './search-words.ts'
 import { project } from './select.ts'
 import { compileWhere } from './where.ts'
 
-export type { ListField, ListFields } from './list-field.ts'
+export type { ListFields } from './list-field.ts'
 
 type Table = keyof Schema
 type Column<T extends Table> = keyof Schema[T] & string

@@ -7,7 +7,7 @@ import type { Db } from '../store/database.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
 /** Whether a caller could run what a record tells of, whichever actions are there today. */
-export function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
+function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
   if (!includesTier(caller.tier, tier as Tier)) return false
   const classes = caller.token?.limits.classes
   return classes === undefined || namesOf(runs).every((name) => classes.includes(classOf(name)))

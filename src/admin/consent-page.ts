@@ -145,7 +145,7 @@ export const scopeWords: Readonly<Record<Scope, Choice>> = {
  * address: there the scheme alone must do.
  * @see CSP 3 §2.3.1, §6.4.1
  */
-export function formTargetOf(redirectUri: string): string {
+function formTargetOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri)
   const isWeb = protocol === 'https:' || protocol === 'http:'
   return isWeb && !host.startsWith('[') ? `${protocol}//${host}` : protocol

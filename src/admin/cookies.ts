@@ -9,7 +9,7 @@ export type CookieKind = 'session' | 'known'
 type Asked = Pick<Request, 'scheme' | 'basePath'>
 
 /** `__Host-` only goes with the path `/`. @see RFC 6265bis §4.1.3 */
-export function cookieName({ scheme, basePath }: Asked, kind: CookieKind): string {
+function cookieName({ scheme, basePath }: Asked, kind: CookieKind): string {
   const name = kind === 'session' ? 'postern' : 'postern-known'
   if (scheme === 'http') return name
   return basePath === '' ? `__Host-${name}` : `__Secure-${name}`

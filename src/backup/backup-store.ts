@@ -6,7 +6,7 @@ import type { BackupRow } from '../store/schema.ts'
 import { type Keep, usualKeep } from './retention.ts'
 
 /** How often a service makes a backup by itself, in milliseconds; null never. */
-export const intervals = { off: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
+const intervals = { off: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
 export type Every = keyof typeof intervals
 export const everies = Object.keys(intervals) as readonly Every[]
 

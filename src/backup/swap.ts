@@ -17,7 +17,7 @@ const workName = '.restore'
 const journalName = 'swap.json'
 
 /** Where a restore puts together what is to come: below the home, on its file system. */
-export const workFolder = (home: string): string => join(home, workName)
+const workFolder = (home: string): string => join(home, workName)
 /** The home that is to come. */
 export const newHome = (home: string): string => join(home, workName, 'new')
 

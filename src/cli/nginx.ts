@@ -80,7 +80,7 @@ export const nginx: Command = {
 }
 
 const aPort = 'a port, or an address and a port such as 127.0.0.1:8443'
-export const aPath = 'an absolute path of letters, digits and ._-+@= alone'
+const aPath = 'an absolute path of letters, digits and ._-+@= alone'
 
 const isFront = (name: string): name is keyof typeof fronts => Object.hasOwn(fronts, name)
 

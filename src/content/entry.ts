@@ -8,7 +8,6 @@ import type { Db } from '../store/database.ts'
 import type { EntryRow, Schema } from '../store/schema.ts'
 
 export const entryTypes = ['page', 'post'] as const
-export type EntryType = (typeof entryTypes)[number]
 
 export const entryStatuses = ['draft', 'scheduled', 'published', 'private', 'trash'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
@@ -80,7 +79,7 @@ export function maySee(caller: Caller, row: Pick<EntryRow, 'status' | 'unpublish
 }
 
 /** Where an entry is on the web. @param origin without a slash at the end */
-export function urlOf(origin: string, path: string): string {
+function urlOf(origin: string, path: string): string {
   return origin + path.split('/').map(encodeURIComponent).join('/')
 }
 

@@ -36,7 +36,7 @@ export function parseDoctorKey(text: string): DoctorKey | undefined {
 }
 
 /** What a probe may have the service do with its answer, beside telling what arrived. */
-export const probeWishes = ['plain', 'events', 'quiet'] as const
+const probeWishes = ['plain', 'events', 'quiet'] as const
 export type ProbeWish = (typeof probeWishes)[number]
 
 export interface Probe {

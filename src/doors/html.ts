@@ -59,7 +59,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Text for element content and quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] ?? char).replaceAll('\0', '\ufffd')
 }
 

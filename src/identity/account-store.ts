@@ -13,7 +13,7 @@ export function normalEmail(text: string): string {
 }
 
 /** One `@` with something on both sides, no spaces or controls, at most 254 characters: whether it reaches anyone only a mail can tell. */
-export function isEmail(text: string): boolean {
+function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]+$/u.test(text)
 }
 

@@ -47,7 +47,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
 }
 
 /** Whether a session's own times and ending leave it open. */
-export function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: SessionRow, now: number): boolean {
+function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: SessionRow, now: number): boolean {
   return endedAt === null && now - seenAt < idleMs && now - createdAt < longestMs
 }
 

@@ -13,8 +13,8 @@ import type { AccountRow, AppGrantRow, RefreshTokenRow } from '../store/schema.t
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The life of a grant, and of an access token under one that refreshes. */
-export const grantMs = 30 * dayMs
-export const accessMs = 60 * 60 * 1000
+const grantMs = 30 * dayMs
+const accessMs = 60 * 60 * 1000
 /** A refresh repeated within this time gets the first answer again. */
 export const retryMs = 30_000
 

@@ -81,12 +81,6 @@ export function redirectHost(uri: string): string {
   return authority === '' ? `${scheme}:` : `${scheme}://${authority}`
 }
 
-/** What `form-action` must allow, so that browsers follow the form's answer there: an origin, or a private scheme. */
-export function redirectSource(uri: string): string {
-  const [, scheme = '', , authority = ''] = shape.exec(uri) ?? []
-  return scheme === 'https' || scheme === 'http' ? `${scheme}://${authority}` : `${scheme}:`
-}
-
 /** The address with parameters added after its own query. @see RFC 6749 §4.1.2 */
 export function redirectWith(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)

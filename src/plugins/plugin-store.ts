@@ -57,7 +57,7 @@ export async function listPlugins(db: Db): Promise<readonly Plugin[]> {
 }
 
 /** The plugin of an id; undefined where there is none, or only what a deleted one left. */
-export async function findPlugin(db: Db, id: string): Promise<Plugin | undefined> {
+async function findPlugin(db: Db, id: string): Promise<Plugin | undefined> {
   return toPlugin(id, await findPluginRow(db, id))
 }
 

@@ -25,7 +25,7 @@ export function watchMemory(pid: number, maxRssMb: number, isBusy: () => boolean
 }
 
 /** Memory of a process in KiB; undefined where there is no /proc, or no such process. Synchronous: /proc has no disk to wait for. */
-export function residentKb(pid: number): number | undefined {
+function residentKb(pid: number): number | undefined {
   const buffer = Buffer.alloc(4096)
   try {
     const file = openSync(`/proc/${pid}/status`, 'r')

@@ -8,7 +8,7 @@ export type Right =
   | { readonly kind: 'authenticate' }
 
 /** What a right looks like, for who wrote something else. */
-export const rightForms =
+const rightForms =
   '"call:SVC_Content.get", "call:SVC_Content.*", "reach:api.example.com", "reach:*.example.com" or "authenticate"'
 
 const anyAction = '*'
@@ -76,11 +76,6 @@ export function mayReach(may: readonly string[], host: string): boolean {
   return rightsOf(may).some(
     (right) => right.kind === 'reach' && (right.host.startsWith('*.') ? host.endsWith(right.host.slice(1)) : host === right.host),
   )
-}
-
-/** Whether `may` holds `authenticate`. */
-export function mayAuthenticate(may: readonly string[]): boolean {
-  return may.includes('authenticate')
 }
 
 /** Whether two lists hold the same rights, in whatever order. */

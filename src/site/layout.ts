@@ -117,7 +117,7 @@ function documentTitle({ site, title, kind }: PageParts): string {
 }
 
 /** The path that the site lives below: `` or `/blog`. */
-export function basePathOf(site: SiteIdentity): string {
+function basePathOf(site: SiteIdentity): string {
   return new URL(site.url).pathname.replace(/\/+$/, '')
 }
 

@@ -51,10 +51,3 @@ export function storeError(error: unknown, sql: string, role: Role): Error {
   const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
   return trouble ? unavailable(trouble.sentence, trouble.retryAfterSeconds, error) : new SqlError(code, error.message, sql, error)
 }
-
-/** Whether a write failed because a row with the same unique value exists; `column` as `entry.path` narrows it to one. */
-export function isUniqueViolation(error: unknown, column?: string): boolean {
-  if (!(error instanceof SqlError) || error.code !== 'SQLITE_CONSTRAINT') return false
-  const columns = /UNIQUE constraint failed: ([^\n]*?) in: /.exec(error.message)?.[1]
-  return columns !== undefined && (column === undefined || columns.split(', ').includes(column))
-}
