@@ -30,6 +30,8 @@ const fileMs = values.deep ? 900_000 : 120_000
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
+// What the files of a run share lies there too.
+process.env.TEST_OUTDIR = outdir
 const stopped = new AbortController()
 // Every test file listens to it.
 setMaxListeners(0, stopped.signal)

@@ -1,19 +1,15 @@
 // A whole site in one line: the built service as its own process, a home of its own, a free port; all of it gone at the end.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fillHome } from './home-template.ts'
+import { inheritedEnvironment, root, runPostern } from './run-postern.ts'
 
-/** The checkout, wherever the bundled test lies below it. */
-export const root = ((): string => {
-  let folder = import.meta.dirname
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return folder
-})()
+export { root, runPostern } from './run-postern.ts'
 
 export interface SiteOptions {
   /** `POSTERN_COMPAT`. */
@@ -67,8 +63,6 @@ export interface TestSite extends AsyncDisposable {
   postern(args: readonly string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
-
-const password = 'correct horse battery staple'
 
 /** Starts the built service and waits until it answers. */
 export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
@@ -134,11 +128,8 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
 }
 
 function environment(home: string, { release, basePath, env = {} }: SiteOptions): Record<string, string> {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('POSTERN_') && name !== 'NODE_TEST_CONTEXT'),
-  ) as Record<string, string>
   return {
-    ...inherited,
+    ...inheritedEnvironment(),
     POSTERN_HOME: home,
     POSTERN_PORT: '0',
     POSTERN_LOG_LEVEL: 'info',
@@ -158,52 +149,6 @@ async function listening(child: ChildProcess, log: string[], words: string[]): P
       if (told) resolve(told.port)
     })
   })
-}
-
-/** Runs `scripts/postern` with these settings to its end. */
-export function runPostern(
-  env: Readonly<Record<string, string>>,
-  args: readonly string[],
-  input = '',
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(root, 'scripts', 'postern'), ...args],
-      { env, timeout: 60_000 },
-      (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
-        resolve({ code, stdout, stderr })
-      },
-    )
-    child.stdin?.end(input)
-  })
-}
-
-interface Template {
-  readonly home: string
-  readonly token: string
-}
-
-let template: Promise<Template> | undefined
-
-/** Puts a site with an account and a token into a home: made once by the command line, and copied for each site of a test file. */
-async function fillHome(home: string): Promise<string> {
-  const made = await (template ??= makeTemplate())
-  await cp(made.home, home, { recursive: true, preserveTimestamps: true })
-  for (const [name, mode] of Object.entries({ '.': 0o750, data: 0o700 })) await chmod(join(home, name), mode)
-  return made.token
-}
-
-async function makeTemplate(): Promise<Template> {
-  const home = await mkdtemp(join(tmpdir(), 'postern-test-template-'))
-  process.once('exit', () => rmSync(home, { recursive: true, force: true }))
-  const env = environment(home, {})
-  const made = await runPostern(env, ['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], `${password}\n`)
-  if (made.code !== 0) throw new Error(`admin create: ${made.stderr}`)
-  const minted = await runPostern(env, ['token', 'create', '--name', 'test'])
-  if (minted.code !== 0) throw new Error(`token create: ${minted.stderr}`)
-  return { home, token: minted.stdout.trim() }
 }
 
 async function answerOf(response: Response): Promise<Answer> {

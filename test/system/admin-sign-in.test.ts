@@ -1,10 +1,13 @@
 // Sign-in, sessions and forms of the running service: ATTACKS 20, 21, 44, 47, 62 to 64, 67 to 71, 100, 127, 128.
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { hashPassword } from '../../src/identity/password.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, setUpLinkOf, type Visitor } from '../admin/visitor.ts'
 import { authorizeUrl, register } from '../oauth/flow.ts'
+import { until } from '../plugin-site.ts'
 import { readRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 
@@ -19,6 +22,12 @@ async function signedIn(on: TestSite = site): Promise<Visitor> {
   const page = await visitor.signIn()
   assert.equal(page.status, 303, page.text)
   return visitor
+}
+
+/** What the service has had of the processors; unlike time, it is the same on a machine that has other things to do. */
+async function processorTicks({ process: { pid } }: TestSite): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+  return Number(fields[11]) + Number(fields[12])
 }
 
 /** The owner's attempts of tests before are forgotten. */
@@ -67,26 +76,25 @@ for (const next of [
   })
 }
 
-test('attack 62: an unknown account and a wrong password get the same status, the same page and about the same time', async () => {
+test('attack 62: an unknown account and a wrong password get the same status, the same page and about the same work', async () => {
   await forgetAttempts()
+  await site.call('SVC_Accounts.create', { email: 'known@example.org', name: 'Known', role: 'read' })
+  const hash = await hashPassword('a password of its own')
+  await editRows(site.home, 'update account set password_hash = ? where email = ?', hash, 'known@example.org')
   const visitor = openVisitor(site)
   const form = (await visitor.open('/admin/sign-in')).form('/admin/sign-in')
-  const times: Record<string, number[]> = { known: [], unknown: [] }
   const pages = new Set<string>()
-  for (let round = 0; round < 4; round++) {
-    for (const [which, email] of [
-      ['known', 'owner@example.org'],
-      ['unknown', 'nobody@example.org'],
-    ] as const) {
-      const began = performance.now()
+  const workOf = async (email: string) => {
+    const before = await processorTicks(site)
+    for (let round = 0; round < 4; round++) {
       const page = await visitor.submit(form, { email, password: 'wrong wrong wrong' })
-      times[which]?.push(performance.now() - began)
       pages.add(`${page.status} ${page.text.replaceAll(email, 'E-MAIL')}`)
     }
+    return (await processorTicks(site)) - before
   }
+  const [known, unknown] = [await workOf('known@example.org'), await workOf('nobody@example.org')]
   assert.equal(pages.size, 1)
-  const least = (of: readonly number[] = []) => Math.min(...of)
-  assert.ok(Math.abs(least(times['known']) - least(times['unknown'])) < least(times['known']) / 2, JSON.stringify(times))
+  assert.ok(Math.abs(known - unknown) < known / 2, `${known} and ${unknown} hundredths of a second`)
 })
 
 test('attack 63: rotating X-Forwarded-For from a peer that is no proxy, letter case and extra fields are one bucket: 429', async () => {
@@ -239,30 +247,33 @@ test('attack 70: a cross-site text/plain POST to /api/ or /mcp/ with a live cook
   assert.equal(mcp.status, 401)
 })
 
-test('attack 71: a password of 1 MB is 400 before it is hashed', async () => {
+test('attack 71: a password of 1 MB is 400', async () => {
   const visitor = openVisitor(site)
   const form = (await visitor.open('/admin/sign-in')).form('/admin/sign-in')
   for (const length of [1024 * 1024, 1025]) {
-    const began = performance.now()
     const page = await visitor.submit(form, { email: 'owner@example.org', password: 'x'.repeat(length) })
     assert.equal(page.status, 400, String(length))
-    assert.ok(performance.now() - began < 1000)
   }
 })
 
-test('attack 71: 200 sign-ins at once are queued or turned away, and the site still answers within a second', async () => {
+test('attack 71: 200 sign-ins at once are queued or turned away; what needs no hash passes them, and so does too long a password', async () => {
   await using busy = await openSite({ env: { POSTERN_SIGN_INS_PER_ADDRESS: '1000', POSTERN_SIGN_INS_PER_ACCOUNT: '1000' } })
   const visitor = openVisitor(busy)
   const form = (await visitor.open('/admin/sign-in')).form('/admin/sign-in')
-  const all = Array.from({ length: 200 }, (_, at) =>
-    visitor.submit(form, { email: `x${at}@example.org`, password: 'wrong wrong' }),
-  )
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  const began = performance.now()
+  const statuses: number[] = []
+  const all = Array.from({ length: 200 }, async (_, at) => {
+    const page = await visitor.submit(form, { email: `x${at}@example.org`, password: 'wrong wrong' })
+    statuses.push(page.status)
+  })
+  const ended = Promise.allSettled(all)
+  await until('some are turned away, and one is answered', () => statuses.includes(429) && statuses.includes(403))
   assert.equal((await busy.send('/')).status, 200)
-  assert.ok(performance.now() - began < 1000)
-  const statuses = new Set((await Promise.all(all)).map(({ status }) => status))
-  assert.deepEqual([...statuses].sort(), [403, 429])
+  assert.equal((await visitor.submit(form, { email: 'x@example.org', password: 'x'.repeat(1025) })).status, 400)
+  // Each would take its hundred milliseconds; that all of them have their turn is the queue's own test.
+  assert.ok(statuses.length < all.length, 'others still wait')
+  await busy.stop('SIGKILL')
+  await ended
+  assert.deepEqual([...new Set(statuses)].sort(), [403, 429])
 })
 
 test('attack 100: below /admin/ a name of a file gets no page of the admin, and nothing to keep', async () => {
