@@ -6,6 +6,8 @@ import { dispatch } from './actions/dispatch.ts'
 import { startHealth } from './actions/health/health.ts'
 import { openSite, type Site } from './compose.ts'
 import { startBackups } from './backup/schedule.ts'
+import { workInThreads } from './backup/work.ts'
+import { systemClock } from './clock.ts'
 import { startSchedule } from './content/schedule.ts'
 import { answerProbes } from './doctor/seen.ts'
 import { doorFailure, doorRouter } from './routes.ts'
@@ -14,8 +16,10 @@ import type { HostPolicy } from './http/origin.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 import { system } from './identity/caller.ts'
 import { hasAccount, setUpCode } from './identity/set-up.ts'
+import type { Sink } from './log.ts'
 import { measureSite } from './measures.ts'
 import { startJobs } from './plugins/jobs.ts'
+import type { Repeating } from './repeating.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 
 /** Where words for people and lines for machines go. */
@@ -37,7 +41,8 @@ export interface Service {
  * @throws Error or Failure with a sentence, before anything answers
  */
 export async function startService(config: Config, { out }: Streams, supervised: Supervised): Promise<Service> {
-  const site = await openSite(config, (line, level) => out(`${levelMark(supervised, level)}${line}\n`))
+  const sink: Sink = (line, level) => out(`${levelMark(supervised, level)}${line}\n`)
+  const site = await openSite(config, sink, systemClock, workInThreads(config))
   try {
     const access =
       config.POSTERN_ACCESS_LOG === 'on' ? createAccessLog(site.clock, out, levelMark(supervised, 'info')) : undefined
@@ -46,20 +51,11 @@ export async function startService(config: Config, { out }: Streams, supervised:
     const { socketFd } = supervised
     const here = socketFd === undefined ? { host: config.POSTERN_HOST, port: config.POSTERN_PORT } : { fd: socketFd }
     const { port, address } = await server.listen(here)
-    const schedule = startSchedule(site, (call) => dispatch(site, system, call, { origin: '' }))
-    const jobs = startJobs(site)
-    const backups = startBackups(site)
-    const health = startHealth(site)
+    const background = startBackground(site)
     site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
     const stop = async () => {
       site.life.stopping = true
-      await Promise.all([
-        server.close(config.POSTERN_STOP_SECONDS * 1000),
-        schedule.stop(),
-        jobs.stop(),
-        backups.stop(),
-        health.stop(),
-      ])
+      await Promise.all([server.close(config.POSTERN_STOP_SECONDS * 1000), ...background.map((work) => work.stop())])
       access?.close()
       site.log.info('stopped')
       await site.close()
@@ -69,6 +65,16 @@ export async function startService(config: Config, { out }: Streams, supervised:
     await site.close()
     throw error
   }
+}
+
+/** What is done without being asked for. */
+function startBackground(site: Site): readonly Repeating[] {
+  return [
+    startSchedule(site, (call) => dispatch(site, system, call, { origin: '' })),
+    startJobs(site),
+    startBackups(site),
+    startHealth(site),
+  ]
 }
 
 function serverOf(site: Site, access: AccessLog | undefined): HttpServer {

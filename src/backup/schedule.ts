@@ -17,25 +17,16 @@ export interface ScheduledBackups {
 
 const everyMs = 20_000
 
-/** Starts looking; the timer keeps no process alive. */
+/** Starts looking; the timer keeps no process alive, and a stop ends a backup that is being made. */
 export function startBackups({ store, clock, log, backups }: ScheduledBackups): Repeating {
-  const ending = new AbortController()
-
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     if (!(await takeDue(store.write, clock.now()))) return
     try {
-      await backups.create({ note: null, signal: ending.signal })
+      await backups.create({ note: null, signal })
     } catch (error) {
       log.error('scheduled backup failed', { error })
       await retrySoon(store.write, clock.now())
     }
   }
-  const { run, stop } = repeat(everyMs, look, (error) => log.error('backup schedule failed', { error }))
-  return {
-    run,
-    stop() {
-      ending.abort()
-      return stop()
-    },
-  }
+  return repeat(everyMs, look, (error) => log.error('backup schedule failed', { error }))
 }

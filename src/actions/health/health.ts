@@ -1,5 +1,6 @@
 // The checks of the site's health as one table, what they found last, and when they run by themselves. Nothing here repairs anything.
 
+import { repeat, type Repeating } from '../../repeating.ts'
 import type { Services } from '../services.ts'
 import type { Check, Result } from './check.ts'
 import { doctorNames, runOutside } from './outside.ts'
@@ -96,24 +97,9 @@ const firstMs = 30_000
 const everyMs = 24 * 60 * 60_000
 
 /** Checks half a minute after the start and then daily, and tells the log of what isn't well. Only the service calls it. */
-export function startHealth(site: Services): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  let running: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout
-  const wait = (ms: number) => {
-    timer = setTimeout(() => {
-      running = look(site, stopping.signal).catch((error: unknown) => site.log.error('health not checked', { error }))
-      wait(everyMs)
-    }, ms).unref()
-  }
-  wait(firstMs)
-  return {
-    async stop() {
-      clearTimeout(timer)
-      stopping.abort()
-      await running
-    },
-  }
+export function startHealth(site: Services): Repeating {
+  const onError = (error: unknown) => site.log.error('health not checked', { error })
+  return repeat(everyMs, (signal) => look(site, signal), onError, firstMs)
 }
 
 async function look(site: Services, signal: AbortSignal): Promise<void> {
