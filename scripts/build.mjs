@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is started by itself; each keeps its place below `dist/`. */
-const entries = ['main.ts', 'cli/main.ts', 'content/render-worker.ts']
+const entries = ['main.ts', 'cli/main.ts', 'backup-worker.ts', 'content/render-worker.ts']
 
 /** What a plugin's process runs: one file, since it may read no other. */
 const wholeEntries = ['plugins/host.ts']

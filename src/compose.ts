@@ -10,6 +10,7 @@ import { createStandingCache } from './actions/standing-cache.ts'
 import { createBackups } from './backup/backups.ts'
 import type { TrySite } from './backup/check-copy.ts'
 import { enterHome } from './backup/enter-home.ts'
+import { type BackupWork, workHere } from './backup/work.ts'
 import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { backupsFolderOf, type Config } from './config.ts'
@@ -59,9 +60,15 @@ export function createTrySite(config: Config, clock: Clock): TrySite {
 
 /**
  * Opens the site of these settings, making its home and bringing its database up to date.
+ * @param backupWork where backups are made and tried; in this thread unless told
  * @throws Failure with one sentence for a home that can't be written, a lost key, a database newer than the program
  */
-export async function openSite(config: Config, sink: Sink, clock: Clock = systemClock): Promise<Site> {
+export async function openSite(
+  config: Config,
+  sink: Sink,
+  clock: Clock = systemClock,
+  backupWork: BackupWork = workHere(createTrySite(config, clock)),
+): Promise<Site> {
   const { home, leave } = await enterHome(config.POSTERN_HOME)
   const log = openLog(config, sink)
   const metrics = createMetrics(log)
@@ -82,7 +89,7 @@ export async function openSite(config: Config, sink: Sink, clock: Clock = system
     const outbound = createOutbound({ log, config })
     const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
     const folder = backupsFolderOf(config)
-    const backups = createBackups({ home: home.path, folder, store, clock, log, trySite: createTrySite(config, clock) })
+    const backups = createBackups({ home: home.path, folder, store, clock, log, work: backupWork })
     const registry = createRegistry(allActions())
     await sweepStaging(pluginsFolderOf(home.path))
     await sweepIncoming(home.path, clock.now())

@@ -1,9 +1,8 @@
 // The backups of a site: made while it is served, tried at once by restoring them in a scratch place, thinned out after a success, and deleted.
 // Putting one back is restore.ts's.
 
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { access, mkdir, readdir, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
@@ -14,11 +13,14 @@ import type { Store } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import type { BackupRow } from '../store/schema.ts'
 import { forgetBackup, keepBackup, listBackups, noteVerified, readSchedule } from './backup-store.ts'
-import { checkCopy, type TrySite } from './check-copy.ts'
+import type { TrySite } from './check-copy.ts'
+import { hashFile } from './file-parts.ts'
 import { fileNameOf, inTurn, isBackupName, type Turn } from './folder.ts'
 import { ownerOf } from './owner.ts'
 import { chooseForgotten } from './retention.ts'
-import { readManifest, unpack } from './unpack.ts'
+import { tryFile } from './try-file.ts'
+import { readManifest } from './unpack.ts'
+import type { BackupWork } from './work.ts'
 import { type Archive, writeArchive } from './write-archive.ts'
 
 export interface NewBackup {
@@ -36,7 +38,7 @@ export interface BackupParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  readonly trySite: TrySite
+  readonly work: BackupWork
 }
 
 export interface Backups {
@@ -64,13 +66,14 @@ export async function makeArchive(
   { home, folder, clock }: Pick<BackupParts, 'home' | 'folder' | 'clock'>,
   turn: Turn,
   { note, out, signal }: NewBackup,
+  write: BackupWork['archive'] = writeArchive,
 ): Promise<{ row: BackupRow; archive: Archive }> {
   const now = clock.now()
   const id = newId(now)
   const file = fileNameOf(id, now)
   const to = out ?? join(folder, file)
   const draft = out === undefined ? turn.draft : `${out}.making`
-  const archive = await writeArchive({ home, to, draft, id, version, note, now, owner: await ownerOf(home), signal })
+  const archive = await write({ home, to, draft, id, version, note, now, owner: await ownerOf(home), signal })
   const { bytes, sha256, manifest } = archive
   const kept = { id, file: out === undefined ? file : basename(out), created_at: now, bytes, sha256, note }
   return { row: { ...kept, version, schema: manifest.schema, verified_at: null, error: null }, archive }
@@ -89,12 +92,18 @@ export function createBackups(parts: BackupParts): Backups {
       turn(async (mine) => {
         if (out !== undefined) await holdFree(out)
         else await adoptStrays(parts)
-        const { row, archive } = await makeArchive(parts, mine, { note, out, signal })
-        if (archive.passedOver.length > 0)
-          log.warn('not in the backup', { backup: row.file, links: archive.passedOver.slice(0, 20) })
+        const { row, archive } = await makeArchive(parts, mine, { note, out, signal }, parts.work.archive)
+        const { left_out: leftOut = [] } = archive.manifest
+        if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
         if (out === undefined) await store.transaction((db) => keepBackup(db, row))
-        const tried = await tryOne(parts, mine, row, out ?? pathOf(row), signal).catch((cause: unknown) => {
-          throw new Failure('failed', `The backup was made, but is of no use: ${wordsOf(cause)}`, { id: row.id }, { cause })
+        const path = out ?? pathOf(row)
+        const tried = await tryOne(parts, mine, row, path, signal).catch(async (cause: unknown) => {
+          if (!signal?.aborted)
+            throw new Failure('failed', `The backup was made, but is of no use: ${wordsOf(cause)}`, { id: row.id }, { cause })
+          // Nothing is known of it, and whoever ended the run is told that nothing was made.
+          await rm(path, { force: true })
+          if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
+          throw cause
         })
         if (out === undefined) await thinOut(parts)
         log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
@@ -103,7 +112,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     verify: (row, signal) => turn((mine) => tryOne(parts, mine, row, pathOf(row), signal)),
 
-    verifyFile: (path, signal) => turn((mine) => restoreInScratch(parts, mine, path, signal)),
+    verifyFile: (path, signal) => turn(({ scratch }) => parts.work.try({ path, scratch, signal })),
 
     remove: (rows) => turn(() => removeAll(parts, rows)),
   }
@@ -115,24 +124,33 @@ export function createBackups(parts: BackupParts): Backups {
  */
 export async function verifyApart(trySite: TrySite, path: string): Promise<void> {
   const folder = dirname(path)
-  await inTurn(folder, await ownerOf(folder), (turn) => restoreInScratch({ trySite }, turn, path))
+  await inTurn(folder, await ownerOf(folder), ({ scratch }) => tryFile({ path, scratch }, trySite))
 }
 
 async function holdFree(out: string): Promise<void> {
-  if ((await unlessMissing(access(dirname(out)).then(() => true))) === undefined)
-    throw new Failure('not_found', `There is no folder ${dirname(out)}.`, { id: dirname(out) })
+  const folder = dirname(out)
+  const code = await access(folder, constants.W_OK).then(
+    () => undefined,
+    (error: { code?: unknown }) => error.code,
+  )
+  if (code === 'ENOENT') throw new Failure('not_found', `There is no folder ${folder}.`, { id: folder })
+  if (code !== undefined) throw new Failure('unavailable', `Nothing can be written in ${folder} (${String(code)}).`)
   if (await unlessMissing(access(out).then(() => true)))
     throw new Failure('exists', `${out} is there already: a backup takes no file's place.`, { by: out })
 }
 
 /** Tries a backup and notes what came of it. */
-async function tryOne(parts: BackupParts, turn: Turn, row: BackupRow, path: string, signal?: AbortSignal): Promise<BackupRow> {
+async function tryOne(
+  parts: BackupParts,
+  { scratch }: Turn,
+  row: BackupRow,
+  path: string,
+  signal?: AbortSignal,
+): Promise<BackupRow> {
   const { store, clock } = parts
   const note = (error: string | null) => store.transaction((db) => noteVerified(db, row.id, clock.now(), error))
   try {
-    if ((await hashFile(path)) !== row.sha256)
-      throw new Failure('unprocessable', `The backup ${row.file} is not the file that was made: its SHA-256 differs.`)
-    await restoreInScratch(parts, turn, path, signal)
+    await parts.work.try({ path, scratch, sha256: row.sha256, signal })
   } catch (error) {
     // Of a run that was ended nothing is known of the file.
     if (!signal?.aborted) await note(wordsOf(error))
@@ -140,30 +158,6 @@ async function tryOne(parts: BackupParts, turn: Turn, row: BackupRow, path: stri
   }
   await note(null)
   return { ...row, verified_at: clock.now(), error: null }
-}
-
-/** Uploads are hashed where they are: a site becomes ready without them. */
-async function restoreInScratch(
-  { trySite }: Pick<BackupParts, 'trySite'>,
-  { scratch }: Turn,
-  path: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  await mkdir(scratch, { mode: 0o700 })
-  const manifest = await unpack(path, scratch, { leaveOut: (name) => name.startsWith('user-content/uploads/'), signal })
-  await checkCopy(scratch, manifest, trySite)
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  try {
-    for await (const part of createReadStream(path, { highWaterMark: 1024 ** 2 })) hash.update(part as Buffer)
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code === 'ENOENT')
-      throw new Failure('not_found', `There is no backup ${path}.`, { id: path }, { cause })
-    throw cause
-  }
-  return hash.digest('hex')
 }
 
 /** Rows and files agree again: a row whose file is gone goes, a file that a killed run, or a lost database, left without one gets one. */

@@ -16,6 +16,10 @@ export const savedFolders: readonly string[] = ['uploads', 'plugins', 'themes', 
 /** The site's keys: `data/site.key`. */
 export const keyForm = /^data\/[A-Za-z0-9_-]+\.key$/
 
+const leftOut = Type.Object({ path: Type.String(), why: Type.String() })
+/** A file that is not in a backup, and why. */
+export type LeftOut = Static<typeof leftOut>
+
 const count = Type.Integer({ minimum: 0 })
 const manifestSchema = Type.Object({
   /** Of this form of backup. */
@@ -30,6 +34,8 @@ const manifestSchema = Type.Object({
   files: Type.Array(Type.Object({ path: Type.String(), bytes: count, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) })),
   /** How many rows each table has. */
   rows: Type.Record(Type.String(), count),
+  /** What lies in the saved folders and is not in here, with the reason. */
+  left_out: Type.Optional(Type.Array(leftOut)),
 })
 const validator = Compile(manifestSchema)
 

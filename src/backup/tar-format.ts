@@ -17,6 +17,8 @@ export interface TarEntry {
   readonly path: string
   readonly bytes: number
   readonly offset: number
+  /** UTC milliseconds, in whole seconds. */
+  readonly modifiedAt: number
 }
 
 /** What stands before a file's bytes. @param modifiedAt UTC milliseconds */
@@ -79,7 +81,7 @@ export async function readTarEntries(file: FileHandle): Promise<readonly TarEntr
     if (offset + bytes > size) throw cutOff()
     if (header.type === 'x') named = parsePax(await readAt(file, offset, Math.min(header.bytes, maxPaxBytes), size))
     else {
-      entries.push({ path: named?.path ?? header.name, bytes, offset })
+      entries.push({ path: named?.path ?? header.name, bytes, offset, modifiedAt: header.modifiedAt })
       named = undefined
     }
     at = offset + bytes + tarPadding(bytes).length
@@ -93,7 +95,7 @@ async function readAt(file: FileHandle, at: number, bytes: number, size: number)
   return buffer
 }
 
-function parseHeader(block: Buffer): { name: string; bytes: number; type: string } {
+function parseHeader(block: Buffer): { name: string; bytes: number; modifiedAt: number; type: string } {
   const text = (at: number, length: number) => block.toString('latin1', at, at + length).replace(/\0[^]*$/, '')
   const octal = (at: number, length: number) => {
     const digits = text(at, length).trim()
@@ -107,7 +109,7 @@ function parseHeader(block: Buffer): { name: string; bytes: number; type: string
       'unprocessable',
       `${JSON.stringify(text(0, 100))} in this archive is a link or a folder: a backup holds plain files alone.`,
     )
-  return { name: text(0, 100), bytes: octal(124, 12), type }
+  return { name: text(0, 100), bytes: octal(124, 12), modifiedAt: 1000 * octal(136, 12), type }
 }
 
 function parsePax(records: Buffer): { path: string; bytes: number } {

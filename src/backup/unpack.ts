@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { databasePath, type Manifest, manifestName, mayHold, parseManifest } from './manifest.ts'
+import { readParts } from './file-parts.ts'
 import { makeFolder } from './owner.ts'
 import { readTarEntries, type TarEntry } from './tar-format.ts'
 
 const maxManifestBytes = 64 * 1024 ** 2
-const chunkBytes = 256 * 1024
 
 /** A backup whose files are as its manifest names them. */
 interface Opened {
@@ -44,20 +44,16 @@ export interface UnpackOptions {
  * @returns its manifest
  * @throws Failure `not_found`, or `unprocessable` for one that is damaged, cut off or hostile
  */
-export async function unpack(
-  path: string,
-  into: string,
-  { leaveOut, durable = false, signal }: UnpackOptions = {},
-): Promise<Manifest> {
+export async function unpack(path: string, into: string, options: UnpackOptions = {}): Promise<Manifest> {
+  const { leaveOut, durable = false } = options
   const file = await openBackup(path)
   const folders = new Set<string>([into])
   try {
     const { manifest, entries } = await readContents(file)
     for (const [at, entry] of entries.entries()) {
-      signal?.throwIfAborted()
       const target = leaveOut?.(entry.path) ? undefined : join(into, entry.path)
       if (target !== undefined) await makeParents(into, entry.path, folders)
-      const hash = await copyOut(file, entry, target, durable)
+      const hash = await copyOut(file, entry, target, options)
       if (hash === manifest.files[at]?.sha256) continue
       throw new Failure('unprocessable', `${entry.path} in this backup is not as it was saved: the backup is damaged.`)
     }
@@ -117,27 +113,23 @@ async function makeParents(into: string, path: string, made: Set<string>): Promi
 /** Copies one file out, or only hashes it. @returns its SHA-256 in hex */
 async function copyOut(
   from: FileHandle,
-  { path, bytes, offset }: TarEntry,
+  { path, bytes, offset, modifiedAt }: TarEntry,
   to: string | undefined,
-  durable: boolean,
+  { durable, signal }: UnpackOptions,
 ): Promise<string> {
   const hash = createHash('sha256')
   const file = to === undefined ? undefined : await open(to, 'wx', 0o600)
+  let done = 0
   try {
-    for (let at = 0; at < bytes;) {
-      const { buffer, bytesRead } = await from.read(
-        Buffer.allocUnsafe(Math.min(chunkBytes, bytes - at)),
-        0,
-        undefined,
-        offset + at,
-      )
-      if (bytesRead === 0) throw new Failure('unprocessable', 'This archive is cut off: it ends before its last file does.')
-      const part = buffer.subarray(0, bytesRead)
+    for await (const part of readParts(from, offset, bytes)) {
+      signal?.throwIfAborted()
       hash.update(part)
       await file?.writeFile(part)
-      at += bytesRead
+      done += part.length
     }
+    if (done < bytes) throw new Failure('unprocessable', 'This archive is cut off: it ends before its last file does.')
     await file?.chmod(path.startsWith('data/') ? 0o600 : 0o644)
+    await file?.utimes(modifiedAt / 1000, modifiedAt / 1000)
     if (durable) await file?.sync()
   } finally {
     await file?.close()

@@ -8,7 +8,7 @@ import { root } from '../site.ts'
 
 /** From the top down; a file may import from its own folder and from any layer below. Folders of one layer don't know each other. */
 const layers: readonly (readonly string[])[] = [
-  ['main.ts', 'serve.ts', 'compose.ts', 'routes.ts', 'systemd.ts', 'answered.ts', 'measures.ts', 'cli'],
+  ['main.ts', 'serve.ts', 'compose.ts', 'routes.ts', 'backup-worker.ts', 'systemd.ts', 'answered.ts', 'measures.ts', 'cli'],
   ['install'],
   ['admin', 'mcp', 'rest', 'oauth', 'site'],
   ['doors'],
@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     'config.ts',
     'release.ts',
     'log.ts',
+    'mask.ts',
     'error-log.ts',
     'log-reader.ts',
     'metrics.ts',

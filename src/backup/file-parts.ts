@@ -1,0 +1,32 @@
+// Reads a large file part by part, through one piece of memory.
+
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+
+const partBytes = 512 * 1024
+
+/** So many bytes of a file, fewer where it ends before; each part is good until the next is asked for. */
+export async function* readParts(file: FileHandle, at: number, bytes: number): AsyncGenerator<Buffer, void> {
+  const memory = Buffer.allocUnsafeSlow(Math.min(partBytes, bytes))
+  for (let done = 0; done < bytes;) {
+    const { bytesRead } = await file.read(memory, 0, Math.min(memory.length, bytes - done), at + done)
+    if (bytesRead === 0) return
+    yield memory.subarray(0, bytesRead)
+    done += bytesRead
+  }
+}
+
+/** SHA-256 of a whole file, in hex. */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const hash = createHash('sha256')
+    for await (const part of readParts(file, 0, Infinity)) {
+      signal?.throwIfAborted()
+      hash.update(part)
+    }
+    return hash.digest('hex')
+  } finally {
+    await file.close()
+  }
+}

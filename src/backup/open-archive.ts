@@ -1,0 +1,111 @@
+// The file of a backup as it grows: each file hashed on its way, the manifest last. Others may go on changing what is copied: a file is in it as
+// its header tells, or not at all.
+
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Failure } from '../failure.ts'
+import { readParts } from './file-parts.ts'
+import { type Manifest, manifestName } from './manifest.ts'
+import { unreadable } from './saved-files.ts'
+import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
+
+/** So much is left to the system's cache at a time: emptied all at once, it would hold up the site's own writes. */
+const syncBytes = 32 * 1024 ** 2
+/** A file that is being written anew has just been emptied. */
+const attempts = 3
+
+/** Begins an archive where there is nothing yet. */
+export async function openArchive(path: string, signal: AbortSignal | undefined): Promise<OpenArchive> {
+  return new OpenArchive(await open(path, 'wx', 0o600), signal)
+}
+
+export class OpenArchive {
+  /** What is in it so far. */
+  readonly files: Manifest['files'] = []
+  readonly #file: FileHandle
+  readonly #signal: AbortSignal | undefined
+  #whole = createHash('sha256')
+  #written = 0
+  #synced = 0
+
+  constructor(file: FileHandle, signal: AbortSignal | undefined) {
+    this.#file = file
+    this.#signal = signal
+  }
+
+  /**
+   * Adds a file.
+   * @returns false for one that is gone by now, or is no plain file any more
+   * @throws Failure `unavailable` for one that can't be read, or doesn't stand still
+   */
+  async add(from: string, path: string): Promise<boolean> {
+    const source = await openPlain(from)
+    if (!source) return false
+    try {
+      for (let attempt = 1; attempt <= attempts; attempt++) if (await this.#addOnce(source, path)) return true
+    } finally {
+      await source.close()
+    }
+    throw new Failure('unavailable', `${from} grows shorter while it is saved, again and again.`, { retry_after: 60 })
+  }
+
+  /** Adds the manifest and has it all on disk. @param now UTC milliseconds */
+  async finish(manifest: Manifest, now: number): Promise<{ bytes: number; sha256: string }> {
+    const text = Buffer.from(JSON.stringify(manifest))
+    await this.#write(Buffer.concat([tarHeader(manifestName, text.length, now), text, tarPadding(text.length), tarEnd]))
+    await this.#file.truncate(this.#written)
+    await this.#file.sync()
+    return { bytes: this.#written, sha256: this.#whole.digest('hex') }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  /** @returns false where it was cut short meanwhile, and is not in it */
+  async #addOnce(source: FileHandle, path: string): Promise<boolean> {
+    const [whole, written] = [this.#whole.copy(), this.#written]
+    const { size, mtimeMs } = await source.stat()
+    await this.#write(tarHeader(path, size, mtimeMs))
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const part of readParts(source, 0, size)) {
+      hash.update(part)
+      await this.#write(part)
+      bytes += part.length
+    }
+    if (bytes < size) {
+      ;[this.#whole, this.#written] = [whole, written]
+      return false
+    }
+    await this.#write(tarPadding(size))
+    this.files.push({ path, bytes, sha256: hash.digest('hex') })
+    return true
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    this.#signal?.throwIfAborted()
+    this.#whole.update(bytes)
+    for (let at = 0; at < bytes.length;)
+      at += (await this.#file.write(bytes, at, bytes.length - at, this.#written + at)).bytesWritten
+    this.#written += bytes.length
+    if (this.#written - this.#synced < syncBytes) return
+    await this.#file.datasync()
+    this.#synced = this.#written
+  }
+}
+
+/** A link, a pipe or a folder that was put in a file's place meanwhile is none. */
+async function openPlain(path: string): Promise<FileHandle | undefined> {
+  let file: FileHandle
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(String((error as { code?: unknown }).code))) return undefined
+    throw unreadable(path, error)
+  }
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  return undefined
+}
