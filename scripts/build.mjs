@@ -58,12 +58,17 @@ export function isInstalled() {
 /** Names, sizes and times of all that a build reads. */
 function sourceStamp() {
   const hash = createHash('sha256')
-  const files = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name))
-  for (const file of [...files.sort(), 'package-lock.json', 'scripts/build.mjs']) {
+  for (const file of [...sourcesIn('src').sort(), 'package-lock.json', 'scripts/build.mjs']) {
     const found = statSync(join(root, file), { throwIfNoEntry: false })
-    if (found && !found.isDirectory()) hash.update(`${file} ${found.size} ${found.mtimeMs}\n`)
+    if (found) hash.update(`${file} ${found.size} ${found.mtimeMs}\n`)
   }
   return hash.digest('hex')
+}
+
+/** Every command looks; a walk by hand takes a third of the time of node's own. */
+function sourcesIn(folder) {
+  const names = readdirSync(join(root, folder), { withFileTypes: true })
+  return names.flatMap((name) => (name.isDirectory() ? sourcesIn(`${folder}/${name.name}`) : [`${folder}/${name.name}`]))
 }
 
 /** Builds beside and moves into place, so that a start never finds half a program. Throws where the sources don't bundle. */
@@ -86,6 +91,9 @@ export async function build() {
         outdir: fresh,
         outbase: join(root, 'src'),
         external,
+        // Less to read at each start. Names stay, the maps know the lines, and what is shown of one fits a screen.
+        minifyWhitespace: true,
+        lineLimit: 200,
         metafile: true,
       })
       for (const name of packagesOf(metafile)) packages.add(name)
