@@ -2,7 +2,8 @@
 
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { levels, maskSecrets } from './log.ts'
+import { levels } from './log.ts'
+import { maskSecrets } from './mask.ts'
 import { releases } from './release.ts'
 
 /** A parser's answer: the value, or what was expected instead, to be read after "must be". */

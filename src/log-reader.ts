@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logNames } from './error-log.ts'
-import { type Fields, type Level, levels, maskSecrets } from './log.ts'
+import { type Fields, type Level, levels } from './log.ts'
+import { maskSecrets } from './mask.ts'
 import { unlessMissing } from './missing.ts'
 
 /** Where a reader is: a file by how it begins, which no renaming changes, and an offset in it. */

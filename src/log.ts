@@ -1,5 +1,7 @@
 // Structured log lines: one JSON object a line, one line an event. Where they go is a sink's business.
 
+import { isSecretName, maskSecrets } from './mask.ts'
+
 export const levels = ['debug', 'info', 'warn', 'error'] as const
 
 /** How loud a line is; `POSTERN_LOG_LEVEL` sets the quietest that is written. */
@@ -18,28 +20,6 @@ export interface Log {
 
 /** Takes a finished line, without its line end, and what it was made of. */
 export type Sink = (line: string, level: Level, fields: Fields) => void
-
-/** Tokens, codes and passwords never reach a sink, wherever in a line they stand (ATTACKS 73, 123): also behind an escape such as `\n` or `%3D`. */
-const secrets: readonly (readonly [RegExp, string])[] = [
-  [/(ps[a-z]_)[A-Za-z0-9_-]{6,}/g, '$1…'],
-  [/((?:access_token|refresh_token|code|code_verifier|password|client_secret|token)(?:=|%3D))[^&\s"'\\]+/gi, '$1…'],
-  [/((?:access_token|refresh_token|code_verifier|password|client_secret)\\*"\s*:\s*\\*")(?:[^"\\]|\\[^"\\])+/gi, '$1…'],
-  [/(Bearer(?:\s|\\[nrt])+)[^\s"'\\]+/gi, '$1…'],
-  [/(Basic(?:\s|\\[nrt])+)[A-Za-z0-9+/=]{6,}/gi, '$1…'],
-  [/(Cookie:(?:\s|\\[nrt])*)[^\r\n"\\]+/gi, '$1…'],
-  [/(:\/\/[^\s/:@"]*:)[^\s/@"]+@/g, '$1…@'],
-]
-
-/** One of these stands in whatever the patterns above find; most paths have none. */
-const telltale = /[_="%:\\\s]/
-
-/** A text with what looks like a credential blanked. */
-export function maskSecrets(text: string): string {
-  if (!telltale.test(text)) return text
-  let masked = text
-  for (const [pattern, instead] of secrets) masked = masked.replace(pattern, instead)
-  return masked
-}
 
 /**
  * A log over a sink. Lines hold no control characters but as JSON escapes, so that one event is one line whatever was logged.
@@ -77,11 +57,9 @@ function textOf(head: Fields, fields: Fields): string {
 const unescaped = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 const escape = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const neverTold: ReadonlySet<string> = new Set(['password', 'client_secret', 'code_verifier', 'access_token', 'refresh_token'])
-
 /** The holder is asked for the value itself: a failure that shows callers less than it knows has a `toJSON`. */
 function logged(this: unknown, key: string, value: unknown): unknown {
-  if (neverTold.has(key)) return '…'
+  if (isSecretName(key)) return '…'
   const itself = (this as Record<string, unknown>)[key]
   if (itself instanceof Error) return errorFields(itself)
   return typeof value === 'bigint' ? String(value) : value

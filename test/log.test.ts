@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import { fc } from './properties.ts'
 import { Failure } from '../src/failure.ts'
-import { createLog, type Level, maskSecrets } from '../src/log.ts'
+import { createLog, type Level } from '../src/log.ts'
+import { maskSecrets } from '../src/mask.ts'
 
 function collect(level: Level = 'debug') {
   const lines: string[] = []
@@ -48,6 +50,15 @@ for (const [what, fields] of [
   ['a password in an escaped query', { path: '/x?next=%2Flogin%3Fpassword%3Dhunter2secret' }],
   ['a cookie', { text: 'GET / HTTP/1.1\r\nCookie: session=hunter2secret\r\n' }],
   ['a password in an address', { url: 'postgres://me:hunter2secret@db.example/x' }],
+  ['a password behind a quote in JSON', { text: JSON.stringify({ password: 'a"hunter2secret' }) }],
+  [
+    'a key, a secret and a new password by the names of their fields',
+    { 'X-Api-Key': 'hunter2secret', newPassword: ['hunter2secret'] },
+  ],
+  ['the cookies and the credential of headers', { headers: { cookie: 'a=hunter2secret', authorization: 'Key hunter2secret' } }],
+  ['a cookie with quotes', { text: 'set-cookie: a="hunter2secret"; b="hunter2secret"' }],
+  ['a password as node prints it', { text: inspect({ a: 1, apiKey: "it's hunter2secret", password: 'hunter2secret' }) }],
+  ['a password in a line of settings', { text: 'user = me\npassword = hunter2secret\nSECRET: hunter2secret' }],
   ['a link for one use', { path: '/admin/set-up?link=psl_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   ['an error that names one', { error: new Error(`bad ${secret}`, { cause: new Error('Bearer hunter2secret') }) }],
 ] as const) {
@@ -66,6 +77,28 @@ test('attack 123: a token is masked in any text, whatever stands around it', () 
       log.info(`asked ${before}${secret}`, { text: before + secret + after, [before + secret]: 1 })
       assert.doesNotMatch(lines.join(), /A{20}/)
       assert.doesNotThrow(() => JSON.parse(lines[0] ?? '') as unknown)
+    }),
+  )
+})
+
+test('attack 123: a password is masked whatever is in it, printed as an object or as JSON within JSON, and the line stays JSON', () => {
+  const marked = fc
+    .tuple(
+      fc.string({ unit: fc.constantFrom(...'ab \\"\'`{}[]:,=\n%é') }),
+      fc.string({ unit: fc.constantFrom(...'ab \\"\'`\n') }),
+    )
+    .map(([before, after]) => `${before}HUNTER${after}`)
+  const printed = fc.constantFrom<(value: unknown) => string>(JSON.stringify, inspect, (value) =>
+    JSON.stringify(JSON.stringify(value)),
+  )
+  fc.assert(
+    fc.property(marked, printed, fc.string(), (password, print, after) => {
+      const { lines, log } = collect()
+      log.info('asked', { text: `${print({ password, more: 'shown' })} ${after}`, next: 'kept' })
+      const line = JSON.parse(lines[0] ?? '') as { text: string; next: string }
+      assert.doesNotMatch(line.text, /HUNTER/)
+      assert.deepEqual([/shown/.test(line.text), line.next], [true, 'kept'])
+      assert.equal(maskSecrets(lines[0] ?? ''), lines[0])
     }),
   )
 })
