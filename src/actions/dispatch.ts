@@ -179,7 +179,7 @@ async function inTransaction(
   const happened = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
   const recorded = await recordActivity(db, { ...happened, input: storable(site, action, input, {}).input })
   const counters = await bump(db, areasOf(change.records))
-  after.unshift(() => site.freshness.committed(counters, change.records, caller.plugin?.id))
+  after.unshift(() => site.freshness.committed(counters, change.records, caller.plugin))
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
   return finish(answer, options) // before the commit: what can't be answered as it was asked isn't done either

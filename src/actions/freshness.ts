@@ -1,6 +1,7 @@
 // Keeps this process's caches true: told of its own commits, and within a second of another process's.
 
 import type { EntryCache } from '../content/entry-cache.ts'
+import type { PluginCaller } from '../identity/caller.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
@@ -16,7 +17,7 @@ export interface Freshness {
   /** Counts up with every change that this process knows of; what was made of the site at one count is good while it stands. */
   readonly generation: number
   /** After a commit of this process: the counters that it raised, the rows that it changed, and the plugin whose call it was. */
-  committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: string): Promise<void>
+  committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: PluginCaller): Promise<void>
   /** Forgets everything that this process keeps in memory. */
   forgetAll(): Promise<void>
   stop(): void

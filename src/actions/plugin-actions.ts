@@ -24,7 +24,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       caller: callerFacts(context),
       dryRun: context.dryRun,
     }
-    const value = await handle.run([given, about], { dryRun: context.dryRun })
+    const value = await handle.run([given, about], { dryRun: context.dryRun, depth: context.caller.plugin?.depth ?? 0 })
     if (fits(answer, value)) return value as Input
     throw wrongAnswer(context, handle)
   }

@@ -23,13 +23,13 @@ export function pluginsHost(site: Services): PluginsHost {
 }
 
 /** The plugin as a caller: what was confirmed, whatever it asks (ATTACKS 114). */
-const callerOf = ({ id, may }: Plugin): Caller => ({
+const callerOf = ({ id, may }: Plugin, depth: number): Caller => ({
   tier: 'admin',
   account: null,
   token: null,
   door: 'plugin',
   address: '',
-  plugin: { id, calls: callRights(may) },
+  plugin: { id, calls: callRights(may), depth },
 })
 
 type CallAsk = Extract<Ask, { kind: 'call' }>
@@ -44,7 +44,7 @@ async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<un
     input: ask.input as Readonly<Record<string, unknown>>,
     options: ask.dryRun && !isRead ? { ...options, dryRun: true } : options,
   }
-  const outcome = await dispatch(site, callerOf(plugin), call, { origin: originOf(site) })
+  const outcome = await dispatch(site, callerOf(plugin, ask.depth), call, { origin: originOf(site) })
   if (outcome.ok) return outcome.data.parse()
   throw outcome.failure
 }
@@ -55,8 +55,15 @@ function originOf({ config }: Services): string {
   return base ? `${base.scheme}://${base.host}${base.path}` : ''
 }
 
+/** The longest and the shortest that a plugin waits for another machine, and what it is left of its own time to do without the answer. */
+const fetchMs = { longest: 10_000, shortest: 100, left: 500 }
+
 /** The text of an answer is made of its bytes in the plugin's own process. */
-async function fetchFor(site: Services, plugin: Plugin, { url, init, dryRun }: FetchAsk): Promise<Omit<FetchReply, 'body'>> {
+async function fetchFor(
+  site: Services,
+  plugin: Plugin,
+  { url, init, dryRun, leftMs = Infinity }: FetchAsk,
+): Promise<Omit<FetchReply, 'body'>> {
   if (dryRun) throw new Failure('refused', 'A dry run sends no request.', { rule: 'a dry run reaches nothing outside' })
   const { method = 'GET', headers = {}, body } = init as { method?: unknown; headers?: unknown; body?: unknown }
   const good = typeof method === 'string' && isTexts(headers) && (body === undefined || typeof body === 'string')
@@ -69,6 +76,7 @@ async function fetchFor(site: Services, plugin: Plugin, { url, init, dryRun }: F
     method,
     headers,
     ...(body === undefined ? {} : { body }),
+    timeoutMs: Math.floor(Math.max(Math.min(fetchMs.longest, leftMs - fetchMs.left), fetchMs.shortest)),
     allowHost: (host) => mayReach(plugin.may, host),
   })
   const told = Object.entries(answer.headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')])

@@ -46,8 +46,17 @@ export interface Caller {
   readonly door: Door
   /** Network address, `''` where there is none. */
   readonly address: string
-  /** Of a plugin's own call: which it is, and what it may call (`SVC_Content.*`, `SVC_Content.get`) and nothing else. */
-  readonly plugin?: { readonly id: string; readonly calls: readonly string[] }
+  /** Of a plugin's own call. */
+  readonly plugin?: PluginCaller
+}
+
+/** A plugin that calls. */
+export interface PluginCaller {
+  readonly id: string
+  /** What it may call (`SVC_Content.*`, `SVC_Content.get`), and nothing else. */
+  readonly calls: readonly string[]
+  /** How many events led to this call, one in answer to the other. */
+  readonly depth: number
 }
 
 /** A caller without a token: read-only, and only what the public site shows. */

@@ -226,7 +226,7 @@ export interface FetchInit {
   readonly body?: string
 }
 
-/** At most 10 MiB within 10 seconds. */
+/** At most 10 MiB within 10 seconds, and half a second before the function that asks must have answered. */
 export interface FetchReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

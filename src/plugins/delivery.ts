@@ -6,10 +6,13 @@ import type { EventAbout } from './api.ts'
 import type { Handle } from './handle.ts'
 
 const maxWaiting = 1000
+/** So many events in a row may be each the answer to the one before: further on, plugins would answer each other for ever. */
+const maxDepth = 4
 const drainMs = 5000
 
 export interface Delivery {
-  put(handle: Handle<string>, event: EventAbout): void
+  /** @param depth 1 for what no event led to */
+  put(handle: Handle<string>, event: EventAbout, depth: number): void
   /** Waits until all is delivered, for five seconds at most. */
   drain(): Promise<void>
 }
@@ -17,16 +20,17 @@ export interface Delivery {
 export function createDelivery(log: Log): Delivery {
   const lines = new Map<Handle<string>, { waiting: number; last: Promise<void> }>()
   return {
-    put(handle, event) {
+    put(handle, event, depth) {
+      const about = { plugin: handle.plugin, source: `plugin:${handle.plugin}`, happened: event.event, id: event.id }
+      if (depth > maxDepth) return log.warn('event dropped: plugins answer each other', about)
       const line = lines.get(handle) ?? { waiting: 0, last: Promise.resolve() }
-      if (line.waiting >= maxWaiting)
-        return log.warn('event dropped: too many wait', { plugin: handle.plugin, event: event.event, id: event.id })
+      if (line.waiting >= maxWaiting) return log.warn('event dropped: too many wait', about)
       line.waiting += 1
       line.last = line.last.then(async () => {
         try {
-          await handle.run([event])
+          await handle.run([event], { depth })
         } catch (error) {
-          log.warn('event not delivered', { plugin: handle.plugin, event: event.event, id: event.id, error })
+          log.warn('event not delivered', { ...about, error })
         }
         line.waiting -= 1
         if (line.waiting === 0) lines.delete(handle)

@@ -1,6 +1,7 @@
 // What is open to requests: each registered function of each active plugin, with the way to run it. Running is the keeper's.
 
-import type { Keeper, RunOptions } from './keeper.ts'
+import type { Keeper } from './keeper.ts'
+import type { RunOptions } from './process.ts'
 import type { FilterName, Registered, RegisteredAction, RegisteredRoute, Target } from './registered.ts'
 
 /** A registered function, and how to run it. */

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import { newId } from '../store/ids.ts'
 import { parseRegistered } from './parse-registered.ts'
 import type { Plugin } from './plugin-store.ts'
-import { PluginFatal, type PluginProcess, type ProcessOptions, startPluginProcess } from './process.ts'
+import { PluginFatal, type PluginProcess, type ProcessOptions, type RunOptions, startPluginProcess } from './process.ts'
 import { notStarted } from './process-start.ts'
 import type { Registered, Target } from './registered.ts'
 import { hashFolder } from './stage-package.ts'
@@ -33,12 +33,6 @@ export interface KeeperOptions {
   readonly onFatal: (error: PluginError, loading: boolean) => void
   /** An idle process ends after this, in milliseconds. */
   readonly idleMs?: number
-}
-
-export interface RunOptions {
-  /** In milliseconds. */
-  readonly timeoutMs?: number
-  readonly dryRun?: boolean
 }
 
 export interface Keeper {

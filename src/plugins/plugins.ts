@@ -60,8 +60,11 @@ export interface Plugins {
   errorsOf(id: string): readonly PluginError[]
   /** Passes a text through the filters of a name. `whole` is false where one of them failed and was left out. */
   filter(name: 'page.html' | 'entry.html', text: string, about: FilterAbout): Promise<{ text: string; whole: boolean }>
-  /** Tells plugins what a commit changed, but not the one that made it. Returns at once. */
-  happened(records: readonly RowChange[], by: string | undefined): void
+  /**
+   * Tells plugins what a commit changed, but not the one that made it. Returns at once.
+   * @param by the plugin that made it, and how many events led to that: where plugins answer each other, one is the last
+   */
+  happened(records: readonly RowChange[], by?: { readonly id: string; readonly depth: number }): void
   /** Starts every active plugin, and tells what they print at that. For releases that load them in each request. @throws Failure */
   loadAll(): Promise<string>
   /** Runs something, and gathers what plugins print in it instead of logging it. */
@@ -215,7 +218,8 @@ export function createPlugins(options: PluginsOptions): Plugins {
     happened(records, by) {
       if (active.events.length === 0) return
       for (const event of eventsOf(records, clock.now())) {
-        for (const handle of active.events) if (handle.about === event.event && handle.plugin !== by) deliver.put(handle, event)
+        for (const handle of active.events)
+          if (handle.about === event.event && handle.plugin !== by?.id) deliver.put(handle, event, (by?.depth ?? 0) + 1)
       }
     },
 

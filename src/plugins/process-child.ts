@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { parseJsonText } from '../http/body.ts'
 import { jsonText } from '../json.ts'
 import { PluginFatal, type FatalReason } from './fatal.ts'
-import type { Ask, PluginProcess, ProcessOptions, Ran } from './process.ts'
+import type { Ask, PluginProcess, ProcessOptions, Ran, RunOptions } from './process.ts'
 import { type ProcessLimits, shareOfARun } from './process-limits.ts'
 import { plainLine } from './plain-line.ts'
 import { lineReader, Rate } from './process-lines.ts'
@@ -80,13 +80,13 @@ export class PluginChild implements PluginProcess {
     return this.#runs.count
   }
 
-  run(target: Target, args: readonly unknown[], options: { timeoutMs?: number; dryRun?: boolean } = {}): Promise<Ran> {
+  run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<Ran> {
     if (this.#over) return Promise.reject(this.#fatal ?? this.#make('exit', 'was ended'))
     if (this.#isCrowded()) return Promise.resolve({ failure: crowded(), printed: '' })
-    const timeoutMs = options.timeoutMs ?? this.#limits.timeoutMs
+    const { timeoutMs = this.#limits.timeoutMs, dryRun = false, depth = 0 } = options
     const tooLate = (): void => this.#kill('timeout', `did not answer within ${timeoutMs} ms`)
     for (const rate of [this.#messages, this.#logs, this.#printed]) rate.allow(rate.limit * shareOfARun)
-    const { run, ran } = this.#runs.open(target, options.dryRun ?? false, timeoutMs, tooLate)
+    const { run, ran } = this.#runs.open({ target, dryRun, depth }, timeoutMs, tooLate)
     this.#say({ kind: 'run', run, list: target.kind, index: target.index, args })
     return ran
   }
@@ -239,10 +239,10 @@ export class PluginChild implements PluginProcess {
   }
 
   #asked(message: From<'ask'>): Ask {
-    const { during, dryRun } = this.#runs.during(message.during)
-    if (message.what === 'fetch') return { kind: 'fetch', url: message.url, init: message.init, dryRun }
+    const { target: during, dryRun, depth, leftMs } = this.#runs.during(message.during)
+    if (message.what === 'fetch') return { kind: 'fetch', url: message.url, init: message.init, dryRun, leftMs }
     const { class: className, action, input, options } = message
-    return { kind: 'call', class: className, action, input, options, during, dryRun }
+    return { kind: 'call', class: className, action, input, options, during, depth, dryRun }
   }
 
   #answer(ask: number, answer: object): void {

@@ -5,17 +5,34 @@ import type { PluginFatal } from './fatal.ts'
 import type { Ran } from './process.ts'
 import type { Target } from './registered.ts'
 
-interface Run {
+/** What is known of a run when it begins. */
+interface About {
   readonly target: Target
   readonly dryRun: boolean
+  /** As `RunOptions` has it. */
+  readonly depth: number
+}
+
+/** What is known of a run in which something is asked. */
+type During = Omit<About, 'target'> & { readonly target: Target | undefined; readonly leftMs: number | undefined }
+
+interface Run {
+  readonly about: About
+  /** By `performance.now()`. */
+  readonly endsAt: number
   readonly timer: NodeJS.Timeout
   printed: string
   resolve(ran: Ran): void
   reject(fatal: PluginFatal): void
 }
 
+/** Of so many ended runs it is known how deep they were. */
+const maxEnded = 1000
+
 export class Runs {
   readonly #open = new Map<number, Run>()
+  /** How deep ended runs were that some event led to: what such a run started may ask for more after its end. */
+  readonly #ended = new Map<number, number>()
   #next = 1
 
   /** How many there are. */
@@ -28,12 +45,12 @@ export class Runs {
   }
 
   /** A new one. `onTimeout` is called where it isn't settled in time. */
-  open(target: Target, dryRun: boolean, timeoutMs: number, onTimeout: () => void): { run: number; ran: Promise<Ran> } {
+  open(about: About, timeoutMs: number, onTimeout: () => void): { run: number; ran: Promise<Ran> } {
     const run = this.#next++
     // The answer may lie in the pipe while this process was busy: it is read before the second look.
     const timer = setTimeout(() => setImmediate(() => this.#open.has(run) && onTimeout()), timeoutMs)
     const ran = new Promise<Ran>((resolve, reject) => {
-      this.#open.set(run, { target, dryRun, timer, printed: '', resolve, reject })
+      this.#open.set(run, { about, endsAt: performance.now() + timeoutMs, timer, printed: '', resolve, reject })
     })
     return { run, ran }
   }
@@ -60,17 +77,26 @@ export class Runs {
     }
   }
 
-  /** The function in which something is asked, as the plugin says. Where it names none, it may come from any, so from a dry run too. */
-  during(run: number | undefined): { readonly during: Target | undefined; readonly dryRun: boolean } {
+  /** The run in which something is asked, as the plugin says. Where it names none, it may come from any, so from a dry run too. */
+  during(run: number | undefined): During {
     const found = run === undefined ? undefined : this.#open.get(run)
-    if (found !== undefined) return { during: found.target, dryRun: found.dryRun }
-    return { during: undefined, dryRun: [...this.#open.values()].some(({ dryRun }) => dryRun) }
+    if (found !== undefined) return { ...found.about, leftMs: Math.max(found.endsAt - performance.now(), 0) }
+    const all = [...this.#open.values()].map(({ about }) => about)
+    const depth = run === undefined ? Math.max(0, ...all.map((one) => one.depth)) : (this.#ended.get(run) ?? 0)
+    return { target: undefined, dryRun: all.some(({ dryRun }) => dryRun), depth, leftMs: undefined }
   }
 
   #take(run: number): Run | undefined {
     const found = this.#open.get(run)
     clearTimeout(found?.timer)
     this.#open.delete(run)
+    if (found !== undefined) this.#remember(run, found.about)
     return found
+  }
+  #remember(run: number, { depth }: About): void {
+    if (depth === 0) return
+    this.#ended.set(run, depth)
+    const [oldest] = this.#ended.keys()
+    if (this.#ended.size > maxEnded && oldest !== undefined) this.#ended.delete(oldest)
   }
 }

@@ -45,6 +45,8 @@ export type Ask =
       readonly dryRun: boolean
       /** The function that asked; undefined where none runs that is known. */
       readonly during: Target | undefined
+      /** As `RunOptions` has it, of the run in which it was asked. */
+      readonly depth: number
     }
   | {
       readonly kind: 'fetch'
@@ -52,7 +54,17 @@ export type Ask =
       readonly init: object
       /** It came in a dry run, and must reach nothing. */
       readonly dryRun: boolean
+      /** Milliseconds until the run must have answered in which it was asked; undefined where none is known. */
+      readonly leftMs: number | undefined
     }
+
+export interface RunOptions {
+  /** In milliseconds. */
+  readonly timeoutMs?: number
+  readonly dryRun?: boolean
+  /** How many events led here, one in answer to the other; 0 unless told. */
+  readonly depth?: number
+}
 
 /** How a run ended: a value, or what was thrown as `postern.Failure`. */
 export interface Ran {
@@ -68,7 +80,7 @@ export interface PluginProcess {
   /** What was printed while it was loaded and activated. */
   readonly printedAtLoad: string
   /** Runs a registered function. Never hangs: after `timeoutMs` the process is killed. @throws PluginFatal */
-  run(target: Target, args: readonly unknown[], options?: { timeoutMs?: number; dryRun?: boolean }): Promise<Ran>
+  run(target: Target, args: readonly unknown[], options?: RunOptions): Promise<Ran>
   /** Resolves with why it ended; undefined where it was asked to. */
   readonly ended: Promise<PluginFatal | undefined>
   /** Runs in flight. */

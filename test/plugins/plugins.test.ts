@@ -5,6 +5,9 @@ import { test } from 'node:test'
 import { ownerOf } from '../../src/actions/idempotency.ts'
 import { anonymous } from '../../src/identity/caller.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
+import { smallPlugin } from '../packages.ts'
+import { base64 } from '../plugin-calls.ts'
+import { until } from '../plugin-site.ts'
 
 const bridge = { id: 'legacy-bridge', may: ['authenticate'] }
 
@@ -35,4 +38,31 @@ test('a plugin that was changed since it failed is not quarantined for that', as
 test('attack 86: callers without a token have keys of their own by address', () => {
   const [one, other] = ['192.0.2.1', '192.0.2.2'].map((address) => ownerOf(anonymous('api', address)))
   assert.notEqual(one, other)
+})
+
+/** Answers each update with another, some of them after its function has ended. */
+const answering = `
+  let count = 0
+  postern.on('entry.updated', ({ id }) => {
+    count += 1
+    const answer = () => postern.call('SVC_Content', 'update', { id, title: postern.plugin.id + ' ' + count })
+    if (count % 2) return answer().then(() => undefined)
+    setTimeout(answer, 20)
+  })`
+
+test('two plugins that answer each other’s events come to an end, and the log says so', async () => {
+  await using open = await openTestSite()
+  const may = ['call:SVC_Content.update']
+  for (const id of ['ping', 'pong']) {
+    await open.ok('SVC_Plugins.install', { base64: base64(await smallPlugin(id, { may }, answering)) })
+    await open.ok('SVC_Plugins.activate', { id, may })
+  }
+  const { item } = await open.ok('SVC_Content.create', { type: 'page', title: 'Played' })
+  const { id } = item
+  await open.ok('SVC_Content.update', { id, title: 'Served' })
+  const dropped = async (): Promise<number> =>
+    (await open.ok('SVC_Logs.list')).items.filter(({ message }: { message: string }) => /answer each other/.test(message)).length
+  await until('both were told of it', async () => (await dropped()) === 2)
+  // Made, served, and from each of both four answers in a row, one after the other.
+  assert.equal((await open.ok('SVC_Content.get', { id })).item.revision, 10)
 })

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { Failure } from '../../src/failure.ts'
 import { plainLine } from '../../src/plugins/plain-line.ts'
+import { processLimits } from '../../src/plugins/process-limits.ts'
 import { eventually, firstAction, fixtures, isAlive, openPlugin } from './processes.ts'
 
 test('what is registered is told, each list in the order of registration', async () => {
@@ -70,8 +71,8 @@ test('a call carries the run in which it is made, and its failure comes back as 
   assert.deepEqual(dry.value, wet.value)
   const call = { kind: 'call', class: 'SVC_Content', action: 'get', input: { id: '/a' }, options: { select: ['id'] } }
   assert.deepEqual(open.asks, [
-    { ...call, dryRun: false, during: target },
-    { ...call, dryRun: true, during: target },
+    { ...call, dryRun: false, during: target, depth: 0 },
+    { ...call, dryRun: true, during: target, depth: 0 },
   ])
 })
 
@@ -79,7 +80,9 @@ test('what is fetched is asked of the site; text that doesn’t come is made of 
   const bodyBase64 = Buffer.from('hellö').toString('base64')
   await using open = await openPlugin('well-behaved', { ask: async () => ({ status: 200, headers: {}, bodyBase64 }) })
   assert.deepEqual((await open.plugin.run({ kind: 'action', index: 3 }, [{}])).value, { status: 200, body: 'hellö' })
-  assert.deepEqual(open.asks, [{ kind: 'fetch', url: 'https://api.example.com/', init: { method: 'POST' }, dryRun: false }])
+  const [{ leftMs, ...asked } = {} as Record<string, unknown>] = open.asks as unknown as Record<string, unknown>[]
+  assert.deepEqual(asked, { kind: 'fetch', url: 'https://api.example.com/', init: { method: 'POST' }, dryRun: false })
+  assert.ok(Number(leftMs) > 0 && Number(leftMs) <= processLimits.timeoutMs, String(leftMs))
 })
 
 test('what a plugin says to people is one line without control characters', () => {
