@@ -9,7 +9,7 @@ import { areasOf, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { bump } from '../store/versions.ts'
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, parseFlags, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { operator, withSite } from './open-site.ts'
 import { readPassword } from './read-input.ts'
@@ -21,7 +21,7 @@ export const adminCreate: Command = {
   summary: 'Makes an account; its password comes from standard input, or is asked for.',
   details: ['--role R   What the account may do at most: admin (default), content or read.'],
   async run(args, io) {
-    const { values } = parseWords(args, {
+    const values = parseFlags(args, {
       email: { type: 'string' },
       name: { type: 'string' },
       role: { type: 'string', default: 'admin' },

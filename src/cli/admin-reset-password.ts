@@ -1,6 +1,6 @@
 // `postern admin reset-password`: a link by which an account sets a new password; the old one ends at once.
 
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, operator, withSite } from './open-site.ts'
 
@@ -17,9 +17,8 @@ export const adminResetPassword: Command = {
       email: { type: 'string' },
       json: { type: 'boolean', default: false },
     })
-    const [email = values.email, ...more] = positionals
-    if (email === undefined || more.length > 0)
-      throw new UsageError('Whose password?', 'postern admin reset-password you@example.org')
+    const words = values.email === undefined ? positionals : [values.email, ...positionals]
+    const email = oneWord(words, 'Whose password?', 'postern admin reset-password you@example.org')
     const { item, link } = await withSite(
       io,
       async (site) => (await callAction(site, operator, 'SVC_Accounts.reset', { id: email })).parse() as Reset,

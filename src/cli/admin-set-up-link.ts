@@ -1,7 +1,7 @@
 // `postern admin set-up-link`: the link by which a site that has no owner yet gets one, as the start prints it.
 
 import { Failure } from '../failure.ts'
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { originOf, withSite } from './open-site.ts'
 
@@ -9,8 +9,7 @@ export const adminSetUpLink: Command = {
   usage: 'admin set-up-link [--json]',
   summary: 'Prints the link by which a site without an owner is set up, as the start does.',
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
-    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
     const { hasAccount, setUpCode } = await import('../identity/set-up.ts')
     return withSite(io, async ({ config, key, release, store }) => {
       if (await hasAccount(store.read))

@@ -1,6 +1,6 @@
 // `postern backup list`: the backups there are, a line each, the newest first.
 
-import { type Command, parseWords } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { withSite } from './open-site.ts'
 
@@ -8,7 +8,7 @@ export const backupList: Command = {
   usage: 'backup list [--json]',
   summary: 'Lists the backups: id, when made, bytes, when last found good or what is wrong, file, note.',
   async run(args, io) {
-    const { values } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
     const items = await withSite(io, async ({ store }) => {
       const { backupItemOf } = await import('../actions/classes/svc-backup.ts')
       const { listBackups } = await import('../backup/backup-store.ts')

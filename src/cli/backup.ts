@@ -1,7 +1,7 @@
 // `postern backup`: the site as one file, made beside a running service. A timer of the system runs this every night.
 
 import { resolve } from 'node:path'
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { withSite } from './open-site.ts'
 
@@ -13,12 +13,11 @@ export const backup: Command = {
     '--out FILE    Writes it there instead of the folder of backups; it is not listed, and stays.',
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const values = parseFlags(args, {
       note: { type: 'string' },
       out: { type: 'string' },
       json: { type: 'boolean', default: false },
     })
-    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
     return withSite(io, async ({ backups }) => {
       const { backupItemOf } = await import('../actions/classes/svc-backup.ts')
       const out = values.out === undefined ? undefined : resolve(values.out)

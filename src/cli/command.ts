@@ -39,6 +39,20 @@ export class UsageError extends Error {
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
+/** The options of a command that takes no words. @throws UsageError */
+export function parseFlags<const O extends Options>(args: readonly string[], options: O) {
+  const { values, positionals } = parseWords(args, options)
+  const [stray] = positionals
+  if (stray !== undefined) throw new UsageError(`${JSON.stringify(stray)} means nothing here.`)
+  return values
+}
+
+/** The one word of a command that takes one. @throws UsageError with the question that it answers, and an example */
+export function oneWord([word, ...more]: readonly string[], question: string, example: string): string {
+  if (word === undefined || more.length > 0) throw new UsageError(question, example)
+  return word
+}
+
 /** The options and words of a command. @throws UsageError */
 export function parseWords<const O extends Options>(args: readonly string[], options: O) {
   try {

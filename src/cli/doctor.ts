@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Finding } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, parseFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
 import { configOf } from './open-site.ts'
@@ -45,7 +45,7 @@ export const doctor: Command = {
     'Exit code: 0 all is well, 1 warnings, 2 something is broken.',
   ],
   async run(args, io) {
-    const { values } = parseWords(args, options)
+    const values = parseFlags(args, options)
     const stopped = new AbortController()
     const stop = () => stopped.abort()
     // Once told, it ends what it asks, and takes back its token before it goes.

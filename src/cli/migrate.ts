@@ -1,7 +1,7 @@
 // `postern migrate`: brings the database up to date without serving. A start does the same.
 
 import { createLog } from '../log.ts'
-import { type Command, parseWords } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf } from './open-site.ts'
 
@@ -10,7 +10,7 @@ export const migrate: Command = {
   summary: 'Brings the database up to date and prints the migrations that ran.',
   details: ['--dry-run   Only prints those that are pending.'],
   async run(args, io) {
-    const { values } = parseWords(args, {
+    const values = parseFlags(args, {
       'dry-run': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })

@@ -1,6 +1,6 @@
 // `postern plugin activate` and `plugin deactivate`. Activating prints each right that it confirms; a person at a terminal is asked first.
 
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 import { type PluginAnswer, type PluginItem, rightsText, tellPlugin } from './plugin-output.ts'
@@ -15,7 +15,7 @@ export const pluginActivate: Command = {
       yes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })
-    const id = theId(positionals, 'activate')
+    const id = oneWord(positionals, 'Activate which plugin?', 'postern plugin list')
     return withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
       const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: PluginItem }
@@ -36,16 +36,11 @@ export const pluginDeactivate: Command = {
   summary: 'Switches a plugin off; a running service sees it within a second.',
   async run(args, io) {
     const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
-    const id = theId(positionals, 'deactivate')
+    const id = oneWord(positionals, 'Deactivate which plugin?', 'postern plugin list')
     const answer = await withSite(io, async (site) =>
       (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.deactivate', { id })).parse(),
     )
     tellPlugin(io, answer as PluginAnswer, values.json)
     return exit.ok
   },
-}
-
-function theId([id, ...more]: readonly string[], verb: string): string {
-  if (id === undefined || more.length > 0) throw new UsageError(`${verb} which plugin?`, 'postern plugin list')
-  return id
 }

@@ -1,6 +1,6 @@
 // `postern plugin delete`: a plugin with its files and settings.
 
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 
@@ -13,8 +13,7 @@ export const pluginDelete: Command = {
       'keep-data': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })
-    const [id, ...more] = positionals
-    if (id === undefined || more.length > 0) throw new UsageError('Delete which plugin?', 'postern plugin list')
+    const id = oneWord(positionals, 'Delete which plugin?', 'postern plugin list')
     const input = { id, expect: 1, keep_data: values['keep-data'] }
     const { done } = (await withSite(io, async (site) =>
       (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.delete', input)).parse(),

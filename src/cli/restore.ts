@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Restored } from '../backup/restore.ts'
 import { backupsFolderOf, type Config } from '../config.ts'
 import { Failure } from '../failure.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, oneWord, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, operator } from './open-site.ts'
 import { confirm } from './read-input.ts'
@@ -27,8 +27,7 @@ export const restore: Command = {
       'keep-tokens': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })
-    const [name, ...more] = positionals
-    if (name === undefined || more.length > 0) throw new UsageError('Which backup?', 'postern backup list')
+    const name = oneWord(positionals, 'Which backup?', 'postern backup list')
     const config = configOf(io)
     const folder = backupsFolderOf(config)
     const file = await findFile(folder, name)

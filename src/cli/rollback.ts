@@ -1,6 +1,6 @@
 // `postern rollback`: back to the release before the last upgrade.
 
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
 
@@ -12,8 +12,7 @@ export const rollback: Command = {
     ...installedDetails,
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { ...installedOptions, restore: { type: 'boolean', default: false } })
-    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const values = parseFlags(args, { ...installedOptions, restore: { type: 'boolean', default: false } })
     const { alone, holdRoot } = await import('../install/alone.ts')
     const { planRollback } = await import('../install/rollback.ts')
     const dryRun = values['dry-run']

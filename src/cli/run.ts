@@ -32,7 +32,7 @@ import { upgrade } from './upgrade.ts'
 import { verify } from './verify.ts'
 
 /** The commands by their words, in the order of `help`. */
-const commands: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<string, Command>> = {
   serve,
   'admin create': adminCreate,
   'admin reset-password': adminResetPassword,

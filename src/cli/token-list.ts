@@ -1,6 +1,6 @@
 // `postern token list`: the usable personal tokens, a line each.
 
-import { type Command, parseWords } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 
@@ -17,7 +17,7 @@ export const tokenList: Command = {
   usage: 'token list [--json]',
   summary: 'Lists the personal tokens: id, scope, account, last use, expiry, name.',
   async run(args, io) {
-    const { values } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
     const items = await withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
       const all: Item[] = []

@@ -1,6 +1,6 @@
 // `postern uninstall`: takes away what install wrote; the site stays.
 
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
 
@@ -9,8 +9,7 @@ export const uninstall: Command = {
   summary: 'Takes away what install wrote, and prints it; the site and its backups stay.',
   details: installedDetails.filter((line) => /^--(?:root|dry-run)/.test(line)),
   async run(args, io) {
-    const { values, positionals } = parseWords(args, installedOptions)
-    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const values = parseFlags(args, installedOptions)
     const { alone, holdRoot } = await import('../install/alone.ts')
     const { paths, serviceUser } = await import('../install/places.ts')
     const { planUninstall } = await import('../install/uninstall.ts')

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { programFolder } from '../front/templates.ts'
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
 
@@ -15,8 +15,7 @@ export const upgrade: Command = {
     ...installedDetails,
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { ...installedOptions, from: { type: 'string' } })
-    if (positionals.length > 0) throw new UsageError(`${JSON.stringify(positionals[0])} means nothing here.`)
+    const values = parseFlags(args, { ...installedOptions, from: { type: 'string' } })
     const { alone, holdRoot } = await import('../install/alone.ts')
     const { planUpgrade } = await import('../install/upgrade.ts')
     const dryRun = values['dry-run']

@@ -1,7 +1,7 @@
 // `postern verify`: whether a backup would do, found out by restoring it in a scratch place. Works beside a running service.
 
 import { resolve } from 'node:path'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, withSite } from './open-site.ts'
 
@@ -17,8 +17,7 @@ export const verify: Command = {
       apart: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })
-    const [name, ...more] = positionals
-    if (name === undefined || more.length > 0) throw new UsageError('Which backup?', 'postern verify latest')
+    const name = oneWord(positionals, 'Which backup?', 'postern verify latest')
     if (values.apart) {
       await tryApart(io, resolve(name))
       io.out(values.json ? `${JSON.stringify({ path: resolve(name) })}\n` : `${resolve(name)}\n`)

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UsageError } from '../../src/cli/command.ts'
 import { exit, exitCodes } from '../../src/cli/exit.ts'
+import { commands } from '../../src/cli/run.ts'
 import { codes } from '../../src/failure.ts'
 import { openSite, runPostern } from '../site.ts'
 
@@ -98,6 +100,16 @@ for (const { rule, args, code, err, input } of rows) {
     assert.ok(!ran.stderr.includes('    at '), ran.stderr)
   })
 }
+
+/** Nothing stands in its usage but its name and options. */
+const takesNoWords = (name: string, usage: string): boolean =>
+  /^\s*(?:--\w[\w-]*(?: [A-Z|]+)?\s*)*$/.test(usage.slice(name.length).replace(/\[[^\]]*\]/g, ''))
+
+for (const [name, { run }] of Object.entries(commands).filter(([one, { usage }]) => takesNoWords(one, usage)))
+  test(`postern ${name} takes no words, and says so of one that it is given`, async () => {
+    const io = { env: { POSTERN_HOME: home }, stdin: process.stdin, out: assert.fail, err: assert.fail }
+    await assert.rejects(run(['stray'], io), (error) => error instanceof UsageError && error.message.includes('"stray"'))
+  })
 
 test('help is on standard output, for all commands and for each', async () => {
   for (const args of [['help'], ['--help']]) assert.match((await postern(args)).stdout, /token revoke/)
