@@ -83,7 +83,11 @@ export async function signIn(visit: Visit): Promise<Reply> {
     visit.site.log.info('signed in', { account: result.account.id, address: visit.request.client })
     return goTo(visit, next, { ...windowOf(next), cookies })
   }
-  visit.site.log.warn('sign-in refused', { door: 'admin', reason: result.refused, address: visit.request.client })
+  const { log } = visit.site
+  const about = { door: 'admin', reason: result.refused, address: visit.request.client }
+  // What isn't even looked at costs a stranger nothing: kept in the error log, it would soon have driven all else out of it.
+  if (result.refused === 'wrong') log.warn('sign-in refused', about)
+  else log.info('sign-in refused', about)
   return signInReply(visit, { next, email, ...refusal(result) })
 }
 

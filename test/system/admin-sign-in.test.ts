@@ -111,6 +111,9 @@ test('attack 63: rotating X-Forwarded-For from a peer that is no proxy, letter c
   assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429, 429])
   const seconds = Number(last?.headers.get('retry-after'))
   assert.ok(seconds > 0 && seconds <= 900)
+  const { total } = await strict.call('SVC_Logs.list', { search: 'sign-in refused', count: true })
+  assert.equal(total, 5, 'nobody fills the error log with attempts that are not looked at')
+  assert.equal(strict.log.filter((line) => line.includes('"reason":"throttled"')).length, 2)
 })
 
 test('attack 64: the owner still gets in from a known browser while an attacker has used up the attempts, and a stranger does not', async () => {

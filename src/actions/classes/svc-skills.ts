@@ -87,6 +87,7 @@ const put = action({
       slug: Type.String({
         description: 'Its name: lower-case letters, digits and hyphens.',
         pattern: slugPattern,
+        title: 'lower-case letters, digits and hyphens',
         maxLength: 64,
       }),
       when: Type.String({ description: 'When an assistant should read it, in a line.', maxLength: maxWhenLength }),
