@@ -21,29 +21,35 @@ const everyMs = 2000
 const timeoutMs = 60_000
 
 /**
- * Starts looking, every two seconds; the timer keeps no process alive.
+ * Starts looking, every two seconds; the timer keeps no process alive. A job that is due is started and not waited for, so that none waits
+ * for another; it is not due again before it has ended.
  * @param stopMs how long a stop waits for what runs: a job that takes longer ends with its process, when the site is closed
  */
 export function startJobs(site: JobSite, stopMs = 5000): Repeating {
+  const running = new Map<string, Promise<void>>()
   const look = async () => {
-    if (site.plugins.active.jobs.length > 0) await runDue(site)
+    const idle = site.plugins.active.jobs.filter((job) => !running.has(keyOf(job)))
+    if (idle.length === 0) return
+    const times = await nextTimes(site)
+    for (const job of idle) {
+      if (!(await isTaken(site, job, times.get(keyOf(job))))) continue
+      const run = runOne(site, job).finally(() => running.delete(keyOf(job)))
+      running.set(keyOf(job), run)
+    }
   }
   const jobs = repeat(everyMs, look, (error) => site.log.error('plugin jobs failed', { error }))
   return {
     ...jobs,
     async stop() {
       let timer: NodeJS.Timeout | undefined
-      await Promise.race([jobs.stop(), new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)))])
+      const ended = jobs.stop().then(() => Promise.all(running.values()))
+      await Promise.race([ended, new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)))])
       clearTimeout(timer)
     },
   }
 }
 
-async function runDue(site: JobSite): Promise<void> {
-  const due: JobHandle[] = []
-  for (const job of site.plugins.active.jobs) if (await isTaken(site, job)) due.push(job)
-  await Promise.all(due.map((job) => runOne(site, job)))
-}
+const keyOf = ({ plugin, about }: JobHandle): string => `${plugin} ${about.index}`
 
 async function runOne({ log }: JobSite, { plugin, about, run }: JobHandle): Promise<void> {
   try {
@@ -53,17 +59,17 @@ async function runOne({ log }: JobSite, { plugin, about, run }: JobHandle): Prom
   }
 }
 
+/** When each job is due that was ever seen, in UTC milliseconds. */
+async function nextTimes({ store }: JobSite): Promise<ReadonlyMap<string, number>> {
+  const rows = await store.read.selectFrom('plugin_job').selectAll().execute()
+  return new Map(rows.map((row) => [`${row.plugin_id} ${row.job}`, row.next_at]))
+}
+
 /** Whether a job is due and this process was the first to see it. A job that was never seen is due an interval from now. */
-async function isTaken({ store, clock }: JobSite, { plugin, about }: JobHandle): Promise<boolean> {
+async function isTaken({ store, clock }: JobSite, { plugin, about }: JobHandle, due: number | undefined): Promise<boolean> {
   const now = clock.now()
-  const row = await store.read
-    .selectFrom('plugin_job')
-    .select('next_at')
-    .where('plugin_id', '=', plugin)
-    .where('job', '=', about.index)
-    .executeTakeFirst()
   const next = now + about.everyMs
-  if (!row) {
+  if (due === undefined) {
     const first = { plugin_id: plugin, job: about.index, next_at: next }
     await store.write
       .insertInto('plugin_job')
@@ -73,13 +79,13 @@ async function isTaken({ store, clock }: JobSite, { plugin, about }: JobHandle):
     return false
   }
   // Set back where the interval became shorter, or the clock was turned back.
-  if (row.next_at > now && row.next_at <= next) return false
+  if (due > now && due <= next) return false
   const { numUpdatedRows } = await store.write
     .updateTable('plugin_job')
     .set({ next_at: next })
     .where('plugin_id', '=', plugin)
     .where('job', '=', about.index)
-    .where('next_at', '=', row.next_at)
+    .where('next_at', '=', due)
     .executeTakeFirst()
-  return numUpdatedRows === 1n && row.next_at <= now
+  return numUpdatedRows === 1n && due <= now
 }

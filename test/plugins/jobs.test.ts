@@ -18,6 +18,8 @@ interface JobBench extends AsyncDisposable {
   readonly store: Store
   /** One process of the site. */
   process(name: string, everyMs?: number, run?: () => Promise<unknown>): Repeating
+  /** One with several jobs, each of a plugin of its own. */
+  processOf(runs: Readonly<Record<string, () => Promise<unknown>>>, everyMs?: number): Repeating
 }
 
 async function openBench(): Promise<JobBench> {
@@ -27,17 +29,19 @@ async function openBench(): Promise<JobBench> {
   const clock = { at: 1_000_000 }
   const ran: string[] = []
   const open: Repeating[] = []
+  const processOf: JobBench['processOf'] = (runs, everyMs = minute) => {
+    const handles = Object.entries(runs).map(([plugin, run]): JobHandle => ({ plugin, about: { index: 0, everyMs }, run }))
+    const active = { jobs: handles } as unknown as Active
+    const jobs = startJobs({ store, clock: { now: () => clock.at }, log: quiet, plugins: { active } }, 100)
+    open.push(jobs)
+    return jobs
+  }
   return {
     clock,
     ran,
     store,
-    process(name, everyMs = minute, run = async () => void ran.push(name)) {
-      const job: JobHandle = { plugin: 'useful', about: { index: 0, everyMs }, run }
-      const active = { jobs: [job] } as unknown as Active
-      const jobs = startJobs({ store, clock: { now: () => clock.at }, log: quiet, plugins: { active } }, 100)
-      open.push(jobs)
-      return jobs
-    },
+    processOf,
+    process: (name, everyMs, run = async () => void ran.push(name)) => processOf({ useful: run }, everyMs),
     async [Symbol.asyncDispose]() {
       for (const jobs of open) await jobs.stop()
       await store.close()
@@ -81,6 +85,26 @@ test('one that fails waits for its next time, and what was missed is run once', 
   await jobs.run()
   await jobs.run()
   assert.equal(tries, 1)
+})
+
+test('a job that takes long holds up no other, and is not run again before it has ended', async () => {
+  await using bench = await openBench()
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const jobs = bench.processOf({
+    slow: async () => (bench.ran.push('slow'), ended),
+    quick: async () => bench.ran.push('quick'),
+  })
+  await jobs.run()
+  for (let round = 0; round < 2; round++) {
+    bench.clock.at += minute
+    await jobs.run()
+  }
+  assert.deepEqual(bench.ran, ['slow', 'quick', 'quick'])
+  end()
+  await jobs.stop()
+  await jobs.run()
+  assert.deepEqual(bench.ran, ['slow', 'quick', 'quick', 'slow'])
 })
 
 test('a stop does not wait for a job without end', async () => {
