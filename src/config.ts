@@ -70,11 +70,14 @@ function proxyForm(item: string): boolean {
   const [address = '', bits, ...rest] = item.split('/')
   if (item === 'loopback' || item === 'unix' || item === 'none') return true
   const version = isIP(address)
+  const most = version === 4 ? 32 : 128
+  // IPv4 written as IPv6 counts as IPv4, so a range of it has 96 bits that are fixed.
+  const least = /^(?:0{0,4}:)+ffff:/i.test(address) ? 96 : 0
   return (
     version !== 0 &&
     rest.length === 0 &&
     !address.includes('%') &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= least && Number(bits) <= most))
   )
 }
 

@@ -26,6 +26,7 @@ for (const [name, value] of [
   ['POSTERN_TRUSTED_PROXIES', '10.0.0.0/40'],
   ['POSTERN_TRUSTED_PROXIES', 'everybody'],
   ['POSTERN_TRUSTED_PROXIES', '10.0.0.0/8/9'],
+  ['POSTERN_TRUSTED_PROXIES', '::ffff:10.0.0.0/64'],
   ['POSTERN_TRUSTED_PROXIES', 'fe80::1%eth0'],
   ['POSTERN_TRUSTED_PROXIES', ', ,'],
   ['POSTERN_ALLOWED_HOSTS', ','],
