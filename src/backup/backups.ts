@@ -131,10 +131,10 @@ async function holdFree(out: string): Promise<void> {
   const folder = dirname(out)
   const code = await access(folder, constants.W_OK).then(
     () => undefined,
-    (error: { code?: unknown }) => error.code,
+    (error: NodeJS.ErrnoException) => error.code,
   )
   if (code === 'ENOENT') throw new Failure('not_found', `There is no folder ${folder}.`, { id: folder })
-  if (code !== undefined) throw new Failure('unavailable', `Nothing can be written in ${folder} (${String(code)}).`)
+  if (code !== undefined) throw new Failure('unavailable', `Nothing can be written in ${folder} (${code}).`)
   if (await unlessMissing(access(out).then(() => true)))
     throw new Failure('exists', `${out} is there already: a backup takes no file's place.`, { by: out })
 }

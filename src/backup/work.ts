@@ -66,15 +66,15 @@ async function runInThread(job: Job, signal: AbortSignal | undefined): Promise<u
   const end = () => worker.postMessage('end')
   signal?.addEventListener('abort', end, { once: true })
   try {
-    const ended = await new Promise<Ended>((resolve, reject) => {
-      let last: Ended = { failure: plainFailure(new Error('The thread that made or tried a backup ended by itself.')) }
+    const ended = await new Promise<Ended | undefined>((resolve, reject) => {
+      let last: Ended | undefined
       worker.on('message', (message: Ended) => (last = message))
       worker.on('error', reject)
       worker.on('exit', () => resolve(last))
     })
-    if ('done' in ended) return ended.done
+    if (ended && 'done' in ended) return ended.done
     signal?.throwIfAborted()
-    throw errorOf(ended.failure)
+    throw ended ? errorOf(ended.failure) : new Error('The thread that made or tried a backup ended by itself.')
   } finally {
     signal?.removeEventListener('abort', end)
   }
