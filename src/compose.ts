@@ -17,6 +17,7 @@ import { backupsFolderOf, type Config } from './config.ts'
 import { createEntryCache } from './content/entry-cache.ts'
 import { createRenderer } from './content/render.ts'
 import { createErrorLog, logFolder } from './error-log.ts'
+import type { Home } from './identity/home.ts'
 import { openSiteKey } from './identity/site-key.ts'
 import { createCallRate } from './identity/token-rate.ts'
 import { openTokenStore } from './identity/token-store.ts'
@@ -25,7 +26,7 @@ import { cacheCounts, createMetrics } from './metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { sweepIncoming } from './plugins/incoming.ts'
 import { pluginsFolderOf } from './plugins/plugin-store.ts'
-import { createPlugins } from './plugins/plugins.ts'
+import { createPlugins, type Plugins } from './plugins/plugins.ts'
 import { sweepStaging } from './plugins/staging.ts'
 import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
@@ -69,83 +70,97 @@ export async function openSite(
   clock: Clock = systemClock,
   backupWork: BackupWork = workHere(createTrySite(config, clock)),
 ): Promise<Site> {
-  const { home, leave } = await enterHome(config.POSTERN_HOME)
   const log = openLog(config, sink)
-  const metrics = createMetrics(log)
-  const release = releaseOf(config.POSTERN_COMPAT)
-  const store = await openStore({ path: home.database, log }).catch(async (error: unknown) => {
-    await leave()
-    throw error
-  })
+  const given: Given = { config, clock, log, release: releaseOf(config.POSTERN_COMPAT), metrics: createMetrics(log) }
+  const opened = new Opened()
   try {
-    await migrateToLatest(store)
-    const key = await openSiteKey(home.data, store)
-    const settings = await openSettings(store, release)
-    const maintenance = await openMaintenance(store, home.path, clock, log)
-    const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
-    const rate = createCallRate(config, clock)
-    const entries = createEntryCache(store, { counts: cacheCounts(metrics, 'entries') })
-    const skills = openSkillMirror(store, home.path, clock, log)
-    const outbound = createOutbound({ log, config })
-    const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
+    const { home, leave } = await enterHome(config.POSTERN_HOME)
+    opened.add(leave)
+    const kept = await openKept(given, home, opened)
+    const plugins = await preparePlugins(given, kept, home)
+    const made = await openMade(given, kept, plugins, opened)
     const folder = backupsFolderOf(config)
-    const backups = createBackups({ home: home.path, folder, store, clock, log, work: backupWork })
-    const registry = createRegistry(allActions())
-    await sweepStaging(pluginsFolderOf(home.path))
-    await sweepIncoming(home.path, clock.now())
-    const plugins = createPlugins({
-      pluginsFolder: pluginsFolderOf(home.path),
-      store,
-      log,
-      clock,
-      release,
-      onFailed: (plugin) => metrics.count('plugin_restarts', { plugin }),
-    })
-    const freshness = await createFreshness(store, { entries, tokens, settings, skills, maintenance, plugins }, log)
-    const answers = createStandingCache<JsonText>(freshness, {
-      maxBytes: 16 * 1024 ** 2,
-      sizeOf: ({ text }) => 5 * text.length,
-      counts: cacheCounts(metrics, 'answers'),
-    })
-    const close = async () => {
-      await plugins.close()
-      freshness.stop()
-      maintenance.close()
-      await tokens.close()
-      await renderer.close()
-      await store.close()
-      await leave()
-    }
     const site = {
-      config,
-      release,
-      clock,
-      log,
-      metrics,
-      life: { stopping: false },
-      store,
-      freshness,
-      key,
-      settings,
-      maintenance,
-      tokens,
-      rate,
-      entries,
-      skills,
-      outbound,
-      answers,
-      renderer,
+      ...given,
+      ...kept,
+      ...made,
       plugins,
-      backups,
+      life: { stopping: false },
+      rate: createCallRate(config, clock),
+      outbound: createOutbound({ log, config }),
+      backups: createBackups({ home: home.path, folder, store: kept.store, clock, log, work: backupWork }),
       health: createHealth(),
-      registry,
-      close,
+      registry: createRegistry(allActions()),
+      close: () => opened.close(),
     }
+    opened.add(() => plugins.close())
     await plugins.open(pluginsHost(site))
     return site
   } catch (error) {
-    await store.close()
-    await leave()
+    await opened.close()
     throw error
   }
+}
+
+/** What was opened so far. */
+class Opened {
+  readonly #closes: (() => unknown)[] = []
+
+  add(close: () => unknown): void {
+    this.#closes.push(close)
+  }
+
+  /** The last that was opened goes first, and the others also where one fails. */
+  async close(): Promise<void> {
+    const close = this.#closes.pop()
+    if (!close) return
+    try {
+      await close()
+    } finally {
+      await this.close()
+    }
+  }
+}
+
+/** What the site is opened with. */
+type Given = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
+/** What its home holds. */
+type Kept = Pick<Services, 'store' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
+/** What is made of that while it is open. */
+type Made = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer'>
+
+async function openKept({ clock, log, metrics, release }: Given, home: Home, opened: Opened): Promise<Kept> {
+  const store = await openStore({ path: home.database, log })
+  opened.add(() => store.close())
+  await migrateToLatest(store)
+  const key = await openSiteKey(home.data, store)
+  const settings = await openSettings(store, release)
+  const maintenance = await openMaintenance(store, home.path, clock, log)
+  opened.add(() => maintenance.close())
+  const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
+  opened.add(() => tokens.close())
+  return { store, key, settings, maintenance, tokens, skills: openSkillMirror(store, home.path, clock, log) }
+}
+
+/** The plugins before any of them runs; what was left of packages that never became one is taken away. */
+async function preparePlugins({ clock, log, metrics, release }: Given, { store }: Kept, home: Home): Promise<Plugins> {
+  const pluginsFolder = pluginsFolderOf(home.path)
+  await sweepStaging(pluginsFolder)
+  await sweepIncoming(home.path, clock.now())
+  const onFailed = (plugin: string) => metrics.count('plugin_restarts', { plugin })
+  return createPlugins({ pluginsFolder, store, log, clock, release, onFailed })
+}
+
+async function openMade({ config, log, metrics }: Given, kept: Kept, plugins: Plugins, opened: Opened): Promise<Made> {
+  const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
+  opened.add(() => renderer.close())
+  const entries = createEntryCache(kept.store, { counts: cacheCounts(metrics, 'entries') })
+  const freshness = await createFreshness(kept.store, { ...kept, entries, plugins }, log)
+  opened.add(() => freshness.stop())
+  const answers = createStandingCache<JsonText>(freshness, {
+    maxBytes: 16 * 1024 ** 2,
+    sizeOf: ({ text }) => 5 * text.length,
+    counts: cacheCounts(metrics, 'answers'),
+  })
+  return { entries, answers, freshness, renderer }
 }
