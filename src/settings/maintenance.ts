@@ -1,6 +1,7 @@
 // Maintenance: whether the site is closed for a while, and what is said meanwhile. A row of the settings' table says so, current within a
 // second of a change anywhere; and so does a file in the home, for whoever can't open the database. What is refused is each door's.
 
+import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
@@ -64,11 +65,19 @@ export async function openMaintenance(store: Store, home: string, clock: Clock, 
     // A slower read that began earlier knows less.
     if (turn === latest) announced = row && announcedIn(row)
   }
-  const look = async () => {
+  let looking: Promise<void> | undefined
+  const lookOnce = async () => {
     inFile = await findFile(path, inFile, log)
   }
+  // One after the other: a disk that hangs must not be asked again and again.
+  const look = async () => {
+    const own = (looking ?? Promise.resolve()).then(lookOnce)
+    looking = own
+    await own
+    if (looking === own) looking = undefined
+  }
   await Promise.all([reload(), look()])
-  const timer = setInterval(() => void look(), lookMs)
+  const timer = setInterval(() => void (looking ?? look()), lookMs)
   timer.unref()
 
   return {
@@ -126,7 +135,8 @@ async function findFile(path: string, before: Found | undefined, log: Log): Prom
 }
 
 async function readStart(path: string): Promise<string> {
-  const file = await open(path)
+  // A pipe without another end would hold the reader for ever.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4 * maxMessageLength), 0, 4 * maxMessageLength, 0)
     return buffer.toString('utf8', 0, bytesRead)

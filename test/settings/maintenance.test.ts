@@ -1,9 +1,11 @@
 // When a site is closed, and what is said of it: by the row, by its end, and by the file, which wins.
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { openTestSite, start } from '../identity/open-test-site.ts'
 
 const call = 'SVC_Settings.maintenance'
@@ -57,7 +59,7 @@ test('the file’s text is the message, without controls and cut to what a page 
   assert.equal(on.site.maintenance.now(), undefined)
 })
 
-test('a file that can not be read, and a folder of its name, close the site too', async () => {
+test('a file that can not be read, a folder and a pipe of its name close the site too', async () => {
   await using on = await openTestSite()
   const file = join(on.home, 'MAINTENANCE')
   await writeFile(file, 'Secret.')
@@ -65,9 +67,14 @@ test('a file that can not be read, and a folder of its name, close the site too'
   await on.site.maintenance.look()
   assert.equal(on.site.maintenance.now()?.byFile, true)
   await rm(file)
-  await mkdir(file)
-  await on.site.maintenance.look()
-  assert.equal(on.site.maintenance.now()?.message, usual)
+  for (const make of [() => mkdir(file), () => promisify(execFile)('mkfifo', [file])]) {
+    await make()
+    await on.site.maintenance.look()
+    assert.equal(on.site.maintenance.now()?.message, usual)
+    await rm(file, { recursive: true })
+    await on.site.maintenance.look()
+    assert.equal(on.site.maintenance.now(), undefined)
+  }
 })
 
 test('opening is refused while the file lies there, in the very moment that it is put there', async () => {
