@@ -6,7 +6,9 @@ import type { FetchReply } from '../plugins/api.ts'
 import { findPluginRow, type Plugin } from '../plugins/plugin-store.ts'
 import type { Failing, PluginsHost } from '../plugins/plugins.ts'
 import type { Ask } from '../plugins/process.ts'
+import type { Registered } from '../plugins/registered.ts'
 import { callRights, mayReach } from '../plugins/rights.ts'
+import type { PluginRow } from '../store/schema.ts'
 import { dispatch } from './dispatch.ts'
 import { parseOptions } from './options.ts'
 import { pluginAction } from './plugin-actions.ts'
@@ -90,12 +92,13 @@ async function fetchFor(
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   value !== null && typeof value === 'object' && Object.values(value).every((one) => typeof one === 'string')
 
-async function quarantine(site: Services, { id, revision }: Failing, reason: string): Promise<void> {
+async function quarantine(site: Services, { id, revision }: Failing, why: string): Promise<void> {
   const now = site.clock.now()
-  const afterCommit = await site.store.transaction(async (db) => {
+  const done = await site.store.transaction(async (db) => {
     const row = await findPluginRow(db, id)
     // An inactive one too: it failed while it was being activated. But not one that was changed since: that one has yet to fail.
     if (!row || row.revision !== revision || row.state === 'quarantined') return undefined
+    const reason = why + lossOf(row)
     const recording = {
       caller: system,
       call: 'SVC_Plugins.deactivate',
@@ -107,8 +110,14 @@ async function quarantine(site: Services, { id, revision }: Failing, reason: str
     const { afterCommit: after } = await recordChange(site, db, recording, (change) =>
       change.update('plugin', row, { state: 'quarantined', reason }),
     )
-    return after
+    return { after, reason }
   })
-  await afterCommit?.()
-  if (afterCommit) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason })
+  await done?.after()
+  if (done) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason: done.reason })
+}
+
+/** What the owner misses from then on, besides what the plugin adds: nobody sees that a guard is gone. */
+function lossOf({ state, registered }: PluginRow): string {
+  const { hooks } = JSON.parse(registered) as Registered
+  return state === 'active' && hooks > 0 ? ' Calls that it would refuse are let through until it is activated again.' : ''
 }

@@ -33,6 +33,8 @@ test('a plugin that was changed since it failed is not quarantined for that', as
   assert.equal(await state(), 'active')
   await plugins.quarantine({ id: bridge.id, revision: item.revision }, 'It failed.')
   assert.equal(await state(), 'quarantined')
+  const { items } = await site.ok('SVC_Health.check', { only: ['plugins'] })
+  assert.equal(items[0].fix, `Update it, then SVC_Plugins.activate ${JSON.stringify(bridge)}`)
 })
 
 test('attack 86: callers without a token have keys of their own by address', () => {

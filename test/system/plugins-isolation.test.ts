@@ -64,21 +64,25 @@ test('a plugin that loops for ever holds up nobody: what is sent at 200 requests
   assert.equal((await looping).status, 500)
 })
 
-test('three failures quarantine a plugin, and the owner is told by SVC_Plugins, SVC_Health, the log and the admin', async () => {
+test('three failures quarantine a plugin, and each process of the site tells its owner so, and what is unguarded', async () => {
   await using site = await openSite()
+  await using other = await openSite({ home: site.home })
   await addPlugins(site, 'trouble')
   for (let times = 0; times < 3; times++) assert.equal((await site.api('TROUBLE_Maker.make', { how: 'exit' })).status, 500)
-  await until(
-    'it is quarantined',
-    async () => (await site.call('SVC_Plugins.get', { id: 'trouble' })).item.state === 'quarantined',
-  )
-  const { item } = await site.call('SVC_Plugins.get', { id: 'trouble' })
-  assert.equal(item.errors.length, 3)
-  const { items } = await site.call('SVC_Health.check', { only: ['plugins'] })
-  assert.equal(items[0].state, 'warning')
-  assert.match(items[0].message, /trouble/i)
-  const logged = await site.call('SVC_Logs.list', { where: { plugin: 'trouble' } })
-  assert.ok(logged.items.some((line: { message: string }) => line.message === 'plugin quarantined'))
+  const state = async () => (await site.call('SVC_Plugins.get', { id: 'trouble' })).item.state
+  await until('it is quarantined', async () => (await state()) === 'quarantined')
+  assert.equal((await site.call('SVC_Plugins.get', { id: 'trouble' })).item.errors.length, 3)
+  const unguarded = /trouble ended by itself.*\. Calls that it would refuse are let through until it is activated again\./
+  for (const one of [site, other]) {
+    const call = (name: string, input: object) => one.call(name, { ...input }, { token: site.token })
+    const health = async () => (await call('SVC_Health.check', { only: ['plugins'] })).items[0]
+    await until('its health tells of it', async () => (await health()).state === 'warning')
+    assert.match((await health()).message, unguarded)
+    assert.match((await call('SVC_Plugins.get', { id: 'trouble' })).item.reason, unguarded)
+    const { items } = await call('SVC_Logs.list', { where: { plugin: 'trouble' } })
+    const line = items.find(({ message }: { message: string }) => message === 'plugin quarantined')
+    assert.match(line.fields.reason, unguarded)
+  }
 })
 
 test('a stop of the service leaves no plugin’s process behind', async () => {

@@ -30,7 +30,7 @@ export const pluginsCheck: Check = {
   async run({ plugins: { quarantined: out } }) {
     if (out.length === 0) return ok('No plugin is in quarantine.')
     const told = out.map(({ id, reason }) => (reason === null ? id : `${id} (${reason})`)).join(', ')
-    const ids = out.map(({ id }) => `SVC_Plugins.activate {"id": ${JSON.stringify(id)}}`).join('; ')
-    return { state: 'warning', message: `In quarantine, since it failed: ${told}.`, fix: `Update it, then ${ids}` }
+    const calls = out.map(({ id, may }) => `SVC_Plugins.activate ${JSON.stringify(may.length === 0 ? { id } : { id, may })}`)
+    return { state: 'warning', message: `In quarantine, since it failed: ${told}.`, fix: `Update it, then ${calls.join('; ')}` }
   },
 }
