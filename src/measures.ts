@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Services } from './actions/services.ts'
-import { findBackup } from './backup/backup-store.ts'
+import { findGood } from './backup/backup-store.ts'
 import type { Metrics, Reading } from './metrics.ts'
 import { unlessMissing } from './missing.ts'
 import type { PoolNumbers } from './store/sqlite-pool.ts'
@@ -19,7 +19,7 @@ export function measureSite(site: Services, connections: () => number): void {
   metrics.ask('gauge', 'postern_render_queue', 'Texts that wait to be rendered.', () => renderer.waiting)
   const backupHelp = 'When the newest good backup was made, since 1970; nothing as long as there is none.'
   metrics.ask('gauge', 'postern_backup_timestamp_seconds', backupHelp, async () => {
-    const backup = await findBackup(store.read, 'latest')
+    const backup = await findGood(store.read)
     return backup && backup.created_at / 1000
   })
   measureDatabase(site)

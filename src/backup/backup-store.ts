@@ -18,16 +18,22 @@ export interface BackupSchedule {
 }
 
 const scheduleName = 'own'
-/** A schedule whose backup failed tries again then. */
+/** A schedule whose backup failed, or was never heard of again, tries it again then. */
 const retryMs = 3_600_000
 
-/** By id or file name, or `latest` for the newest good one and `oldest`. */
+/** By id or file name, or `latest` for the newest good one and `oldest`. Where none was found good yet, `latest` is one not known to be bad. */
 export async function findBackup(db: Db, name: string): Promise<BackupRow | undefined> {
   const all = db.selectFrom('backup').selectAll()
   if (name === 'latest')
-    return all.where('error', 'is', null).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+    return (await findGood(db)) ?? all.where('error', 'is', null).orderBy('created_at', 'desc').limit(1).executeTakeFirst()
   if (name === 'oldest') return all.orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
   return all.where((eb) => eb.or([eb('id', '=', name), eb('file', '=', name)])).executeTakeFirst()
+}
+
+/** The newest that was tried and found good. */
+export async function findGood(db: Db): Promise<BackupRow | undefined> {
+  const good = db.selectFrom('backup').selectAll().where('error', 'is', null).where('verified_at', 'is not', null)
+  return good.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
 /** @throws Failure `not_found` */
@@ -82,27 +88,37 @@ export async function writeSchedule(db: Db, every: Every, keep: Keep, now: numbe
   return { every, keep, nextAt }
 }
 
-/** Whether a backup is due; whoever is told so makes it, and nobody else is: one statement moves the moment on. */
-export async function takeDue(db: Db, now: number): Promise<boolean> {
-  const { every, nextAt } = await readSchedule(db)
-  const interval = intervals[every]
-  if (interval === null || nextAt === null || nextAt > now) return false
-  const taken = await db
-    .updateTable('backup_schedule')
-    .set({ next_at: now + interval })
-    .where('name', '=', scheduleName)
-    .where('next_at', '=', nextAt)
-    .returning('name')
-    .executeTakeFirst()
-  return taken !== undefined
+/** A backup that somebody has taken upon himself. */
+export interface Due {
+  /** When it is tried again unless it was made, and when the next is due once it was; UTC milliseconds. */
+  readonly again: number
+  readonly next: number
 }
 
-/** Has a backup that failed tried again before the next would be due. */
-export async function retrySoon(db: Db, now: number): Promise<void> {
-  await db
+/** The backup that is due; whoever is told so makes it, and nobody else is: one statement moves the moment on. */
+export async function takeDue(db: Db, now: number): Promise<Due | undefined> {
+  const { every, nextAt } = await readSchedule(db)
+  const interval = intervals[every]
+  if (interval === null || nextAt === null) return undefined
+  // Further ahead than ever set: the clock was wrong then.
+  if (nextAt > now && nextAt <= now + interval) return undefined
+  const due = { again: now + Math.min(interval, retryMs), next: now + interval }
+  return (await moveOn(db, nextAt, due.again)) ? due : undefined
+}
+
+/** Has the next one wait for its turn, unless the schedule was set anew meanwhile. */
+export async function noteMade(db: Db, { again, next }: Due): Promise<void> {
+  await moveOn(db, again, next)
+}
+
+/** @returns false where the moment is another by now */
+async function moveOn(db: Db, from: number, to: number): Promise<boolean> {
+  const moved = await db
     .updateTable('backup_schedule')
-    .set({ next_at: now + retryMs })
+    .set({ next_at: to })
     .where('name', '=', scheduleName)
-    .where('next_at', '>', now + retryMs)
-    .execute()
+    .where('next_at', '=', from)
+    .returning('name')
+    .executeTakeFirst()
+  return moved !== undefined
 }

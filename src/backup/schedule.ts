@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { repeat, type Repeating } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
-import { retrySoon, takeDue } from './backup-store.ts'
+import { noteMade, takeDue } from './backup-store.ts'
 import type { Backups } from './backups.ts'
 
 export interface ScheduledBackups {
@@ -20,13 +20,14 @@ const everyMs = 20_000
 /** Starts looking; the timer keeps no process alive, and a stop ends a backup that is being made. */
 export function startBackups({ store, clock, log, backups }: ScheduledBackups): Repeating {
   const look = async (signal: AbortSignal) => {
-    if (!(await takeDue(store.write, clock.now()))) return
+    const due = await takeDue(store.write, clock.now())
+    if (!due) return
     try {
       await backups.create({ note: null, signal })
     } catch (error) {
-      log.error('scheduled backup failed', { error })
-      await retrySoon(store.write, clock.now())
+      return log.error('scheduled backup failed', { error })
     }
+    await noteMade(store.write, due)
   }
   return repeat(everyMs, look, (error) => log.error('backup schedule failed', { error }))
 }

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { truncateSync } from 'node:fs'
 import { mkdir, open, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { hashFile } from '../../src/backup/file-parts.ts'
+import { openArchive } from '../../src/backup/open-archive.ts'
 import { readTarEntries, tarEnd, tarHeader, tarPadding } from '../../src/backup/tar-format.ts'
 import { unpack } from '../../src/backup/unpack.ts'
 import { Failure } from '../../src/failure.ts'
@@ -173,4 +176,34 @@ test('a header holds any path and any size', async () => {
   }
   const header = tarHeader('big', 9 * 1024 ** 3, 0)
   assert.match(header.toString('latin1'), /size=9663676416\n/)
+})
+
+test('a file that is cut short while it is copied is begun again; one that is gone, or is a pipe by now, is not in it', async () => {
+  await using folder = await openTestFolder()
+  const at = (name: string) => join(folder.path, name)
+  await writeFile(at('shrinks'), Buffer.alloc(3_000_000, 1))
+  await writeFile(at('stays'), 'stays')
+  await promisify(execFile)('mkfifo', [at('pipe')])
+  // Asked before each write: after the header, the first part and the second one.
+  let asked = 0
+  const signal = { throwIfAborted: () => (++asked === 3 ? truncateSync(at('shrinks'), 1_000_000) : undefined) }
+  const archive = await openArchive(at('x.tar'), signal as unknown as AbortSignal)
+  const added = ['shrinks', 'stays', 'gone', 'pipe'].map((name) => () => archive.add(at(name), `user-content/uploads/${name}`))
+  const outcomes: boolean[] = []
+  for (const add of added) outcomes.push(await add())
+  assert.deepEqual(outcomes, [true, true, false, false])
+  const manifest = { format: 1, id: '0'.repeat(26), version: '1', schema: '', created_at: '', note: null, rows: {} } as const
+  const { sha256 } = await archive.finish({ ...manifest, files: archive.files }, 0)
+  await archive.close()
+  assert.equal(await hashFile(at('x.tar')), sha256)
+  const { stdout } = await promisify(execFile)('tar', ['tvf', at('x.tar')])
+  assert.deepEqual(
+    stdout.match(/\d+ \d{4}-.* \S+/g)?.map((line) => line.replace(/ .* /, ' ')),
+    [
+      '1000000 user-content/uploads/shrinks',
+      '5 user-content/uploads/stays',
+      `${stdout.match(/(\d+) \S+ \S+ manifest/)?.[1]} manifest.json`,
+    ],
+  )
+  assert.ok(archive.files.every(({ bytes }, index) => bytes === [1_000_000, 5][index]))
 })

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { listBackups, readSchedule } from '../../src/backup/backup-store.ts'
+import { findBackup, findGood, forgetBackup, keepBackup, listBackups, readSchedule } from '../../src/backup/backup-store.ts'
 import { readManifest } from '../../src/backup/unpack.ts'
+import { type BackupWork, workHere } from '../../src/backup/work.ts'
+import { createTrySite, openSite } from '../../src/compose.ts'
 import { Failure } from '../../src/failure.ts'
 import { lockFile } from '../../src/store/file-lock.ts'
 import { fill, openBackupSite } from './backup-site.ts'
@@ -34,6 +36,7 @@ test('a backup holds the database with its latest rows, the key and every file, 
   await at.put('user-content/plugins/shop/plugin.json', '{}')
   await at.put('user-content/logs/postern-errors.log', 'not saved')
   await symlink('/etc/passwd', join(at.home, 'user-content/uploads/link.txt'))
+  await writeFile(Buffer.from(`${join(at.home, 'user-content/uploads/caf')}\xe9.txt`, 'latin1'), 'named by another century')
   const row = await site.backups.create({ note: 'first' })
 
   assert.match(row.file, /^postern-20261121T090000Z-[0-9a-z]{6}\.tar$/)
@@ -52,6 +55,10 @@ test('a backup holds the database with its latest rows, the key and every file, 
   ])
     assert.ok(paths.includes(name), name)
   assert.ok(!paths.some((name) => name.includes('logs') || name.includes('link')), paths.join())
+  assert.deepEqual(manifest.left_out, [
+    { path: 'user-content/uploads/caf\ufffd.txt', why: 'its name can not be written down' },
+    { path: 'user-content/uploads/link.txt', why: 'no plain file' },
+  ])
   assert.deepEqual([manifest.rows['entry'], manifest.rows['token'], manifest.schema], [20, 3, row.schema])
 
   const out = join(at.folder, 'by-tar')
@@ -152,6 +159,64 @@ test('a run that is ended leaves nothing behind', async () => {
   await assert.rejects(running, failsWith('unavailable', /nothing was made/))
   assert.deepEqual(await readdir(at.backups), ['.lock'])
   assert.deepEqual(await listBackups(site.store.read), [])
+})
+
+test('one that is ended while it is tried leaves nothing behind either, and says so', async () => {
+  await using at = await openBackupSite()
+  const ending = new AbortController()
+  const work = workHere(createTrySite(at.config, at.clock))
+  const endLate: BackupWork = { ...work, try: async (order) => (ending.abort(), work.try(order)) }
+  const site = await openSite(at.config, () => undefined, at.clock, endLate)
+  try {
+    await assert.rejects(site.backups.create({ note: null, signal: ending.signal }), failsWith('unavailable', /nothing was made/))
+    assert.deepEqual(await readdir(at.backups), ['.lock'])
+    assert.deepEqual(await listBackups(site.store.read), [])
+  } finally {
+    await site.close()
+  }
+})
+
+test('one for which there is no room is refused with both numbers, before anything is written', async () => {
+  await using at = await openBackupSite()
+  const site = await at.open()
+  await at.put('user-content/uploads/sparse.bin', '')
+  await truncate(join(at.home, 'user-content/uploads/sparse.bin'), 8 * 1024 ** 4)
+  await assert.rejects(
+    site.backups.create({ note: null }),
+    failsWith('unavailable', /has \d+ MiB free, and a backup takes 83886\d\d MiB/),
+  )
+  assert.deepEqual(await readdir(at.backups), ['.lock'])
+})
+
+test('what can’t be read is named, and nothing is saved without it', async () => {
+  await using at = await openBackupSite()
+  const site = await at.open()
+  await at.put('user-content/uploads/closed.png', 'x')
+  const path = join(at.home, 'user-content/uploads/closed.png')
+  await chmod(path, 0o000)
+  const root = process.geteuid?.() === 0
+  if (root) {
+    const mine = [at.folder, ...(await readdir(at.folder, { recursive: true })).map((name) => join(at.folder, name))]
+    for (const one of mine) if (one !== path) await chown(one, 65_534, 65_534)
+    process.seteuid?.(65_534)
+  }
+  try {
+    await assert.rejects(site.backups.create({ note: null }), failsWith('unavailable', /closed\.png can't be read \(EACCES\)/))
+  } finally {
+    if (root) process.seteuid?.(0)
+  }
+})
+
+test('the latest is the newest that was found good, as long as there is one', async () => {
+  await using at = await openBackupSite()
+  const site = await at.open()
+  const good = await site.backups.create({ note: null })
+  const untried = { ...good, id: 'z'.repeat(26), file: 'z', created_at: good.created_at + 1, verified_at: null }
+  await site.store.transaction((db) => keepBackup(db, untried))
+  assert.equal((await findBackup(site.store.read, 'latest'))?.id, good.id)
+  await site.store.transaction((db) => forgetBackup(db, good.id))
+  assert.equal((await findBackup(site.store.read, 'latest'))?.id, untried.id)
+  assert.equal(await findGood(site.store.read), undefined)
 })
 
 test('with a path of its own a backup is tried, not listed, and takes no file’s place', async () => {

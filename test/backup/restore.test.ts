@@ -1,7 +1,7 @@
 // Restoring: the site as it was, row by row and file by file, but for who may be let in; and refused where it would do harm.
 
 import assert from 'node:assert/strict'
-import { chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -44,6 +44,7 @@ test('a restored site is the saved one row by row and file by file, with its mod
   await at.put('user-content/uploads/a.png', 'first')
   await at.put('user-content/uploads/deep/er/b.txt', '')
   await at.put('user-content/themes/own/page.liquid', '{{ title }}')
+  await utimes(join(at.home, 'user-content/uploads/a.png'), 1_700_000_000, 1_700_000_000)
   const row = await site.backups.create({ note: null })
   const files = await at.files()
   await at.close()
@@ -61,6 +62,7 @@ test('a restored site is the saved one row by row and file by file, with its mod
   assert.deepEqual(await readRows(at.home, itsOwn), rows)
   assert.deepEqual(await at.files(), files)
   assert.deepEqual([manifest.id, carried], [row.id, { unknown: null, tokens: 0, apps: 0, sessions: 0 }])
+  assert.equal((await stat(join(at.home, 'user-content/uploads/a.png'))).mtimeMs, 1_700_000_000_000)
   const modeOf = async (path: string) => ((await stat(join(at.home, path))).mode & 0o777).toString(8)
   const modes = ['data', 'data/postern.db', 'data/site.key', 'user-content/uploads', 'user-content/uploads/a.png'].map(modeOf)
   assert.deepEqual(await Promise.all(modes), ['700', '600', '600', '755', '644'])

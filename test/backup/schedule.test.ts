@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
-import { listBackups, readSchedule, writeSchedule } from '../../src/backup/backup-store.ts'
+import { listBackups, noteMade, readSchedule, takeDue, writeSchedule } from '../../src/backup/backup-store.ts'
 import { startBackups } from '../../src/backup/schedule.ts'
 import { openSite } from '../../src/compose.ts'
 import { lockFile } from '../../src/store/file-lock.ts'
@@ -60,4 +60,19 @@ test('one that failed is tried again within the hour, not at its next turn', asy
   } finally {
     await timer.stop()
   }
+})
+
+test('one whose maker was never heard of again is tried again within the hour; a moment set by a clock that was ahead is no reason to wait', async () => {
+  await using at = await openBackupSite()
+  const { store } = await at.open()
+  await store.transaction((db) => writeSchedule(db, 'week', keep, at.clock.at))
+  const due = await takeDue(store.write, at.clock.at)
+  assert.deepEqual(due, { again: at.clock.at + hourMs, next: at.clock.at + 168 * hourMs })
+  assert.equal(await takeDue(store.write, at.clock.at), undefined)
+  const again = await takeDue(store.write, at.clock.at + hourMs)
+  assert.ok(again)
+  await noteMade(store.write, again)
+  assert.equal((await readSchedule(store.read)).nextAt, at.clock.at + 169 * hourMs)
+  assert.equal(await takeDue(store.write, at.clock.at + 168 * hourMs), undefined)
+  assert.ok(await takeDue(store.write, at.clock.at - 1000 * hourMs))
 })

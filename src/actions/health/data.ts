@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { findBackup } from '../../backup/backup-store.ts'
+import { findGood } from '../../backup/backup-store.ts'
 import { unlessMissing } from '../../missing.ts'
 import type { Db } from '../../store/database.ts'
 import { type Check, ok } from './check.ts'
@@ -46,7 +46,7 @@ const maxBackupMs = 36 * 3_600_000
 export const backupCheck: Check = {
   check: 'backup',
   async run({ store, clock }) {
-    const last = await findBackup(store.read, 'latest')
+    const last = await findGood(store.read)
     // A site of yesterday need have none yet.
     const first = await store.read.selectFrom('account').select('created_at').orderBy('created_at').limit(1).executeTakeFirst()
     const since = last?.created_at ?? first?.created_at
