@@ -1,7 +1,7 @@
 // The error log in the home: warnings, errors and what plugins say, as JSON lines in files that are turned over by size. Several processes
 // write to one folder. Reading it is log-reader.ts's.
 
-import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fields, Level, Sink } from './log.ts'
 import { isMissing } from './missing.ts'
@@ -32,16 +32,20 @@ export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept
   const path = join(folder, presentName)
   let turnedAt = 0
   let failing = false
+  // What was written last before, here or by a process that is no more, a full disk may have cut off.
+  let mayBeTorn = true
   return (line, level, fields) => {
     if (!isKept(level, fields)) return
     try {
       // Asked each time: another process may have written, or turned over.
-      if (sizeOf(path) > maxBytes) turnOver(folder, kept, (turnedAt = Math.max(Date.now(), turnedAt + 1)))
-      appendFileSync(path, `${line}\n`, { mode: 0o640 })
-      failing = false
+      const size = sizeOf(path)
+      if (size > maxBytes) turnOver(folder, kept, (turnedAt = Math.max(Date.now(), turnedAt + 1)))
+      const start = mayBeTorn && size > 0 && size <= maxBytes && !endsInLine(path, size) ? '\n' : ''
+      appendFileSync(path, `${start}${line}\n`, { mode: 0o640 })
+      mayBeTorn = failing = false
     } catch (error) {
       if (!failing) process.stderr.write(`The error log ${path} can't be written: ${String(error)}\n`)
-      failing = true
+      mayBeTorn = failing = true
     }
   }
 }
@@ -52,6 +56,17 @@ function isKept(level: Level, { plugin }: Fields): boolean {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function endsInLine(path: string, size: number): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const last = Buffer.alloc(1)
+    readSync(file, last, 0, 1, size - 1)
+    return last.toString() === '\n'
+  } finally {
+    closeSync(file)
+  }
 }
 
 /**

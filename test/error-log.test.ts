@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -72,6 +72,24 @@ test('a file that is full is turned over, and so many old ones are kept', async 
   const events = eventsOf(await readAll(folder.path, true))
   assert.deepEqual(events, ['line 19', 'line 18', 'line 17', 'line 16', 'line 15', 'line 14'].slice(0, events.length))
   assert.ok(events.length >= 3)
+})
+
+test('a line that a full disk has cut off takes no other with it, whoever wrote it', async () => {
+  await using folder = await openFolder()
+  const path = join(folder.path, present)
+  await writeFile(path, `${lineOf('one')}\n{"at":"2026-11-21T0`)
+  const log = folder.log()
+  log.error('two')
+  log.error('three')
+  assert.deepEqual(eventsOf(await readAll(folder.path, false)), ['one', 'two', 'three'])
+  await rm(path)
+  await mkdir(path)
+  log.error('lost')
+  await rm(path, { recursive: true })
+  await writeFile(path, `${lineOf('four')}\n${lineOf('cut').slice(0, -1)}`)
+  log.error('five')
+  assert.equal((await readFile(path, 'utf8')).split('\n').length, 4)
+  assert.deepEqual(eventsOf(await readAll(folder.path, true)), ['five', 'four'])
 })
 
 test('several processes write and turn over at once, and no line is lost or torn', async () => {
