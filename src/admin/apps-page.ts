@@ -5,6 +5,7 @@ import type { Reply } from '../http/reply.ts'
 import type { Scope } from '../identity/caller.ts'
 import { scopeWords } from './consent-page.ts'
 import { formStatus, sentenceOf } from './failure.ts'
+import { factList } from './facts.ts'
 import { doneBox, faultBox } from './fields.ts'
 import { csrfField, readFields } from './form.ts'
 import { framed } from './layout.ts'
@@ -65,28 +66,13 @@ function appItem(visit: SignedIn, app: App): Html {
   return html`<li class="card">
     <h2 class="host">${app.host}</h2>
     <p class="quiet">${app.name === app.host ? 'It gave no other name.' : html`calls itself <bdi>“${app.name}”</bdi>`}</p>
-    <dl>
-      <div>
-        <dt>May</dt>
-        <dd>${scopeWords[app.scope].label}</dd>
-      </div>
-      <div>
-        <dt>As</dt>
-        <dd>${app.account}</dd>
-      </div>
-      <div>
-        <dt>Since</dt>
-        <dd>${shownTime(visit, app.created_at)}</dd>
-      </div>
-      <div>
-        <dt>Last used</dt>
-        <dd>${shownTime(visit, app.last_used)}</dd>
-      </div>
-      <div>
-        <dt>Ends</dt>
-        <dd>${app.state === 'active' ? shownTime(visit, app.expires_at) : 'ended with its account’s sessions'}</dd>
-      </div>
-    </dl>
+    ${factList({
+      May: scopeWords[app.scope].label,
+      As: app.account,
+      Since: shownTime(visit, app.created_at),
+      'Last used': shownTime(visit, app.last_used),
+      Ends: app.state === 'active' ? shownTime(visit, app.expires_at) : 'ended with its account’s sessions',
+    })}
     <details>
       <summary>Remove<span class="unseen"> ${app.name}</span>…</summary>
       <p>It is out at once, with every token it was given. To let it in again, connect it anew.</p>

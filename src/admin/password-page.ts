@@ -11,6 +11,7 @@ import { endSessionsOf } from '../identity/session.ts'
 import type { Db } from '../store/database.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { formStatus } from './failure.ts'
+import { factList } from './facts.ts'
 import { doneBox, faultBox, textField } from './fields.ts'
 import { csrfField, readFields } from './form.ts'
 import { framed } from './layout.ts'
@@ -40,21 +41,7 @@ function accountReply(visit: SignedIn, { status, current, password, headers = {}
   const done =
     request.query.get('done') === 'password' ? 'Your password is changed, and all other sessions have ended.' : undefined
   const body = html`<h1>Your account</h1>
-    ${doneBox(done)}
-    <dl>
-      <div>
-        <dt>Name</dt>
-        <dd>${name}</dd>
-      </div>
-      <div>
-        <dt>E-mail</dt>
-        <dd>${email}</dd>
-      </div>
-      <div>
-        <dt>Role</dt>
-        <dd>${role}</dd>
-      </div>
-    </dl>
+    ${doneBox(done)} ${factList({ Name: name, 'E-mail': email, Role: role })}
     <section class="card" aria-labelledby="password">
       <h2 id="password">Change your password</h2>
       <p>All other sessions of yours end with it. Tokens and Connected Apps stay.</p>

@@ -6,6 +6,7 @@ import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { PasswordRefused } from './confirm-password.ts'
 import { formStatus, sentenceOf } from './failure.ts'
+import { factList } from './facts.ts'
 import { doneBox, faultBox } from './fields.ts'
 import { readFields } from './form.ts'
 import { framed } from './layout.ts'
@@ -81,10 +82,11 @@ function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
     <h2>${name}</h2>
     ${description !== '' && html`<p>${description}</p>`}
     ${state === 'quarantined' && html`<p class="notice warn" role="note">${reason}</p>`}
-    <dl>
-      ${term('State', stateWords[state])} ${term('Version', bundled ? `${version}, comes with Postern` : version)}
-      ${signer !== null && term('Signed by', html`<code>${signer}</code>`)}
-    </dl>
+    ${factList({
+      State: stateWords[state],
+      Version: bundled ? `${version}, comes with Postern` : version,
+      'Signed by': signer !== null && html`<code>${signer}</code>`,
+    })}
     ${errorsOf(visit, plugin)}
     <div class="actions">
       ${state === 'active' ? deactivateForm(visit, plugin) : activateLink(visit, plugin)}
@@ -93,12 +95,6 @@ function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
     ${!bundled && deleteForm(visit, plugin)}
   </li>`
 }
-
-const term = (name: string, value: HtmlValue): Html =>
-  html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`
 
 function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
   return (

@@ -9,6 +9,7 @@ import { type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
 import { scopeWords } from './consent-page.ts'
 import { formStatus, sentenceOf } from './failure.ts'
+import { factList } from './facts.ts'
 import { checkField, doneBox, faultBox, radioField, textField } from './fields.ts'
 import { csrfField, type Fields, readFields } from './form.ts'
 import { framed } from './layout.ts'
@@ -64,38 +65,16 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
 }
 
 function tokenItem(visit: SignedIn, token: Token): Html {
-  const limits = limitsInWords(token.limits)
   return html`<li class="card">
     <h2>${token.name}</h2>
-    <dl>
-      <div>
-        <dt>May</dt>
-        <dd>${scopeWords[token.scope].label}</dd>
-      </div>
-      <div>
-        <dt>As</dt>
-        <dd>${token.account}</dd>
-      </div>
-      <div>
-        <dt>Since</dt>
-        <dd>${shownTime(visit, token.created_at)}</dd>
-      </div>
-      <div>
-        <dt>Last used</dt>
-        <dd>${shownTime(visit, token.last_used)}</dd>
-      </div>
-      <div>
-        <dt>Ends</dt>
-        <dd>${shownTime(visit, token.expires_at)}</dd>
-      </div>
-      ${
-        limits !== '' &&
-        html`<div>
-          <dt>Limits</dt>
-          <dd>${limits}</dd>
-        </div>`
-      }
-    </dl>
+    ${factList({
+      May: scopeWords[token.scope].label,
+      As: token.account,
+      Since: shownTime(visit, token.created_at),
+      'Last used': shownTime(visit, token.last_used),
+      Ends: shownTime(visit, token.expires_at),
+      Limits: limitsInWords(token.limits),
+    })}
     <details>
       <summary>Revoke<span class="unseen"> ${token.name}</span>…</summary>
       <p>It ends at once and for good. Whatever uses it stops working.</p>
