@@ -5,7 +5,7 @@ import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
 import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
 import { kinds } from '../store/kinds.ts'
-import type { Schema } from '../store/schema.ts'
+import type { ActivityRow, Schema } from '../store/schema.ts'
 
 /** An action that ran within a call. */
 export interface Ran {
@@ -39,44 +39,13 @@ const maxInputText = 200
  * @returns false when nothing had changed: then there is nothing to tell
  */
 export async function recordActivity(db: Transaction<Schema>, happened: Happened): Promise<boolean> {
-  const { id, call, runs, summary, caller, input, records, now } = happened
+  const { id, runs, records } = happened
   const effect = strongest(
     effectsByStrength,
     runs.map((ran) => ran.effect),
   )
-  const tier = strongest(
-    tiers,
-    runs.map((ran) => ran.tier),
-  )
   if (records.length === 0 && (effect === 'write' || effect === 'read')) return false
-  const who = {
-    account_id: caller.account?.id ?? null,
-    token_id: caller.token?.id ?? null,
-    by_name: nameOf(caller),
-    token_name: caller.token?.name ?? null,
-  }
-  const where = { door: caller.door, address: caller.address }
-  const changes = jsonText(records.map((record) => kept(record, effect)))
-  const shortened = JSON.stringify(input, (_key, value: unknown) =>
-    typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value,
-  )
-  await db
-    .insertInto('activity')
-    .values({
-      id,
-      at: now,
-      ...who,
-      ...where,
-      call,
-      runs: JSON.stringify([...new Set(runs.map((ran) => ran.name))]),
-      tier,
-      effect,
-      summary,
-      input: shortened,
-      changes,
-      undone_by: null,
-    })
-    .execute()
+  await db.insertInto('activity').values(rowOf(happened, effect)).execute()
   const objects = new Map(
     records.map(({ kind, id: objectId, revision }) => [
       `${kind} ${objectId}`,
@@ -90,6 +59,34 @@ export async function recordActivity(db: Transaction<Schema>, happened: Happened
       .values(rows.slice(from, from + rowsAtOnce))
       .execute()
   return true
+}
+
+function rowOf({ id, call, runs, summary, caller, input, records, now }: Happened, effect: string): ActivityRow {
+  const shortened = JSON.stringify(input, (_key, value: unknown) =>
+    typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value,
+  )
+  const tier = strongest(
+    tiers,
+    runs.map((ran) => ran.tier),
+  )
+  return {
+    id,
+    at: now,
+    account_id: caller.account?.id ?? null,
+    token_id: caller.token?.id ?? null,
+    by_name: nameOf(caller),
+    token_name: caller.token?.name ?? null,
+    door: caller.door,
+    address: caller.address,
+    call,
+    runs: JSON.stringify([...new Set(runs.map((ran) => ran.name))]),
+    tier,
+    effect,
+    summary,
+    input: shortened,
+    changes: jsonText(records.map((record) => kept(record, effect))),
+    undone_by: null,
+  }
 }
 
 /** What decides over undo: one call that can't be taken back makes the whole so. */

@@ -1,10 +1,10 @@
 // Grants by id or name, and the state that one is in. What is issued under them is the sign-in's.
 
-import { Failure, notFound } from '../failure.ts'
 import type { Db } from '../store/database.ts'
 import type { AccountRow, AppGrantRow } from '../store/schema.ts'
 import type { Scope } from './caller.ts'
 import { coversScope } from './known-secret.ts'
+import { oneNamed } from './one-named.ts'
 
 /** `ended`: its account was disabled, may do less now, or all its sessions were ended. */
 export const grantStates = ['active', 'expired', 'revoked', 'ended'] as const
@@ -36,7 +36,7 @@ export function standsBehind(
 export async function getGrant(db: Db, idOrName: string, now: number): Promise<AppGrantRow> {
   const byId = await db.selectFrom('app_grant').selectAll().where('id', '=', idOrName).executeTakeFirst()
   if (byId) return byId
-  const [grant, ...others] = await db
+  const named = await db
     .selectFrom('app_grant')
     .selectAll()
     .where('name', '=', idOrName)
@@ -45,10 +45,5 @@ export async function getGrant(db: Db, idOrName: string, now: number): Promise<A
     .orderBy('id')
     .limit(20)
     .execute()
-  if (!grant) throw notFound('app', idOrName, 'SVC_Apps.list tells which there are.')
-  if (others.length === 0) return grant
-  throw new Failure('conflict', `${others.length + 1} apps are named ${JSON.stringify(idOrName)}: say which by its id.`, {
-    found: others.length + 1,
-    expected: [grant, ...others].map(({ id }) => id),
-  })
+  return oneNamed('app', idOrName, named)
 }
