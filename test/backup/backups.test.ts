@@ -138,12 +138,14 @@ test('attack 120: what a killed run left unfinished goes with the next, and a fi
   )
 })
 
-test('one is made at a time', async () => {
+test('one is made at a time; to delete one is nobody’s turn', async () => {
   await using at = await openBackupSite()
   const site = await at.open()
-  await site.backups.create({ note: null })
+  const first = await site.backups.create({ note: null })
   const lock = await lockFile(join(at.backups, '.lock'), 'alone')
   await assert.rejects(site.backups.create({ note: null }), failsWith('unavailable', /Another backup/))
+  await site.backups.remove([first])
+  assert.deepEqual(await readdir(at.backups), ['.lock'])
   await lock?.release()
   await site.backups.create({ note: null })
 })

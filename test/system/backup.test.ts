@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { killBackups, killRestores } from '../backup/kill-runs.ts'
@@ -67,6 +67,35 @@ test('the link of a backup fetches its file without signing in; one that was alt
   }
   const key = new URL(url).searchParams.get('key') ?? ''
   assert.ok(key !== '' && !site.log.some((line) => line.includes(key)))
+})
+
+test('over an action one is made and tried in a thread of its own, whose refusals are told as such', async () => {
+  const threads = async () => (await readdir(`/proc/${site.process.pid}/task`)).length
+  const before = await threads()
+  let over = false
+  const making = site.call('SVC_Backup.create').finally(() => (over = true))
+  let most = 0
+  while (!over) most = Math.max(most, await threads())
+  const { item } = await making
+  assert.ok(item.verified_at !== null && item.error === null)
+  assert.ok(most > before, `${most} threads, ${before} before`)
+
+  const path = join(site.home, 'backups', item.file)
+  const bytes = await readFile(path)
+  await writeFile(path, bytes.fill(1, 2000, 2001))
+  const bad = await site.api('SVC_Backup.verify', { id: item.id })
+  assert.deepEqual([bad.status, bad.json.error.code], [422, 'unprocessable'], bad.text)
+  assert.match(bad.json.error.message, /SHA-256 differs/)
+  assert.equal((await site.call('SVC_Backup.get', { id: item.id })).item.error, bad.json.error.message)
+  await site.call('SVC_Backup.delete', { ids: [item.id], expect: 1 })
+
+  const sparse = join(site.home, 'user-content/uploads/sparse.bin')
+  await writeFile(sparse, '')
+  await truncate(sparse, 8 * 1024 ** 4)
+  const full = await site.api('SVC_Backup.create')
+  await rm(sparse)
+  assert.deepEqual([full.status, full.json.error.code], [503, 'unavailable'], full.text)
+  assert.match(full.json.error.message, /MiB free, and a backup takes/)
 })
 
 test('over an action a restore tells the command and changes nothing', async () => {
