@@ -3,6 +3,7 @@
 
 import type { Site } from '../compose.ts'
 import { Failure } from '../failure.ts'
+import { checkNames } from '../actions/health/health.ts'
 import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
 import { type Address, createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -20,7 +21,8 @@ export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'pl
   readonly slow: boolean
 }
 
-const timeoutMs = 10_000
+/** Of one request: longer than Caddy waits for a service that restarts, so that its own word of it is heard. */
+const timeoutMs = 15_000
 const tokenName = 'postern doctor'
 
 /** The row that is known before there is a site: whether the database's driver loads. */
@@ -95,18 +97,20 @@ async function mintToken(site: Site): Promise<Minted | undefined> {
 const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
 
 /** From another machine. Without a token, or where it does not arrive, what needs one is unknown. @throws UsageError */
-export async function examineFromAfar(examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
-  if (examination.url === undefined) throw new UsageError('Which site?', 'postern doctor --url https://example.org --token pst_…')
+export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
   holdKnown(
     examination.only,
     doctorRows.map(({ id }) => id),
   )
-  const options = { ...examination, base: addressOf(examination.url), timeoutMs }
+  const options = { ...examination, base: baseOf(io, examination), timeoutMs }
   if (token === undefined) return runDoctor(options, examination)
   const call = callerBy({ ...options, token })
   const bought = await call('SVC_Health.doctor-key')
-  const key = typeof bought?.['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
-  const minted = (await call('SVC_Tokens.create', tokenInput(Date.now()))) as Created | undefined
+  if (bought === 'refused')
+    io.err('The token is unknown, has ended, or is not of scope admin: what takes such a token remains unknown.\n')
+  const key = typeof bought === 'object' && typeof bought['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
+  const created = await call('SVC_Tokens.create', tokenInput(Date.now()))
+  const minted = typeof created === 'object' ? (created as unknown as Created) : undefined
   try {
     return await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
   } finally {
@@ -116,16 +120,17 @@ export async function examineFromAfar(examination: Examination, token: string | 
   }
 }
 
-type Call = (action: string, input?: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>> | undefined>
+type Data = Readonly<Record<string, unknown>>
+type Call = (action: string, input?: Data) => Promise<Data | 'refused' | undefined>
 
-/** Calls by `/api/`; undefined where that does not work, which is what the rows are for. @throws Failure for a token without the right */
+/** Calls by `/api/`; undefined where that does not work, which is what the rows are for. */
 function callerBy(options: DoctorOptions): Call {
   const { ask } = createDoctor(options)
   return async (action, input = {}) => {
     const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body: JSON.stringify({ action, ...input }) })
     const answer = objectOf(asked)
-    const data = answer?.['success'] === true ? answer['data'] : undefined
-    return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : undefined
+    if (answer?.['success'] === false && asked.status < 500) return 'refused'
+    return answer?.['success'] === true ? (answer['data'] as Data) : undefined
   }
 }
 
@@ -142,6 +147,8 @@ function addressOf(url: string): Address {
 
 function holdKnown(only: readonly string[] | undefined, known: readonly string[]): void {
   const wrong = only?.find((id) => !known.includes(id))
+  if (wrong !== undefined && [...checkNames, driverRow].includes(wrong))
+    throw new Failure('invalid', `The row ${wrong} is looked at on the server only: run postern doctor there.`, { field: 'only' })
   if (wrong !== undefined)
     throw new Failure('invalid', `There is no row ${wrong}; there are: ${known.join(', ')}.`, { field: 'only' })
 }

@@ -61,7 +61,7 @@ export const doctor: Command = {
         signal: stopped.signal,
       }
       const findings = await (values.token !== undefined || !hasSite(io)
-        ? examineFromAfar(examination, values.token)
+        ? examineFromAfar(io, examination, values.token)
         : examineHere(io, examination))
       tell(io, findings, values)
       return exitOf(findings)
@@ -91,6 +91,7 @@ function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: b
   }
   const count = (...states: string[]) => findings.filter(({ state }) => states.includes(state)).length
   io.out(`${count('ok')} rows are well, ${count('unknown')} unknown, ${count('warning')} warnings, ${count('broken')} broken.\n`)
+  if (count('unknown') > 0 && !verbose) io.err('--verbose says what is unknown, and why.\n')
 }
 
 const isTelling = (state: Finding['state'], message: string): boolean =>

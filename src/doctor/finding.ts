@@ -4,8 +4,18 @@ import type { Doctor } from './doctor.ts'
 
 export type DoctorState = 'ok' | 'warning' | 'broken' | 'unknown'
 
-/** The line that mends it, by the web server in front where they differ; `nginx` where nobody knows which it is. */
-export type Fix = string | { readonly nginx: string; readonly apache?: string; readonly caddy?: string; readonly edge?: string }
+/** The line that mends it, by the web server in front; `nginx` where nobody knows which it is. After three spaces comes what else to know. */
+export interface FrontFix {
+  readonly nginx: string
+  /** The file of nginx's line, below `/etc/nginx`, as `postern nginx` writes it; the other two have one file each. */
+  readonly file: string
+  readonly apache: string
+  readonly caddy: string
+  /** Where an edge such as Cloudflare answered, and it is its doing. */
+  readonly edge?: string
+}
+
+export type Fix = string | FrontFix
 
 /** What one look came to. A row with none is well. */
 export interface Verdict {

@@ -1,6 +1,6 @@
 // The questions that several rows share, so that each goes over the wire once; and how an answer is told to a person.
 
-import type { Asked, Question } from './doctor.ts'
+import type { Asked, Doctor, Question } from './doctor.ts'
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 const welcome = '{"action":"SVC_API.welcome"}'
@@ -8,11 +8,13 @@ const welcome = '{"action":"SVC_API.welcome"}'
 export const resource: Question = { path: '/.well-known/oauth-protected-resource' }
 export const issuer: Question = { path: '/.well-known/oauth-authorization-server' }
 /** A document that no site has. */
-export const noDocument: Question = { path: '/.well-known/postern-doctor-asks-for-none' }
+const noDocument: Question = { path: '/.well-known/postern-doctor-asks-for-none' }
 export const postMcp: Question = { path: '/mcp/', method: 'POST', body: ping }
 export const postBare: Question = { ...postMcp, path: '/mcp' }
 export const postUpper: Question = { ...postMcp, path: '/MCP' }
 export const postApi: Question = { path: '/api/', method: 'POST', body: welcome }
+/** A call that no client makes: it is answered with 400. */
+export const exchange: Question = { path: '/oauth/token', method: 'POST', body: '{}' }
 export const register: Question = { path: '/oauth/register', method: 'POST', body: '{}' }
 export const front: Question = { path: '/', headers: { accept: 'text/html' } }
 export const mcpWithToken: Question = { ...postMcp, token: 'own' }
@@ -37,6 +39,29 @@ export function objectOf({ text }: Asked): Readonly<Record<string, unknown>> | u
 export const isForeign = ({ seen, status, headers }: Asked): boolean =>
   seen === undefined && status !== 0 && headers['x-redirect-by'] !== 'Postern'
 
+const challengeWords = /captcha|just a moment|cf-chl|challenge-platform|verify you are (?:a )?human|checking your browser/i
+
+/** A page that wants a browser to prove that a person sits before it. */
+export const isChallenge = (asked: Asked): boolean =>
+  isForeign(asked) && (asked.headers['cf-mitigated'] === 'challenge' || (!objectOf(asked) && challengeWords.test(asked.text)))
+
+/** A filter's own page. */
+export const isBlockPage = (asked: Asked): boolean =>
+  [403, 406].includes(asked.status) && isForeign(asked) && asked.text !== '' && !objectOf(asked) && !isChallenge(asked)
+
+/** The web server's own word that nobody answers behind it. Postern's 503 is JSON, save for people. */
+export const isDown = (asked: Asked): boolean =>
+  isForeign(asked) &&
+  ([502, 504].includes(asked.status) || (asked.status === 503 && (!objectOf(asked) || /restarting/.test(asked.text))))
+
+/** The 401 of `/mcp/`. */
+export const isOurChallenge = ({ status, headers }: Asked): boolean =>
+  status === 401 && /^bearer\b/i.test(headers['www-authenticate'] ?? '')
+
+/** Asked for HTTP basic auth. */
+export const isBasic = ({ status, headers }: Asked): boolean =>
+  status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')
+
 /** `301, 178 bytes of text/html, answered by nginx` */
 export function told(asked: Asked): string {
   const { status, headers, text, seen, fault } = asked
@@ -45,4 +70,12 @@ export function told(asked: Asked): string {
   const body = text === '' ? 'an empty body' : `${Buffer.byteLength(text)} bytes${type === undefined ? '' : ` of ${type}`}`
   const location = headers['location'] === undefined ? '' : `, Location ${headers['location']}`
   return `${status}, ${body}${location}, answered by ${seen ? 'Postern' : (headers['server'] ?? 'somebody in front, or Postern')}`
+}
+
+/** An error of Postern's in whose place another's page came; undefined where none did. */
+export async function findReplaced(doctor: Doctor): Promise<Asked | undefined> {
+  const [known, missing, call] = await Promise.all([doctor.ask(resource), doctor.ask(noDocument), doctor.ask(postMcp)])
+  // What is put in the place of an answer has lost its headers, so nobody can say that Postern saw it; but that of a 401 is left.
+  const refused = [...(known.status === 200 && missing.status >= 400 ? [missing] : []), ...(isOurChallenge(call) ? [call] : [])]
+  return refused.find((one) => !objectOf(one))
 }

@@ -4,8 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
 import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
-import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
-import { isForeign, objectOf, postMcp, resource, told } from './questions.ts'
+import { broken, firstOf, type Fix, type Row, type Verdict, warning } from './finding.ts'
+import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
+import { isDown, isForeign, objectOf, postApi, postMcp, resource, told } from './questions.ts'
 
 /** The address that the site tells to clients. */
 async function toldAddress(doctor: Doctor): Promise<URL | undefined> {
@@ -20,19 +21,25 @@ const scheme: Row = {
   async run(doctor) {
     const address = await toldAddress(doctor)
     if (doctor.base.scheme === 'http' || address?.protocol !== 'http:') return []
-    return [
-      broken(
-        `Asked by https, the site tells clients the address ${address.href}: it doesn't learn the scheme.`,
-        {
-          nginx: 'proxy_set_header X-Forwarded-Proto $scheme;   (a proxy on another machine stands in POSTERN_TRUSTED_PROXIES)',
-          apache: 'RequestHeader set X-Forwarded-Proto "https"',
-          caddy: 'Set POSTERN_TRUSTED_PROXIES to the address of the web server in front',
-        },
-        address.href,
-      ),
-    ]
+    const { seen } = await doctor.ask(resource)
+    const message = `Asked by https, the site tells clients the address ${address.href}: `
+    const setting = `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; then: systemctl restart postern`
+    if (seen?.headers.includes('x-forwarded-proto')) {
+      const why = 'X-Forwarded-Proto arrives, but the site has another address set, or does not trust who sends it.'
+      return [broken(message + why, setting, address.href)]
+    }
+    const fix = {
+      nginx: 'proxy_set_header X-Forwarded-Proto $scheme;',
+      file: proxyFile,
+      apache: 'RequestHeader set X-Forwarded-Proto "https"',
+      caddy: 'Leave "header_up X-Forwarded-Proto" out of reverse_proxy',
+    }
+    const orSet = seen ? '' : ` Where the web server in front passes it already: ${setting}.`
+    return [broken(`${message}it doesn't learn the scheme.${orSet}`, fix, address.href)]
   },
 }
+
+const hrefOf = ({ base: { scheme, host, path } }: Doctor): string => `${scheme}://${host}${path}`
 
 /** Names by which web servers call the service among themselves. */
 const isInnerName = (name: string): boolean =>
@@ -43,26 +50,39 @@ const lostHost = (name: string, asked: string): Verdict =>
     `Asked as ${asked}, the site takes itself for ${name}: the web server in front does not pass the Host on.`,
     {
       nginx: 'proxy_set_header Host $host;',
+      file: proxyFile,
       apache: 'ProxyPreserveHost On',
       caddy: 'Leave "header_up Host" out of reverse_proxy',
     },
     name,
   )
 
+const lostPort = (took: string, asked: string): Verdict =>
+  broken(
+    `Asked as ${asked}, the site takes itself for ${took}: the port is another, and clients refuse what isn't where they asked.`,
+    {
+      nginx: asked.includes(':') ? 'proxy_set_header Host $host:$server_port;' : 'proxy_set_header Host $host;',
+      file: proxyFile,
+      apache: 'ProxyPreserveHost On   and the same port in POSTERN_BASE_URL',
+      caddy: 'Leave "header_up Host" out of reverse_proxy   and the same port in POSTERN_BASE_URL',
+    },
+    took,
+  )
+
 const host: Row = {
   id: 'host',
-  source: '`resource` names 127.0.0.1, `postern` or another host: the Host was lost',
+  source: '`resource` names 127.0.0.1, `postern`, another host or port: the Host was lost',
   needs: 'outside',
   async run(doctor) {
-    const asked = await doctor.ask(resource)
-    const address = await toldAddress(doctor)
-    const name = address?.hostname ?? refusedHost(asked)
-    const own = nameOf(doctor.base.host)
-    return name === undefined || name === own || !isInnerName(name) ? [] : [lostHost(name, own)]
+    const took = (await toldAddress(doctor))?.host ?? refusedHost(await doctor.ask(resource))
+    const { host: own } = doctor.base
+    if (took === undefined || took === own) return []
+    if (nameOf(took) === nameOf(own)) return [lostPort(took, own)]
+    return isInnerName(nameOf(took)) ? [lostHost(nameOf(took), nameOf(own))] : []
   },
 }
 
-/** The host that Postern says it doesn't serve. */
+/** The host that Postern says it doesn't serve, with its port. */
 const refusedHost = ({ status, text }: Asked): string | undefined =>
   status === 421 ? /not serve the host ([^\s"]+?)\.?(?=["\s]|$)/.exec(text)?.[1] : undefined
 
@@ -74,10 +94,11 @@ const canonical: Row = {
     const { base } = doctor
     const asked = await doctor.ask(resource)
     const own = nameOf(base.host)
-    const fix = `POSTERN_BASE_URL=${base.scheme}://${base.host}${base.path}   in /etc/postern/postern.env; more names in POSTERN_ALLOWED_HOSTS`
+    const fix = `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; more names in POSTERN_ALLOWED_HOSTS`
     if (asked.status === 421) {
       const refused = refusedHost(asked)
-      if (refused !== undefined && refused !== own && isInnerName(refused)) return []
+      // Told by the row before.
+      if (refused !== undefined && refused !== base.host && (nameOf(refused) === own || isInnerName(nameOf(refused)))) return []
       return [broken(`The host ${own} is refused with 421: it is none of the site's.`, fix, told(asked))]
     }
     const address = await toldAddress(doctor)
@@ -94,22 +115,34 @@ const canonical: Row = {
 /** Paths that a proxy likes to tidy up. */
 const oddPaths = ['/mcp/doctor%2Fasks//for', '/doctor%2Fasks//for']
 
+const asItWasSent: Fix = {
+  nginx: 'proxy_pass http://postern;   without a slash or a path behind the name',
+  file: proxyFile,
+  apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon   with AllowEncodedSlashes NoDecode',
+  caddy: 'handle instead of handle_path',
+}
+
+const refusedPath = (asked: Asked): Verdict =>
+  broken(`${asked.what} came back with ${told(asked)}: the web server in front itself refuses such a path.`, {
+    ...asItWasSent,
+    apache: 'AllowEncodedSlashes NoDecode',
+  })
+
 const target: Row = {
   id: 'target',
-  source: 'the target arrives without its slug, or with %2F or // changed',
+  source: 'the target arrives without its slug, or with %2F or // changed, or not at all',
   needs: 'seen',
   async run(doctor) {
     const asked = await Promise.all([postMcp, ...oddPaths.map((path): Question => ({ path }))].map((one) => doctor.ask(one)))
+    const [call, odd] = asked
     return firstOf(
       asked.map((one) => {
+        if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
+          return refusedPath(one)
         if (!one.seen || one.seen.target === one.target) return undefined
         return broken(
           `${one.target} was asked, and ${one.seen.target} arrived: the web server in front rewrites paths.`,
-          {
-            nginx: 'proxy_pass http://postern;   without a slash or a path behind the name',
-            apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon   with AllowEncodedSlashes NoDecode',
-            caddy: 'handle instead of handle_path',
-          },
+          asItWasSent,
           one.seen.target,
         )
       }),
@@ -124,17 +157,22 @@ const insertedDocuments: Row = {
   async run(doctor) {
     const { path } = doctor.base
     if (path === '') return []
-    const [below, inserted] = await Promise.all([
-      doctor.ask(resource),
-      doctor.ask({ path: `//.well-known/oauth-protected-resource${path}/mcp/` }),
-    ])
-    if (!objectOf(below)?.['resource'] || objectOf(inserted)?.['resource']) return []
-    const slug = path.replace(/[.~]/g, '\\$&')
+    const below = await doctor.ask(resource)
+    const inserted = await Promise.all(
+      [`oauth-protected-resource${path}/mcp/`, `oauth-authorization-server${path}`].map((name) =>
+        doctor.ask({ path: `//.well-known/${name}` }),
+      ),
+    )
+    const missing = inserted.find((one) => !objectOf(one)?.['resource'] && !objectOf(one)?.['issuer'])
+    if (!objectOf(below)?.['resource'] || !missing) return []
+    const slug = slugOf(doctor.base)
     const documents = 'oauth-authorization-server|oauth-protected-resource|openid-configuration|api-catalog'
     return [
-      warning(`${inserted.what} came back with ${told(inserted)}; clients that look at the host's root don't find the site.`, {
+      warning(`${missing.what} came back with ${told(missing)}; clients that look at the host's root don't find the site.`, {
         nginx: `location ~* ^/\\.well-known/(?:${documents})${slug}(?:/|$) { include snippets/postern-door.conf; }`,
-        apache: `ProxyPassMatch "^(/\\.well-known/(?:${documents})${slug}.*)$" http://127.0.0.1:8080$1`,
+        file: siteFile(doctor.base),
+        apache: `ProxyPassMatch "^(/\\.well-known/(?:${documents})${slug}(?:/.*)?)$" "http://127.0.0.1:8080$1"`,
+        caddy: `@site path_regexp ^(?:/\\.well-known/(?:${documents}))?${slug}(?:/|$)   before "reverse_proxy @site …"`,
       }),
     ]
   },
@@ -159,6 +197,7 @@ const forgedAddress: Row = {
     return [
       broken(`A request that said it came from ${forged} was taken at its word: limits and records can be fooled.`, {
         nginx: 'proxy_set_header X-Forwarded-For $remote_addr;',
+        file: proxyFile,
         apache: 'ProxyAddHeaders Off   and: RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
         caddy: 'Leave "header_up X-Forwarded-For" out of reverse_proxy, and trusted_proxies empty',
       }),
@@ -168,19 +207,28 @@ const forgedAddress: Row = {
 
 const upstreamDown: Row = {
   id: 'upstream-down',
-  source: '502 or 504 from the web server: the service does not run, or on another port',
+  source: '502, 503 or 504: the service does not run, or on another port, or is closed',
   needs: 'outside',
+  first: true,
   async run(doctor) {
-    const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask(one)))
-    const down = asked.find(
-      (one) => [502, 504].includes(one.status) || (one.status === 503 && isForeign(one) && /restarting/.test(one.text)),
-    )
-    if (!down) return []
+    const asked = await Promise.all([resource, postMcp, postApi].map((one) => doctor.ask(one)))
+    const down = asked.find(isDown)
+    if (!down) return firstOf(asked.map(closedFault))
     const message = `${down.what} came back with ${told(down)}: the web server can't reach Postern.`
     return [
       broken(message, 'systemctl status postern   (and the same port in POSTERN_PORT and in the upstream of the web server)'),
     ]
   },
+}
+
+/** Postern's own 503. */
+function closedFault(asked: Asked): Verdict | undefined {
+  const error = objectOf(asked)?.['error'] as { message?: unknown } | undefined
+  if (asked.status !== 503 || typeof error?.message !== 'string') return undefined
+  return warning(
+    `${asked.what} came back with 503, and Postern says: ${error.message}`,
+    'scripts/postern maintenance off   (or, where /readyz is 503 too: df -h, and systemctl status postern)',
+  )
 }
 
 const raceTries = 6
@@ -205,8 +253,9 @@ const keepAliveRace: Row = {
       warning(
         `${failed} of ${raceTries} requests came back with 502 or 504: the service closes connections that the web server still uses.`,
         {
-          nginx: 'keepalive_timeout 60s;   in the upstream, and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
-          apache: 'ProxyPass … ttl=60   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+          nginx: 'keepalive_timeout 60s;   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+          file: upstreamFile,
+          apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon ttl=60   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
           caddy: 'keepalive 60s   in transport http, and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
         },
       ),

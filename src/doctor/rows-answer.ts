@@ -2,13 +2,15 @@
 
 import type { Asked, Doctor } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
+import { allPassed, doorFile, doorLocation, proxyFile, siteFile } from './front-lines.ts'
 import {
   apiWithToken,
+  findReplaced,
+  isChallenge,
   isForeign,
   isHtml,
   issuer,
   mcpWithToken,
-  noDocument,
   objectOf,
   postApi,
   postMcp,
@@ -18,31 +20,35 @@ import {
 
 const discovery: Row = {
   id: 'discovery',
-  source: 'a discovery document is 404 in HTML, 403, or a file from disk',
+  source: 'a discovery document is 404 in HTML, 403, a file from disk, or another program’s page',
   needs: 'outside',
   async run(doctor) {
     const asked = await Promise.all([resource, issuer].map((one) => doctor.ask(one)))
-    return firstOf(asked.map((one) => documentFault(doctor, one)))
+    const names = ['resource', 'issuer']
+    return firstOf(asked.map((one, index) => documentFault(doctor, one, names[index] ?? '')))
   },
 }
 
-function documentFault({ base }: Doctor, asked: Asked): Verdict | undefined {
+/** @param member that the document can't be without */
+function documentFault({ base }: Doctor, asked: Asked, member: string): Verdict | undefined {
   const { status, headers } = asked
   const fromDisk = status === 200 && (/octet-stream/.test(headers['content-type'] ?? '') || headers['accept-ranges'] === 'bytes')
   const refused = [403, 404].includes(status) && isHtml(asked)
-  if (!isForeign(asked) || (!fromDisk && !refused)) return undefined
-  const line = {
-    nginx: `location ~* ^${base.path}/(?:mcp|api|oauth|\\.well-known)(?:/|$) { include snippets/postern-door.conf; }`,
-    apache: 'ProxyPass /.well-known/acme-challenge !   and nothing else of /.well-known kept from ProxyPass',
-    caddy: 'reverse_proxy for /.well-known/* too',
-  }
+  const another = status === 200 && objectOf(asked)?.[member] === undefined
+  if (!isForeign(asked) || asked.kept || isChallenge(asked) || (!fromDisk && !refused && !another)) return undefined
+  const line = { nginx: doorLocation(base), file: siteFile(base), ...allPassed(base) }
   if (fromDisk)
     return broken(`${asked.what} is a file on disk, not the site's document: ${told(asked)}.`, {
       ...line,
       nginx: `Delete the file, and: ${line.nginx}`,
     })
+  if (another) return broken(`${asked.what} is answered by another program: ${told(asked)}.`, line)
   if (status === 403) {
-    const fix = { ...line, nginx: 'location ~ /\\.(?!well-known)   instead of "location ~ /\\."' }
+    const fix = {
+      ...line,
+      nginx: 'location ~ /\\.(?!well-known)   instead of "location ~ /\\."',
+      apache: '<LocationMatch "/\\.(?!well-known)">   instead of a rule for all hidden files',
+    }
     return broken(`${asked.what} is refused with 403 by a rule for hidden files: ${told(asked)}.`, fix)
   }
   return broken(`${asked.what} is looked for on disk instead of being passed to Postern: ${told(asked)}.`, line)
@@ -67,7 +73,9 @@ const discoveryCached: Row = {
     return [
       warning(`${asked.what} comes from a cache: ${why}. Clients would be told an old address.`, {
         nginx: 'proxy_cache off;',
+        file: proxyFile,
         apache: 'CacheDisable /.well-known',
+        caddy: 'Remove: cache',
         edge: 'Cache rule: bypass /.well-known/*',
       }),
     ]
@@ -79,30 +87,18 @@ const errorsReplaced: Row = {
   source: 'an error of Postern’s comes back with another body',
   needs: 'outside',
   async run(doctor) {
-    const [known, missing, call] = await Promise.all([resource, noDocument, postMcp].map((one) => doctor.ask(one)))
-    // What is put in the place of an answer has lost its headers, so nobody can say that Postern saw it; but that of a 401 is left.
-    const lost = [
-      known?.status === 200 && missing && missing.status >= 400 ? missing : undefined,
-      isOurChallenge(call) ? call : undefined,
-    ]
-    return firstOf(
-      lost.map((one) => {
-        if (!one || objectOf(one)) return undefined
-        return broken(
-          `${one.what} came back with ${told(one)}: the web server puts its own page in the place of Postern's errors.`,
-          {
-            nginx: 'proxy_intercept_errors off;',
-            apache: 'ProxyErrorOverride Off',
-            caddy: 'Remove handle_response and handle_errors',
-          },
-        )
+    const one = await findReplaced(doctor)
+    if (!one) return []
+    return [
+      broken(`${one.what} came back with ${told(one)}: the web server puts its own page in the place of Postern's errors.`, {
+        nginx: 'proxy_intercept_errors off;',
+        file: proxyFile,
+        apache: 'ProxyErrorOverride Off',
+        caddy: 'Remove handle_response and handle_errors',
       }),
-    )
+    ]
   },
 }
-
-const isOurChallenge = (asked: Asked | undefined): boolean =>
-  asked?.status === 401 && /^bearer\b/i.test(asked.headers['www-authenticate'] ?? '')
 
 const uncleanAnswer: Row = {
   id: 'unclean-answer',
@@ -136,7 +132,8 @@ const eventsRow: Row = {
   async run(doctor) {
     const headers = { accept: 'text/event-stream', 'accept-encoding': 'gzip' }
     const fix = {
-      nginx: 'proxy_buffering off; gzip off;   in the location of the doors, and no proxy_ignore_headers X-Accel-Buffering',
+      nginx: 'proxy_buffering off; gzip off;   and no proxy_ignore_headers X-Accel-Buffering',
+      file: doorFile,
       apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon flushpackets=on   and no DEFLATE on the doors',
       caddy: 'flush_interval -1   and no encode on the doors',
     }
@@ -165,6 +162,7 @@ const streamCut: Row = {
     return [
       warning(message, {
         nginx: 'proxy_read_timeout 300s;',
+        file: proxyFile,
         apache: 'ProxyTimeout 300',
         caddy: 'Leave read_timeout out of transport http',
       }),

@@ -2,9 +2,13 @@
 
 import { type Asked, type Doctor, type Question } from './doctor.ts'
 import { broken, firstOf, note, type Row, type Verdict, warning } from './finding.ts'
+import { doorFile, hostFile, proxyFile } from './front-lines.ts'
 import {
   apiWithToken,
+  findReplaced,
+  isBasic,
   isForeign,
+  isOurChallenge,
   mcpWithToken,
   objectOf,
   postApi,
@@ -20,8 +24,9 @@ const stripped = (message: string, seen?: string): Verdict =>
     message,
     {
       nginx: 'Remove: proxy_set_header Authorization "";',
+      file: proxyFile,
       apache:
-        'CGIPassAuth On   (FastCGI: SetEnvIf Authorization "(.*)" HTTP_AUTHORIZATION=$1), and no RequestHeader unset Authorization',
+        'Remove: RequestHeader unset Authorization   (CGI: CGIPassAuth On; FastCGI: SetEnvIf Authorization "(.*)" HTTP_AUTHORIZATION=$1)',
       caddy: 'Remove: header_up -Authorization',
     },
     seen,
@@ -38,16 +43,22 @@ const authorization: Row = {
     )
     const lost = asked.find(({ seen }) => seen && seen.authorization !== 'bearer')
     if (lost) return [stripped(`${lost.what} was sent with Authorization, and arrived without.`, lost.seen?.headers.join(', '))]
-    const api = asked[1]
-    if (token === undefined || !api || api.seen) return []
-    const data = objectOf(api)?.['data'] as { you?: { token?: unknown } } | undefined
-    return data?.you?.token === null
-      ? [stripped(`${api.what} was sent with a good token, and answered as to a stranger.`, told(api))]
+    if (asked.some(({ seen }) => seen)) return []
+    const blind = await doctor.ask({ ...postMcp, token: 'useless' })
+    if (isOurChallenge(blind) && !/error="invalid_token"/.test(blind.headers['www-authenticate'] ?? ''))
+      return [stripped(`${blind.what} was sent with Authorization, and answered as if without.`, told(blind))]
+    const [mcp, api] = asked
+    return mcp?.status === 200 && api && isStranger(api)
+      ? [stripped(`${api.what} was sent with a token that /mcp/ takes, and answered as to a stranger.`, told(api))]
       : []
   },
 }
 
-const isBasic = ({ status, headers }: Asked): boolean => status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')
+/** Whether `SVC_API.welcome` was told to somebody without a token. */
+function isStranger(api: Asked): boolean {
+  const data = objectOf(api)?.['data'] as { you?: { token?: unknown } } | undefined
+  return data?.you?.token === null
+}
 
 const basicAuth: Row = {
   id: 'basic-auth',
@@ -62,7 +73,8 @@ const basicAuth: Row = {
         broken(
           `${closed.what} asks for HTTP basic auth, which no AI client can give: one Authorization header can't carry both.`,
           {
-            nginx: 'auth_basic off;   in the location of the doors (snippets/postern-door.conf)',
+            nginx: 'auth_basic off;',
+            file: doorFile,
             apache: `<LocationMatch "(?i)^${slug}/(?!(?:mcp|api|oauth|\\.well-known)(?:/|$))">   around AuthType and Require`,
             caddy: `basicauth @pages { … }   with @pages not path ${slug}/mcp* ${slug}/api* ${slug}/oauth/* ${slug}/.well-known/*`,
           },
@@ -77,14 +89,17 @@ const basicAuth: Row = {
   },
 }
 
+/** Postern's own 401 has the same code. */
+const bridgeSays = 'Invalid or missing API key.'
+
 const legacyBridge: Row = {
   id: 'legacy-bridge',
   source: 'a good token is refused with -32001 “Invalid or missing API key.” as text/html',
   needs: 'token',
   async run(doctor) {
     const asked = await doctor.ask(mcpWithToken)
-    const error = objectOf(asked)?.['error'] as { code?: unknown } | undefined
-    if (asked.status !== 401 || error?.code !== -32001) return []
+    const error = objectOf(asked)?.['error'] as { code?: unknown; message?: unknown } | undefined
+    if (asked.status !== 401 || error?.code !== -32001 || error.message !== bridgeSays) return []
     const message = `${asked.what} with a good token came back with -32001: the plugin legacy-bridge takes keys of its own only.`
     return [
       broken(
@@ -114,7 +129,9 @@ const body: Row = {
           `${one.what} was sent with ${one.sentBytes} bytes of body, and ${arrived ?? 0} arrived.`,
           {
             nginx: 'Remove: proxy_pass_request_body off;   and any redirect or filter before it',
+            file: proxyFile,
             apache: 'SecRuleRemoveById …   or SecRequestBodyAccess Off for the doors, and no redirect before them',
+            caddy: 'Remove what redirects or filters before reverse_proxy',
             edge: 'WAF: an exception for /mcp, /api and /oauth',
           },
           told(one),
@@ -135,16 +152,22 @@ const bodySize: Row = {
     const asked = await Promise.all(
       sizes.map((size) => doctor.ask({ path: '/api/', method: 'POST', announcedBytes: size * mib, timeoutMs: 5000 })),
     )
-    return firstOf(asked.map((one, index) => sizeFault(one, sizes[index] ?? 0)))
+    // Postern's refusal of such a call by a stranger would be one of them.
+    if (await findReplaced(doctor)) return []
+    const knowsSeen = (await doctor.ask(postMcp)).seen !== undefined
+    return firstOf(asked.map((one, index) => sizeFault(one, sizes[index] ?? 0, knowsSeen)))
   },
 }
 
-function sizeFault(asked: Asked, size: number): Verdict | undefined {
+/** @param knowsSeen whether the site tells what it sees: an answer that it doesn't own is then another's */
+function sizeFault(asked: Asked, size: number, knowsSeen: boolean): Verdict | undefined {
   const reset = asked.fault?.kind === 'broken'
   // Postern's own refusal, of more than a call may bring, is JSON of its own.
-  if (!reset && (asked.status !== 413 || !isForeign(asked) || objectOf(asked))) return undefined
+  const mayBeOurs = objectOf(asked) !== undefined && !knowsSeen
+  if (!reset && (asked.status !== 413 || !isForeign(asked) || mayBeOurs)) return undefined
   return broken(`A body of ${size} MiB came back with ${told(asked)}: uploads and large calls fail before Postern sees them.`, {
     nginx: 'client_max_body_size 65m;',
+    file: proxyFile,
     apache: 'LimitRequestBody 68157440',
     caddy: 'Leave request_body max_size out: Postern has its own limit',
   })
@@ -163,6 +186,7 @@ const http2: Row = {
         if (!two.fault && two.status === one.status) return undefined
         return broken(`By HTTP/2 ${two.what} came back with ${told(two)}; by HTTP/1.1 with ${one.status}.`, {
           nginx: 'listen 443 ssl http2;   (from nginx 1.25.1 on: http2 on;), and no proxy_set_header Connection but ""',
+          file: hostFile,
           apache: 'Protocols h2 http/1.1',
           caddy: 'Remove headers such as Connection from "header"',
         })

@@ -2,12 +2,8 @@
 
 import type { Asked, Doctor, Question } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'
-import { isForeign, isHtml, postApi, postMcp, register, resource, told } from './questions.ts'
-
-const challengeWords = /captcha|just a moment|cf-chl|challenge-platform|verify you are (?:a )?human|checking your browser/i
-
-const isChallenge = (asked: Asked): boolean =>
-  isForeign(asked) && (asked.headers['cf-mitigated'] === 'challenge' || (isHtml(asked) && challengeWords.test(asked.text)))
+import { siteFile } from './front-lines.ts'
+import { isBlockPage, isChallenge, isForeign, isRedirect, postApi, postMcp, register, resource, told } from './questions.ts'
 
 const botChallenge: Row = {
   id: 'bot-challenge',
@@ -38,41 +34,52 @@ const aiAgents: Row = {
   async run(doctor) {
     const plain = await doctor.ask(postMcp)
     const refused = (await Promise.all(agents.map((agent) => askAs(doctor, agent)))).filter((one) => one !== undefined)
-    if (plain.fault || isBlock(plain) || refused.length === 0) return []
+    if (plain.fault || isBlock(plain) || isChallenge(plain) || refused.length === 0) return []
     const [first] = refused
     const names = refused.map(({ agent }) => agent).join(', ')
     const message = `Clients that call themselves ${names} are refused, others not: ${first ? told(first.asked) : ''}. Often the sign-in works, and the calls fail.`
     const fix = {
       nginx: 'Remove the rule on $http_user_agent for /mcp, /api, /oauth and /.well-known',
+      file: siteFile(doctor.base),
+      apache: 'Remove the rule on %{HTTP_USER_AGENT} for /mcp, /api, /oauth and /.well-known',
+      caddy: 'Remove the matcher on header User-Agent for /mcp, /api, /oauth and /.well-known',
       edge: 'Allow these agents in "Block AI bots" and in "AI Crawl Control"',
     }
     return [broken(message, fix, first?.asked.text.slice(0, 80))]
   },
 }
 
+/** To a page that says no. */
+const isRedirected = (asked: Asked, plain: Asked | undefined): boolean =>
+  isForeign(asked) && isRedirect(asked) && plain !== undefined && !isRedirect(plain)
+
 const isBlock = (asked: Asked): boolean =>
   asked.fault?.kind === 'broken' ||
+  asked.fault?.kind === 'timeout' ||
   (isForeign(asked) && [403, 406, 418, 429, 444, 503].includes(asked.status) && !asked.text.startsWith('{'))
 
 async function askAs(doctor: Doctor, agent: string): Promise<{ agent: string; asked: Asked } | undefined> {
   const questions: readonly Question[] = [postMcp, resource]
   const asked = await Promise.all(questions.map((one) => doctor.ask({ ...one, agent })))
-  const blocked = asked.find(isBlock)
+  const plain = await Promise.all(questions.map((one) => doctor.ask(one)))
+  const blocked = asked.find((one, index) => isBlock(one) || isChallenge(one) || isRedirected(one, plain[index]))
   return blocked && { agent, asked: blocked }
 }
 
 const requestFilter: Row = {
   id: 'request-filter',
-  source: '/api/ or /oauth/register is 403 with the host’s own page',
+  source: '/api/ or /oauth/register is 403 or 406 with the host’s own page',
   needs: 'outside',
   async run(doctor) {
     const asked = await Promise.all([postApi, register].map((one) => doctor.ask(one)))
     return firstOf(
       asked.map((one) =>
-        one.status === 403 && isForeign(one) && isHtml(one) && !isChallenge(one)
+        isBlockPage(one)
           ? broken(`${one.what} came back with ${told(one)}: a filter of the host's stops it.`, {
               nginx: 'Exempt /api and /oauth/register from the filter, or ask the host to',
+              file: siteFile(doctor.base),
               apache: '<LocationMatch "(?i)^/(?:mcp|api|oauth)(?:/|$)"> SecRuleEngine Off </LocationMatch>',
+              caddy: 'Exempt /api and /oauth/register from the filter, or ask the host to',
               edge: 'WAF: an exception for /api and /oauth/register',
             })
           : undefined,

@@ -4,8 +4,9 @@ import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
 import { type Asked, type Doctor, nameOf, portOf } from './doctor.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
+import { hostFile } from './front-lines.ts'
 import { recordsOf } from './names.ts'
-import { resource, told } from './questions.ts'
+import { isDown, objectOf, postMcp, resource, told } from './questions.ts'
 
 const name: Row = {
   id: 'name',
@@ -48,14 +49,15 @@ const ipv6: Row = {
     }
     if (ipv6.length === 0 && names.instead.get(host)?.some((one) => one.includes(':')) !== true) return []
     const fix = {
-      nginx: 'listen [::]:443 ssl http2;   (in the server block), or remove the AAAA record',
+      nginx: 'listen [::]:443 ssl http2;   (or remove the AAAA record)',
+      file: hostFile,
       apache: 'Listen [::]:443',
       caddy: 'Remove the AAAA record, or let Caddy listen on IPv6',
     }
     const [by6, by4] = await Promise.all([doctor.ask({ ...resource, family: 6 }), doctor.ask({ ...resource, family: 4 })])
     if (noRoute(by6)) return [unknown('This machine has no IPv6 of its own; run the doctor from one that has.')]
     if (by6.fault) return [broken(`DNS promises IPv6 for ${host}, but it does not answer there: ${by6.fault.message}.`, fix)]
-    if (by4.status === by6.status || by4.fault) return []
+    if (by4.fault || (by4.status === by6.status && isDocument(by4) === isDocument(by6))) return []
     return [
       broken(
         `${host} is another site over IPv6 than over IPv4: ${by6.what} came back with ${told(by6)}.`,
@@ -66,6 +68,7 @@ const ipv6: Row = {
   },
 }
 
+const isDocument = (asked: Asked): boolean => objectOf(asked)?.['resource'] !== undefined
 const none = { ipv4: [], ipv6: [] } as const
 const noRoute = ({ fault }: Asked): boolean => fault !== undefined && /ENETUNREACH|EAFNOSUPPORT|EADDRNOTAVAIL/.test(fault.message)
 
@@ -110,6 +113,7 @@ function certificateFault({ fault, what }: Asked, isTwin: boolean): Verdict | un
       : 'lacks its chain, or is by nobody that clients trust'
   const fix = {
     nginx: `ssl_certificate /etc/letsencrypt/live/${host}/fullchain.pem;   with both names: certbot certonly -d ${host}`,
+    file: 'snippets/postern-tls.conf',
     apache: `SSLCertificateFile /etc/letsencrypt/live/${host}/fullchain.pem`,
     caddy: 'Leave "tls" out: Caddy gets and renews certificates itself',
   }
@@ -137,7 +141,12 @@ const clock: Row = {
 
 export const reachRows: readonly Row[] = [name, ipv6, reachable, certificate, clock]
 
-/** Whether anything is to be learnt by asking further. */
+/** Why nothing is to be learnt by asking further; undefined where something is. */
 export async function whyNotAsk(doctor: Doctor): Promise<string | undefined> {
-  return (await doctor.ask(resource)).fault?.message
+  const { fault } = await doctor.ask(resource)
+  if (fault?.kind === 'certificate')
+    return `Not asked, as a client would not: the certificate is refused (${fault.message}). One of your own is trusted with --cacert FILE.`
+  if (fault) return `Nothing answers at the site's address: ${fault.message}.`
+  const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask(one)))
+  return asked.every(isDown) ? 'Not asked, as long as the web server does not reach Postern.' : undefined
 }

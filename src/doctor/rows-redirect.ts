@@ -2,7 +2,8 @@
 
 import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
-import { front, isRedirect, postApi, postBare, postMcp, postUpper, resource, told } from './questions.ts'
+import { doorLocation, proxyFile, siteFile } from './front-lines.ts'
+import { front, isRedirect, postApi, postBare, postMcp, postUpper, register, resource, told } from './questions.ts'
 
 /** Where a redirect leads; undefined for none. */
 function leadsTo(asked: Asked): URL | undefined {
@@ -19,22 +20,27 @@ const slashRedirect: Row = {
   source: 'POST /mcp is redirected by the web server itself, and the POST is lost',
   needs: 'outside',
   async run(doctor) {
-    const asked = await Promise.all([postBare, postMcp, postUpper, postApi].map((one) => doctor.ask(one)))
+    const questions = [postBare, postMcp, postUpper, postApi, register, { ...postBare, twin: true }]
+    const asked = await Promise.all(questions.map((one) => doctor.ask(one)))
     return firstOf(asked.map((one) => slashFault(doctor, one)))
   },
 }
 
-function slashFault({ base }: Doctor, asked: Asked): Verdict | undefined {
+/** Whether it leads to another path of the same name. A web server that adds a slash may lose port and scheme at that. */
+function isPathRedirect(asked: Asked): boolean {
   const to = leadsTo(asked)
-  if (!to || isOurs(asked) || asked.seen || to.host !== fromOf(asked).host || to.protocol !== fromOf(asked).protocol)
-    return undefined
-  if (to.pathname === fromOf(asked).pathname) return undefined
-  const slug = base.path.replace(/[.~]/g, '\\$&')
+  const from = fromOf(asked)
+  return to !== undefined && to.hostname === from.hostname && to.pathname !== from.pathname && !isOurs(asked) && !asked.seen
+}
+
+function slashFault({ base }: Doctor, asked: Asked): Verdict | undefined {
+  if (!isPathRedirect(asked)) return undefined
   return broken(
     `${asked.what} came back with ${told(asked)}: its own redirect, on which a client repeats the call as an empty GET.`,
     {
-      nginx: `location ~* ^${slug}/(?:mcp|api|oauth|\\.well-known)(?:/|$) { include snippets/postern-door.conf; }   instead of "location ${base.path}/mcp/"`,
-      apache: 'DirectorySlash Off',
+      nginx: `${doorLocation(base)}   instead of "location ${base.path}/mcp/"`,
+      file: siteFile(base),
+      apache: 'DirectorySlash Off   and no Redirect or RewriteRule for the doors',
       caddy: 'handle, without redir, for /mcp and /mcp/*',
     },
   )
@@ -68,10 +74,12 @@ const doorRedirect: Row = {
       const asked = await doctor.ask(question)
       const to = leadsTo(asked)
       const from = fromOf(asked)
-      return to && (to.host !== from.host || to.protocol !== from.protocol) ? { asked, to } : undefined
+      const isElsewhere = to && (to.host !== from.host || to.protocol !== from.protocol)
+      return isElsewhere && (question.plain === true || !isPathRedirect(asked)) ? { asked, to } : undefined
     }
     const { base } = doctor
-    const questions: Question[] = [resource, postMcp, { ...resource, twin: true }, { ...postMcp, twin: true }]
+    const own = [resource, postMcp, postBare, postApi, register]
+    const questions: Question[] = [...own, ...[resource, postMcp, postApi].map((one) => ({ ...one, twin: true }))]
     if (base.scheme === 'https') questions.push({ ...postMcp, plain: true })
     const found = (await Promise.all(questions.map(ask))).find((one) => one !== undefined)
     if (!found) return []
@@ -83,9 +91,11 @@ const doorRedirect: Row = {
         message,
         {
           nginx:
-            'return 308 https://$host$request_uri;   for pages only; the doors answer on each name (postern nginx writes it). Give clients the final address',
+            'return 308 https://$host$request_uri;   for pages only; the doors answer on each name. Give clients the final address',
+          file: asked.what.includes(' http:') && base.scheme === 'https' ? 'snippets/postern-redirect.conf' : siteFile(base),
           apache:
             'RewriteCond %{REQUEST_URI} !^/(mcp|api|oauth|\\.well-known)(/|$) [NC]   before the RewriteRule of the redirect',
+          caddy: 'redir for pages only: the doors answer on each name. Give clients the final address',
           edge: 'Exempt /mcp, /api, /oauth and /.well-known from the redirect rule, and give clients the final address',
         },
         told(asked),
@@ -107,7 +117,10 @@ const redirectLoop: Row = {
       const message = `${path[0]} is redirected in a circle: ${path.slice(0, 4).join(' → ')}. The edge speaks http to the server, which sends to https again.`
       const fix = {
         nginx: 'Edge: TLS mode "Full (strict)"; and proxy_set_header X-Forwarded-Proto $scheme;',
-        apache: 'RequestHeader set X-Forwarded-Proto "https"',
+        file: proxyFile,
+        apache: 'Edge: TLS mode "Full (strict)"; and RequestHeader set X-Forwarded-Proto "https"',
+        caddy: 'Edge: TLS mode "Full (strict)"; and no redir of pages to https',
+        edge: 'TLS mode "Full (strict)"',
       }
       return [broken(message, fix)]
     }
@@ -129,6 +142,8 @@ async function follow(doctor: Doctor, start: Question): Promise<readonly string[
     const isTwin = to.hostname === nameOf(twinOf(base.host))
     const isPlain = to.protocol === 'http:' && base.scheme === 'https'
     if (!isTwin && to.hostname !== nameOf(base.host)) return undefined
+    // What listens on another port is another server.
+    if (!isPlain && to.host !== (isTwin ? twinOf(base.host) : base.host)) return undefined
     question = { path: `/${to.pathname}${to.search}`, twin: isTwin, plain: isPlain }
   }
   return stations

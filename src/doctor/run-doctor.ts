@@ -2,18 +2,20 @@
 
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
 import type { Finding, Fix, Row, Verdict } from './finding.ts'
-import { resource } from './questions.ts'
+import { postMcp, resource } from './questions.ts'
 import { addressRows } from './rows-address.ts'
 import { answerRows } from './rows-answer.ts'
 import { doorRows } from './rows-door.ts'
 import { filterRows } from './rows-filter.ts'
 import { reachRows, whyNotAsk } from './rows-reach.ts'
+import { passedRows } from './rows-passed.ts'
 import { redirectRows } from './rows-redirect.ts'
 
 /** In the order in which findings are told: what is nearer to the client comes first (OPERATIONS.md 4). */
 export const doctorRows: readonly Row[] = [
   ...reachRows,
   ...redirectRows,
+  ...passedRows,
   ...addressRows,
   ...doorRows,
   ...answerRows,
@@ -38,21 +40,31 @@ export async function runDoctor(options: DoctorOptions, { only, slow = false }: 
   const fault = await whyNotAsk(doctor)
   const others = rows.filter(({ first }) => !first)
   if (fault === undefined) await look(others)
-  else
-    for (const row of others)
-      found.set(row, [{ state: 'unknown', message: `Nothing answers at the site's address: ${fault}.`, fix: null }])
+  else for (const row of others) found.set(row, [{ state: 'unknown', message: fault, fix: null }])
   const kind = frontOf((await doctor.ask(resource)).headers['server'])
   return rows.flatMap((row) => (found.get(row) ?? []).map((verdict) => findingOf(row, verdict, kind)))
 }
 
 const well: Verdict = { state: 'ok', message: 'As it should be.', fix: null }
 
+const takesToken = 'This takes a token of scope admin: postern doctor --url … --token …'
+
+/** Why a row can't be looked at; undefined where it can. */
+const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<string | undefined>>> = {
+  outside: async () => undefined,
+  token: async ({ options: { token } }) => (token === undefined ? takesToken : undefined),
+  async seen(doctor) {
+    if (doctor.options.key === undefined) return takesToken
+    const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask(one)))
+    if (asked.some(({ seen }) => seen !== undefined)) return undefined
+    return 'The site does not say what arrives: its requests end before it, or the header x-postern-saw is taken out of its answers.'
+  },
+}
+
 async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]> {
-  const { key, token } = doctor.options
-  const missing = { outside: false, seen: key === undefined, token: token === undefined }[row.needs]
-  if (missing)
-    return [{ state: 'unknown', message: 'This takes a token of scope admin: postern doctor --url … --token …', fix: null }]
   try {
+    const missing = await missingFor[row.needs](doctor)
+    if (missing !== undefined) return [{ state: 'unknown', message: missing, fix: null }]
     const verdicts = await row.run(doctor)
     return verdicts.length > 0 ? verdicts : [well]
   } catch (error) {
@@ -63,7 +75,14 @@ async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]>
   }
 }
 
-type Front = 'nginx' | 'apache' | 'caddy' | 'edge'
+type Front = keyof typeof files | 'edge'
+
+/** Where a line goes, as `postern nginx` writes and Debian has it. */
+const files = {
+  nginx: (file: string) => `/etc/nginx/${file}`,
+  apache: () => '/etc/apache2/sites-available/postern.conf',
+  caddy: () => '/etc/caddy/Caddyfile',
+} as const
 
 function frontOf(server = ''): Front {
   if (/apache/i.test(server)) return 'apache'
@@ -75,4 +94,10 @@ function findingOf({ id, source }: Row, { state, message, fix, seen }: Verdict, 
   return { id, state, message, seen: seen ?? null, fix: fix === null ? null : lineOf(fix, kind), source }
 }
 
-const lineOf = (fix: Fix, kind: Front): string => (typeof fix === 'string' ? fix : (fix[kind] ?? fix.nginx))
+function lineOf(fix: Fix, kind: Front): string {
+  if (typeof fix === 'string') return fix
+  if (kind === 'edge' && fix.edge !== undefined) return fix.edge
+  const server = kind === 'edge' ? 'nginx' : kind
+  const [line, ...more] = fix[server].split('   ')
+  return [line, `in ${files[server](fix.file)}`, ...more].join('   ')
+}

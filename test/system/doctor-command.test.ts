@@ -50,7 +50,10 @@ test('doctor: what is broken is told with its fix and exit code 2, as JSON too',
   })
   const told = await patient.site.postern(['doctor', ...reach, '--only', 'forged-address,target'])
   assert.equal(told.code, 2, told.stderr)
-  assert.match(told.stdout, /^✗ forged-address: .*\n {4}fix: proxy_set_header X-Forwarded-For \$remote_addr;\n1 rows are well/)
+  assert.match(
+    told.stdout,
+    /^✗ forged-address: .*\n {4}fix: proxy_set_header X-Forwarded-For \$remote_addr; {3}in \/etc\/nginx\/snippets\/postern-proxy\.conf\n1 rows are well/,
+  )
   const { stdout } = await patient.site.postern(['doctor', ...reach, '--only', 'forged-address', '--json'])
   const [finding] = JSON.parse(stdout).findings
   assert.deepEqual(
@@ -72,6 +75,15 @@ test('doctor: from another machine an admin’s token buys what is seen; without
     }
     const stranger = await stateOf([])
     assert.deepEqual([stranger['target'], stranger['legacy-bridge'], stranger['body']], ['unknown', 'unknown', 'ok'])
+    const refused = await runPostern(env, [...words, '--token', `pst_${'a'.repeat(43)}`, '--only', 'authorization,target'])
+    assert.match(refused.stderr, /^The token is unknown, has ended, or is not of scope admin/)
+    assert.deepEqual(
+      JSON.parse(refused.stdout).findings.map(({ state }: { state: string }) => state),
+      ['unknown', 'ok'],
+      'the web server is not to blame',
+    )
+    const inside = await runPostern(env, [...words, '--only', 'home'])
+    assert.match(inside.stderr, /^The row home is looked at on the server only/)
     const admin = await stateOf(['--token', patient.site.token])
     assert.deepEqual([admin['target'], admin['legacy-bridge'], admin['events']], ['ok', 'ok', 'ok'])
     assert.deepEqual(await activeTokens(), ['test'])

@@ -157,6 +157,13 @@ const plants: readonly Plant[] = [
     fix: /^proxy_set_header X-Forwarded-Proto \$scheme;/,
   },
   {
+    id: 'scheme',
+    planted: 'X-Forwarded-Proto is passed, with the wrong value',
+    edits: [['postern-proxy.conf', 'X-Forwarded-Proto $scheme', 'X-Forwarded-Proto http']],
+    says: /X-Forwarded-Proto arrives, but the site has another address set/,
+    fix: /^POSTERN_BASE_URL=https:\/\/localhost:\d+ {3}in \/etc\/postern\/postern\.env/,
+  },
+  {
     id: 'host',
     planted: 'Host is not passed',
     edits: [['postern-proxy.conf', /proxy_set_header Host .*/, '']],

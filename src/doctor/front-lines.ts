@@ -1,0 +1,24 @@
+// What several rows of the doctor name in the configuration of a web server: nginx's files, and the location of the doors.
+
+import type { Address } from './doctor.ts'
+
+/** As `postern nginx` writes them, below `/etc/nginx`. */
+export const proxyFile = 'snippets/postern-proxy.conf'
+export const doorFile = 'snippets/postern-door.conf'
+export const hostFile = 'conf.d/postern.conf'
+export const upstreamFile = 'conf.d/postern-http.conf'
+export const siteFile = ({ path }: Address): string => `snippets/postern-${path === '' ? 'site' : 'subdirectory'}.conf`
+
+/** A slug as an expression that matches it alone. */
+export const slugOf = ({ path }: Address): string => path.replace(/[.~]/g, '\\$&')
+
+/** The doors of AI clients and scripts, as nginx sends them on. */
+export const doorLocation = (base: Address): string =>
+  `location ~* ^${slugOf(base)}/(?:mcp|api|oauth|\\.well-known)(?:/|$) { include ${doorFile}; }`
+
+/** The same for Apache and Caddy: they pass on everything unless told otherwise. */
+export const allPassed = ({ path }: Address) =>
+  ({
+    apache: `ProxyPass ${path === '' ? '/ http://127.0.0.1:8080/' : `${path} http://127.0.0.1:8080${path}`} nocanon   and no rule before it that answers`,
+    caddy: 'reverse_proxy 127.0.0.1:8080   and no handle, respond or file_server before it that answers',
+  }) as const
