@@ -17,10 +17,15 @@ import { aroundOf, isObject } from './call.ts'
 import { openHeaders } from './cors.ts'
 
 /**
- * Asks the plugins that stand before dispatch, then runs the call.
+ * Asks the plugins that stand before dispatch, then runs the call. Where no plugin is active, nothing of this costs anything.
  * @throws Failure where a plugin broke and the release makes a page of that: `throughPlugins` knows it
  */
-export async function runCall(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
+export function runCall(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
+  const { active } = site.plugins
+  return active.count === 0 ? dispatch(site, caller, call, aroundOf(request)) : runAfterHooks(site, caller, call, request)
+}
+
+async function runAfterHooks(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
   const { active } = site.plugins
   const refused = active.hooks.length === 0 ? undefined : await askHooks(site, caller, call)
   const outcome: Outcome = refused ? { ok: false, failure: refused } : await dispatch(site, caller, call, aroundOf(request))
@@ -75,10 +80,13 @@ const refusal = (plugin: string, sentence: string): Failure =>
  * Makes the answer to a request as the release does with its plugins: on old ones each is loaded first, what they print stands before
  * the body, and a plugin that breaks makes a page of it (INTERFACE.md "POST /mcp/").
  */
-export async function throughPlugins(site: Services, answer: () => Promise<Reply>): Promise<Reply> {
-  const { plugins, release } = site
-  const { pluginOutput, pluginFatal } = release
-  if (plugins.active.count === 0 || (pluginOutput === 'log' && pluginFatal === 'error')) return answer()
+export function throughPlugins(site: Services, answer: () => Promise<Reply>): Promise<Reply> {
+  const { pluginOutput, pluginFatal } = site.release
+  const apart = site.plugins.active.count === 0 || (pluginOutput === 'log' && pluginFatal === 'error')
+  return apart ? answer() : answerAmongPlugins(site.plugins, answer)
+}
+
+async function answerAmongPlugins(plugins: Services['plugins'], answer: () => Promise<Reply>): Promise<Reply> {
   const prints: string[] = []
   try {
     prints.push(await plugins.loadAll())

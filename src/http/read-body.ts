@@ -15,7 +15,8 @@ export function announcesBody(incoming: IncomingMessage): boolean {
 const nothing = new Uint8Array(0)
 
 /**
- * Reads the body by plain listeners: an async iterator costs several promises a request.
+ * Reads the body: what has come with its head is taken as it lies there, the rest by plain listeners, as an async iterator costs several
+ * promises a request.
  * @throws HttpFailure (as rejection) `too_large`, at once where the length is announced; `timeout`; `client_left`
  */
 export function readBody(
@@ -26,6 +27,7 @@ export function readBody(
   if (!announcesBody(incoming)) return Promise.resolve(nothing)
   if (Number(incoming.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes))
   if (incoming.destroyed) return Promise.reject(clientLeft())
+  if (incoming.complete) return takeWhole(incoming, maxBytes)
   if (awaitsContinue) response.writeContinue()
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
@@ -54,6 +56,12 @@ export function readBody(
       if (open) end(clientLeft())
     })
   })
+}
+
+/** The body of a request that has arrived to its end and of which nothing was read: there is nothing to wait for, and no deadline. */
+async function takeWhole(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes)
+  return (incoming.read() as Uint8Array | null) ?? nothing
 }
 
 const tooLarge = (maxBytes: number) => new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)

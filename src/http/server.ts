@@ -41,7 +41,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     onAnswer: options.onAnswer,
   })
   const connectionOf = (socket: Socket): Connection => {
-    const connection = connections.get(socket) ?? { requests: 0, ended: false }
+    const known = connections.get(socket)
+    if (known) return known
+    const connection = { requests: 0, ended: false }
     connections.set(socket, connection)
     return connection
   }

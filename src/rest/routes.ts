@@ -50,15 +50,11 @@ async function answerBody(site: Services, caller: Caller, request: Request, head
   const read = readOrFail(asked)
   const closed = maintenanceRefusal(site, caller, read instanceof Failure ? undefined : read.name)
   if (closed) return maintenanceReply(site, closed, headers, () => failureReply(closed, headers))
-  const outcome = await call(site, caller, request, read)
+  const outcome: Outcome = read instanceof Failure ? { ok: false, failure: read } : await runCall(site, caller, read, request)
   const reply = outcome.ok
     ? jsonReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
     : failureReply(outcome.failure, headers)
   return silenced(site.release, asked, reply)
-}
-
-async function call(site: Services, caller: Caller, request: Request, read: Call | Failure): Promise<Outcome> {
-  return read instanceof Failure ? { ok: false, failure: read } : runCall(site, caller, read, request)
 }
 
 function readOrFail(asked: unknown): Call | Failure {

@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FailureAbout } from '../../src/http/server.ts'
 import { HttpFailure } from '../../src/http/failure.ts'
 import { defaultLimits } from '../../src/http/limits.ts'
@@ -41,8 +42,15 @@ export const tell: Handler = async (request) => {
   })
 }
 
+/** The same once all that came in one packet has been taken off the wire: doors ask who is calling before they read. */
+const tellLater: Handler = async (request, params) => {
+  await nextTurn()
+  return tell(request, params)
+}
+
 const routes: readonly Route[] = [
   { path: '/tell/', slash: 'either', letterCase: 'any', door: 'mcp', methods: { GET: tell, POST: tell } },
+  { path: '/later/', slash: 'exact', letterCase: 'exact', methods: { POST: tellLater } },
   {
     path: '/moved/',
     slash: 'redirect',

@@ -1,6 +1,7 @@
 // How a body on /api/ names a call: three forms, and what is refused with which code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { optionNames } from '../../src/actions/options.ts'
 import { Failure } from '../../src/failure.ts'
 import { readCall } from '../../src/rest/read-call.ts'
 
@@ -23,6 +24,15 @@ test('options are read, and are no arguments', () => {
   assert.deepEqual(call.options, { select: ['a', 'b'], dryRun: true, ifRevision: 3, idempotencyKey: 'k' })
   assert.deepEqual(call.input, { z: 1 })
 })
+
+for (const option of optionNames) {
+  test(`call: ${option} is an option, and held to be one`, () => {
+    assert.throws(
+      () => readCall({ action: 'X.y', [option]: {} }),
+      (error) => error instanceof Failure && error.detail.field === option,
+    )
+  })
+}
 
 for (const [rule, body, code, field] of [
   ['no object', [], 'malformed', undefined],
