@@ -17,7 +17,7 @@ type Run = Extract<ToPlugin, { kind: 'run' }>
 
 const end: () => never = process.exit.bind(process, 0)
 const registrations = new Registrations()
-let asks = new Asks(1)
+let asks = new Asks(1, 0)
 let folder = '/'
 let maxMessageBytes = 0
 
@@ -45,7 +45,7 @@ function hear(message: ToPlugin): void {
 
 async function activate(start: Start): Promise<void> {
   ;({ folder, maxMessageBytes } = start)
-  asks = new Asks(start.maxAsks)
+  asks = new Asks(start.maxAsks, maxMessageBytes)
   try {
     const module = (await loadModule(folder, start.main)) as Partial<PluginModule>
     if (typeof module.activate !== 'function') throw new Error(`${start.main} exports no function “activate”.`)
@@ -70,6 +70,6 @@ async function run({ run, list, index, args }: Run): Promise<void> {
 
 function resultText(run: number, value: unknown): string {
   const text = JSON.stringify({ kind: 'result', run, value })
-  if (text.length <= maxMessageBytes) return text
+  if (Buffer.byteLength(text) <= maxMessageBytes) return text
   throw new PluginFailure('too_large', `The plugin's answer is larger than the ${maxMessageBytes} bytes that are taken.`)
 }

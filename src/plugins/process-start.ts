@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -76,6 +76,18 @@ function packageFiles(file: string): string[] {
   const folder = dirname(file)
   const found = join(folder, 'package.json')
   return existsSync(found) || folder === dirname(folder) ? [found] : [found, ...packageFiles(folder)]
+}
+
+/**
+ * Where a folder lies, links on the way to it followed: Node's permission model allows paths as they stand, and a home may be linked to.
+ * @throws Failure `unavailable` where that can't be told
+ */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch (error) {
+    throw notStarted(error)
+  }
 }
 
 /**

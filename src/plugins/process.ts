@@ -7,7 +7,7 @@ import { workerFile } from '../worker-file.ts'
 import { PluginFatal } from './fatal.ts'
 import { PluginChild } from './process-child.ts'
 import { type ProcessLimits, processLimits } from './process-limits.ts'
-import { findLink, startHost } from './process-start.ts'
+import { findLink, realFolder, startHost } from './process-start.ts'
 import type { Target } from './registered.ts'
 
 export { PluginFatal }
@@ -94,14 +94,15 @@ export interface PluginProcess {
  * @throws PluginFatal; Failure `unavailable` where the machine is at fault
  */
 export async function startPluginProcess(options: ProcessOptions): Promise<PluginProcess> {
-  const { manifest, folder, hostFile = workerFile('plugins/host.js', import.meta.url) } = options
+  const { manifest, hostFile = workerFile('plugins/host.js', import.meta.url) } = options
+  const folder = realFolder(options.folder)
   const limits = { ...processLimits, ...options.limits }
   const link = findLink(folder)
   if (link !== undefined) {
     const what = `holds a link, ${JSON.stringify(link)}, and only files and folders are taken`
     throw new PluginFatal('load', `The plugin ${manifest.id} ${what}.`)
   }
-  const child = new PluginChild(options, limits, await startHost(hostFile, folder, limits.heapMb))
+  const child = new PluginChild({ ...options, folder }, limits, await startHost(hostFile, folder, limits.heapMb))
   await child.activated
   return child
 }

@@ -1,6 +1,8 @@
 // A plugin's process that behaves: what it registers, what it is given and answers, what it prints, and how it ends.
 
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -21,6 +23,8 @@ test('what is registered is told, each list in the order of registration', async
       ['reach', undefined],
       ['register-late', undefined],
       ['about-itself', undefined],
+      ['ask-badly', undefined],
+      ['grow', undefined],
     ],
   )
   assert.deepEqual(others, {
@@ -98,6 +102,19 @@ test('more is asked at once than the site takes: it waits its turn', async () =>
   assert.equal(open.asks.length, 9)
 })
 
+test('a call that can’t be sent fails where it is made, and holds up no other', async () => {
+  await using open = await openPlugin('well-behaved')
+  const { value } = await open.plugin.run({ kind: 'action', index: 6 }, [{}])
+  assert.deepEqual(value, { message: 'Do not know how to serialize a BigInt', after: {} })
+})
+
+test('what is too large to be said is told to the plugin, counted in bytes, and costs no process', async () => {
+  await using open = await openPlugin('well-behaved', { limits: { maxMessageBytes: 3000 } })
+  const { failure } = await open.plugin.run({ kind: 'action', index: 7 }, [{ text: 'ü', times: 1600 }])
+  assert.deepEqual([failure?.code, open.asks.length], ['too_large', 0])
+  assert.equal((await open.plugin.run(firstAction, [{}, {}])).failure, undefined)
+})
+
 test('after activate nothing more is registered', async () => {
   await using open = await openPlugin('well-behaved')
   const { value } = await open.plugin.run({ kind: 'action', index: 4 }, [{}])
@@ -162,6 +179,14 @@ test('more runs than are taken at once are told to come back', async () => {
   const { failure } = await open.plugin.run(firstAction, [{}])
   assert.equal(failure?.code, 'unavailable')
   await Promise.allSettled([never, open.plugin.end()])
+})
+
+test('a plugin whose folder is come to by a link runs as any other', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'postern-linked-'))
+  await symlink(fixtures, join(home, 'plugins'))
+  await using open = await openPlugin('well-behaved', { folder: join(home, 'plugins', 'well-behaved') })
+  assert.equal((await open.plugin.run(firstAction, [{ a: 1 }])).failure, undefined)
+  await rm(home, { recursive: true })
 })
 
 test('a process that ends before any of the plugin has run is the machine’s fault, not the plugin’s', async () => {

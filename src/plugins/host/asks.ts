@@ -1,7 +1,7 @@
 // What the plugin asks of the site: so many at a time, each waiting for its answer.
 
-import { send, type ToPlugin } from './channel.ts'
-import { heardFailure } from './plugin-failure.ts'
+import { sendText, type ToPlugin } from './channel.ts'
+import { heardFailure, PluginFailure } from './plugin-failure.ts'
 import { currentRun } from './runs.ts'
 
 type Answer = Extract<ToPlugin, { kind: 'answer' }>
@@ -12,25 +12,31 @@ interface Waiting {
 }
 
 export class Asks {
-  readonly #limit: number
+  readonly #maxAsks: number
+  readonly #maxBytes: number
   readonly #asked = new Map<number, Waiting>()
   readonly #queue: (() => void)[] = []
   #next = 1
 
-  constructor(limit: number) {
-    this.#limit = limit
+  /** @param maxAsks at a time @param maxBytes of one */
+  constructor(maxAsks: number, maxBytes: number) {
+    this.#maxAsks = maxAsks
+    this.#maxBytes = maxBytes
   }
 
-  /** Asks, or waits for its turn. @throws PluginFailure as the site answers */
-  ask(question: object): Promise<unknown> {
-    const during = currentRun()
+  /** Asks, or waits for its turn. @throws PluginFailure as the site answers, or `too_large`; TypeError for what JSON can't hold */
+  async ask(question: object): Promise<unknown> {
+    const ask = this.#next++
+    // Before it counts as asked: what can't be said is never answered.
+    const text = JSON.stringify({ kind: 'ask', ask, during: currentRun(), ...question })
+    if (Buffer.byteLength(text) > this.#maxBytes)
+      throw new PluginFailure('too_large', `What the plugin asks for is larger than the ${this.#maxBytes} bytes that are taken.`)
     return new Promise((resolve, reject) => {
       const go = (): void => {
-        const ask = this.#next++
         this.#asked.set(ask, { resolve, reject })
-        send({ kind: 'ask', ask, during, ...question })
+        sendText(text)
       }
-      if (this.#asked.size < this.#limit) go()
+      if (this.#asked.size < this.#maxAsks) go()
       else this.#queue.push(go)
     })
   }
