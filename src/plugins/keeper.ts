@@ -212,10 +212,11 @@ class ProcessKeeper implements Keeper {
     const known = this.#told.get(ended)
     if (known) return known
     const { log, now, onFatal, plugin } = this.#options
-    const { reason, message } = fatal
+    const { reason, message, trace } = fatal
     const error = { at: now(), reason, message, reference: newId(now()) }
     this.#told.set(ended, error)
-    log.error('plugin failed', { plugin: plugin.id, source: `plugin:${plugin.id}`, reference: error.reference, reason, message })
+    const about = { plugin: plugin.id, source: `plugin:${plugin.id}`, reference: error.reference, reason, message }
+    log.error('plugin failed', trace === '' ? about : { ...about, trace })
     onFatal(error, process === undefined)
     return error
   }

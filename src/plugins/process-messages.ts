@@ -57,7 +57,7 @@ const readers: { readonly [Kind in FromPlugin['kind']]: (from: Members) => Extra
   },
   fatal: ({ reason, message, trace }) =>
     isOneOf(reason, ['load', 'threw', 'memory']) && typeof message === 'string' && typeof trace === 'string'
-      ? { kind: 'fatal', reason, message, trace }
+      ? { kind: 'fatal', reason, message, trace: trace.slice(0, maxWords).toWellFormed() }
       : undefined,
   log: ({ level, message, fields }) =>
     isOneOf(level, ['info', 'warn', 'error']) && typeof message === 'string' && isObject(fields)

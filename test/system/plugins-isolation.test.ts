@@ -87,7 +87,7 @@ test('three failures quarantine a plugin, and each process of the site tells its
   await using site = await openSite()
   await using other = await openSite({ home: site.home })
   await addPlugins(site, 'trouble')
-  for (let times = 0; times < 3; times++) assert.equal((await site.api('TROUBLE_Maker.make', { how: 'exit' })).status, 500)
+  for (const how of ['throw', 'exit', 'exit']) assert.equal((await site.api('TROUBLE_Maker.make', { how })).status, 500)
   const state = async () => (await site.call('SVC_Plugins.get', { id: 'trouble' })).item.state
   await until('it is quarantined', async () => (await state()) === 'quarantined')
   assert.equal((await site.call('SVC_Plugins.get', { id: 'trouble' })).item.errors.length, 3)
@@ -101,6 +101,8 @@ test('three failures quarantine a plugin, and each process of the site tells its
     const { items } = await call('SVC_Logs.list', { where: { plugin: 'trouble' } })
     const line = items.find(({ message }: { message: string }) => message === 'plugin quarantined')
     assert.match(line.fields.reason, unguarded)
+    const thrown = items.find(({ fields }: { fields: { reason: string } }) => fields.reason === 'threw')
+    assert.match(thrown.fields.trace, /^at \S+ \(index\.js:\d+:\d+\)$/m)
   }
 })
 
