@@ -1,7 +1,7 @@
 // The shape of the source tree: imports point downwards, files stay small and say what they are, the map names every folder.
 
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { root } from '../site.ts'
@@ -144,11 +144,21 @@ test('the tree holds no “any”, no unfinished mark and no silenced compiler',
   assert.deepEqual(found, [])
 })
 
-test('every folder of src is on the map', () => {
-  const map = readFileSync(join(root, 'src', 'README.md'), 'utf8')
-  const folders = new Set(files.map(({ name }) => topOf(name)).filter((top) => !top.endsWith('.ts')))
+const map = readFileSync(join(root, 'src', 'README.md'), 'utf8')
+
+test('every folder of src, and every file at its top, is on the map', () => {
+  const tops = new Set(files.map(({ name }) => topOf(name)))
   assert.deepEqual(
-    [...folders].filter((folder) => !map.includes(`${folder}/`)),
+    [...tops].filter((top) => !map.includes(top.endsWith('.ts') ? `\`${top}\`` : `${top}/`)),
+    [],
+  )
+})
+
+test('every file that the map names is there', () => {
+  const named = [...map.matchAll(/`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, path = '']) => path)
+  const isThere = (path: string): boolean => existsSync(join(root, path)) || files.some(({ name }) => name.endsWith(`/${path}`))
+  assert.deepEqual(
+    named.filter((path) => !isThere(path)),
     [],
   )
 })
