@@ -2,6 +2,9 @@
 
 import { serve } from './serve.ts'
 
+// Whoever takes the log may be gone, or its disk full: the site is served all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 process.exitCode = await serve(process.env, {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

@@ -101,3 +101,13 @@ test('unless it is asked for, no request leaves a line', async () => {
   await site.send('/')
   assert.deepEqual(await linesOf(site), [])
 })
+
+test('whoever reads the log may stop reading: the site goes on, and ends as it should', async () => {
+  await using site = await openSite({ bare: true, env })
+  site.process.stdout?.destroy()
+  site.process.stderr?.destroy()
+  // As many as are held back at most, twice.
+  for (let at = 0; at < 512; at++) assert.equal((await site.send('/healthz')).status, 200)
+  assert.equal((await site.send('/readyz')).status, 200)
+  assert.equal(await site.stop(), 0)
+})
