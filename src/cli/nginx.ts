@@ -1,11 +1,13 @@
 // `postern nginx`: writes what a web server in front of the site needs, and says how it is installed. It touches nothing but its folder.
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
 import { fronts } from '../front/front.ts'
 import {
+  type FrontFile,
   type FrontOptions,
+  isSameListen,
   parseBasePath,
   parseFilePath,
   parseHostName,
@@ -51,7 +53,7 @@ export const nginx: Command = {
       json: { type: 'boolean', default: false },
     })
     const kind = held('--for', values.for, (name) => (isFront(name) ? name : undefined), 'nginx, apache or caddy')
-    const { files, install, logs, note } = fronts[kind]
+    const { files, paths, install, logs, note } = fronts[kind]
     if (kind === 'caddy' && values['basic-auth'] !== undefined)
       throw new UsageError('Caddy reads no password file: leave --basic-auth out, and write basicauth into its file by hand.')
     if (values.out === undefined)
@@ -70,8 +72,10 @@ export const nginx: Command = {
       acme: held('--acme', values.acme, parseFilePath, aPath),
       logs: held('--logs', values.logs ?? logs, parseFilePath, aPath),
     }
+    if (tls && kind !== 'caddy' && isSameListen(options.listen, options.plainListen))
+      throw new UsageError('--listen and --plain-listen name the same port: one port speaks TLS, the other plain http.')
     const folder = held('--out', resolve(values.out), parseFilePath, 'a folder whose path has letters, digits and ._-+@= alone')
-    const written = await writeAll(folder, files(options, openTemplates()))
+    const written = await writeAll(folder, files(options, openTemplates()), paths)
     const commands = install(folder)
     io.out(values.json ? `${JSON.stringify({ files: written, commands })}\n` : written.map((path) => `${path}\n`).join(''))
     io.err(`Install them with:\n${commands.map((command) => `  ${command}\n`).join('')}${note === '' ? '' : `${note}\n`}`)
@@ -109,17 +113,21 @@ export function tlsOf(certificate: string | undefined, words: readonly string[])
   return { certificate: held('--tls', certificate, parseFilePath, aPath), key: held('--tls', key, parseFilePath, aPath) }
 }
 
-/** Writes each file and gives its path. @throws Failure `unprocessable` where the folder can't be written */
-async function writeAll(folder: string, files: readonly { readonly path: string; readonly text: string }[]): Promise<string[]> {
-  const paths = files.map(({ path }) => join(folder, path))
+/**
+ * Writes each file and gives its path. Of `all`, those that an earlier run wrote and this site has none of are removed: copied along, they would
+ * stand in its way. @throws Failure `unprocessable` where the folder can't be written
+ */
+async function writeAll(folder: string, files: readonly FrontFile[], all: readonly string[]): Promise<string[]> {
   try {
-    for (const [index, path] of paths.entries()) {
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, files[index]?.text ?? '')
+    for (const { path, text } of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), text)
     }
+    const left = all.filter((path) => !files.some((file) => file.path === path))
+    for (const path of left) await rm(join(folder, path), { force: true })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Failure('unprocessable', `The folder ${folder} can't be written: ${why}`)
   }
-  return paths
+  return files.map(({ path }) => join(folder, path))
 }

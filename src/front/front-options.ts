@@ -2,6 +2,7 @@
 // no space, quote, semicolon, brace, dollar or line end is in any of them.
 
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 
 /** Where a server listens: a port on every address, or on one. */
 export interface Listen {
@@ -49,9 +50,10 @@ export type Templates = (name: string) => string
 
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** A host's name or IPv4 address, in lower case. */
+/** A host's name or IPv4 address, in lower case; one of other letters than ASCII as DNS has it (RFC 5891). */
 export function parseHostName(text: string): string | undefined {
-  const name = text.toLowerCase()
+  const isAscii = /^[\x20-\x7e]*$/.test(text)
+  const name = isAscii ? text.toLowerCase() : domainToASCII(text)
   return hostName.test(name) ? name : undefined
 }
 
@@ -85,6 +87,10 @@ export function parseUpstream(text: string): string | undefined {
   const good = isListenAddress(host) || parseHostName(host) !== undefined
   return good && port >= 1 && port <= 65_535 ? `${host.toLowerCase()}:${port}` : undefined
 }
+
+/** Whether two servers would ask for one port of one address. */
+export const isSameListen = (one: Listen, other: Listen): boolean =>
+  one.port === other.port && (one.address === undefined || other.address === undefined || one.address === other.address)
 
 /** What stands between host and path in an address: `''` on the scheme's own port, else `:8443`. */
 export function portSuffix({ listen, tls }: Pick<FrontOptions, 'listen' | 'tls'>): string {

@@ -13,6 +13,14 @@ import {
 } from './front-options.ts'
 
 const snippets = ['door', 'log', 'page', 'password', 'proxy', 'server', 'upload']
+const confPath = (name: string): string => `conf.d/${name}.conf`
+const snippetPath = (name: string): string => `snippets/postern-${name}.conf`
+
+/** Of all files that some site is given. */
+export const nginxPaths: readonly string[] = [
+  ...['postern-http', 'postern', 'postern-unknown-hosts'].map(confPath),
+  ...[...snippets, 'site', 'subdirectory', 'tls', 'redirect'].map(snippetPath),
+]
 
 /** @returns the files, each of which stands in `nginx/` for example.org */
 export function nginxFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
@@ -23,8 +31,8 @@ export function nginxFiles(options: FrontOptions, templates: Templates): readonl
   }
   const values = valuesOf(options)
   const file = (path: string, template: string): FrontFile => ({ path, text: fill(templates(template), values, conditions) })
-  const snippet = (name: string) => file(`snippets/postern-${name}.conf`, `snippets/postern-${name}.conf`)
-  const conf = (name: string) => file(`conf.d/${name}.conf`, `${name}.conf`)
+  const snippet = (name: string) => file(snippetPath(name), snippetPath(name))
+  const conf = (name: string) => file(confPath(name), `${name}.conf`)
   return [
     conf('postern-http'),
     conf('postern'),

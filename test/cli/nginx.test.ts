@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -53,6 +53,16 @@ test('names may be given one by one or together; uploads come from POSTERN_HOME 
   assert.match(await site(), /root \/srv\/other;/)
 })
 
+test('a folder of an earlier run holds what this site is given, and nothing else of ours', async () => {
+  const out = join(folder, 'again')
+  await postern(['--server-name', 'example.org', '--out', out, '--tls', '/c.pem', '/k.pem'])
+  await writeFile(join(out, 'conf.d/postern-mine.conf'), '')
+  const { stdout } = await postern(['--server-name', 'example.org', '--out', out, '--base-path', '/blog'])
+  const there = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.conf'))
+  const told = stdout.trim().split('\n')
+  assert.deepEqual(there.map((path) => join(out, path)).sort(), [...told, join(out, 'conf.d/postern-mine.conf')].sort())
+})
+
 const name = ['--server-name', 'example.org']
 const rows: readonly { readonly rule: string; readonly args: readonly string[]; readonly err: RegExp }[] = [
   { rule: 'no name', args: [], err: /^Which host name\?\nTry: postern nginx/ },
@@ -71,6 +81,11 @@ const rows: readonly { readonly rule: string; readonly args: readonly string[]; 
     rule: 'a port that is none',
     args: [...name, '--listen', '70000'],
     err: /^--listen "70000" makes no sense: it must be a port/,
+  },
+  {
+    rule: 'one port for both',
+    args: [...name, '--tls', '/c.pem', '/k.pem', '--listen', '80'],
+    err: /^--listen and --plain-listen name the same port/,
   },
   { rule: 'a slug without its slash', args: [...name, '--base-path', 'blog'], err: /^--base-path "blog" .* such as \/blog/ },
   { rule: 'an upstream without a port', args: [...name, '--upstream', 'localhost'], err: /^--upstream "localhost"/ },

@@ -83,13 +83,10 @@ test('what is written for example.org behind Apache and Caddy stands in nginx/in
   assert.equal(written('caddy', { ...example, logs: '/var/log/caddy' })[0]?.text, read('instead/caddy.conf'))
 })
 
-test('every file of nginx/ is written for some site', () => {
-  const all = [
-    ...written('nginx', example),
-    ...written('nginx', { ...example, basePath: '/blog' }),
-    { path: 'instead/apache.conf' },
-    { path: 'instead/caddy.conf' },
-  ].map(({ path }) => sourceOf(path))
+test('every file of nginx/ is written for some site, and those that nginx may be given are known', () => {
+  const nginx = [...written('nginx', example), ...written('nginx', { ...example, basePath: '/blog' })]
+  assert.deepEqual([...new Set(nginx.map(({ path }) => path))].sort(), [...fronts.nginx.paths].sort())
+  const all = [...nginx, { path: 'instead/apache.conf' }, { path: 'instead/caddy.conf' }].map(({ path }) => sourceOf(path))
   const there = readdirSync(join(root, 'nginx'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.conf'))
   assert.deepEqual(
     there.filter((name) => !all.includes(name)),
@@ -156,7 +153,8 @@ const rows: readonly (readonly [parse: (text: string) => unknown, text: string, 
   [parseHostName, 'xn--bcher-kva.example', 'xn--bcher-kva.example'],
   [parseHostName, '*.example.org', undefined],
   [parseHostName, 'example.org.', undefined],
-  [parseHostName, 'bücher.example', undefined],
+  [parseHostName, 'bücher.example', 'xn--bcher-kva.example'],
+  [parseHostName, '*.bücher.example', undefined],
   [parseHostName, '_', undefined],
   [parseBasePath, '/blog/', '/blog'],
   [parseBasePath, '/', ''],
