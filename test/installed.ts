@@ -2,12 +2,15 @@
 // the release that is current, and restarts it by a command. And releases to upgrade to, built from the sources with small changes.
 
 import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { fillHome } from './home-template.ts'
+import { sharedFolder } from './shared-folder.ts'
 import { type Answer, root, runPostern, type SendOptions } from './site.ts'
 
 /**
@@ -67,7 +70,7 @@ asks.sendall(sys.argv[2].encode())
 sys.exit(0 if asks.recv(100) == b'done' else 1)
 `
 
-type Ended = Awaited<ReturnType<typeof runPostern>>
+export type Ended = Awaited<ReturnType<typeof runPostern>>
 
 export interface Machine extends AsyncDisposable {
   readonly root: string
@@ -115,6 +118,7 @@ export async function openMachine(from: string = root): Promise<Machine> {
   const port = Number(first.split(' ')[1])
   await writeFile(join(folder, 'tell'), `#!/bin/sh\nexec python3 -c "${teller}" ${control} "$1"\n`, { mode: 0o755 })
   const say = async (verb: string) => void (await promisify(execFile)(join(folder, 'tell'), [verb]))
+  const token = await fillHome(home)
   await say('start')
 
   const address = `http://127.0.0.1:${port}`
@@ -145,18 +149,10 @@ export async function openMachine(from: string = root): Promise<Machine> {
       await rm(folder, { recursive: true, force: true })
     },
   }
-  const token = await makeOwner(postern)
   const headers = { authorization: `Bearer ${token}` }
   const api: Machine['api'] = (call, input = {}) =>
     machine.get('/api/', { method: 'POST', headers, body: JSON.stringify({ action: call, ...input }) })
   return { ...machine, token, api }
-}
-
-async function makeOwner(postern: Machine['postern']): Promise<string> {
-  await postern(['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], 'correct horse battery staple\n')
-  const { stdout, stderr, code } = await postern(['token', 'create', '--name', 'test'])
-  if (code !== 0) throw new Error(`token create: ${stderr}`)
-  return stdout.trim()
 }
 
 async function send(url: string, init: RequestInit): Promise<Answer> {
@@ -194,9 +190,14 @@ export interface Checkout extends AsyncDisposable {
   readonly folder: string
 }
 
-/** A checkout of the program as it is, with another version and what else is told, built. */
-export async function makeRelease({ version, migration, broken = false, finds }: ReleaseChange): Promise<Checkout> {
-  const folder = await mkdtemp(join(tmpdir(), 'postern-release-'))
+/** A checkout of the program as it is, with another version and what else is told: built once in a run, which takes it away at its end. */
+export async function makeRelease(change: ReleaseChange): Promise<Checkout> {
+  const name = createHash('sha256').update(JSON.stringify(change)).digest('hex').slice(0, 12)
+  const folder = await sharedFolder(`release-${name}`, (made) => buildRelease(made, change))
+  return { folder, [Symbol.asyncDispose]: async () => undefined }
+}
+
+async function buildRelease(folder: string, { version, migration, broken = false, finds }: ReleaseChange): Promise<void> {
   for (const name of ['src', 'scripts', 'nginx', 'systemd', 'README.md', 'LICENSE', 'package-lock.json'])
     await cp(join(root, name), join(folder, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -207,7 +208,6 @@ export async function makeRelease({ version, migration, broken = false, finds }:
   if (finds) await edit(join(folder, 'src', 'cli', 'doctor.ts'), (text) => plantFindings(text, finds))
   await mkdir(join(folder, 'dist'))
   await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'build.mjs')], { cwd: folder })
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** After the database is brought up to date, which is the worst moment. */
