@@ -2,7 +2,7 @@
 
 import { paths, type Places } from './places.ts'
 import { copyRelease, type Source } from './release-files.ts'
-import { dropDrafts, dropRelease, listReleases } from './releases.ts'
+import { dropDrafts, dropRelease, findCurrent, listReleases } from './releases.ts'
 import type { Step } from './step.ts'
 
 /** Puts a release in its folder; one that is there by that name is that release. */
@@ -18,7 +18,10 @@ export function putRelease(places: Places, source: Source): Step {
     },
     undo: {
       what: `Takes ${paths.releases}/${source.name} away again`,
-      run: async () => (mine ? dropRelease(places, source.name) : undefined),
+      async run() {
+        // Where the way back failed, it is still the one that starts.
+        if (mine && (await findCurrent(places)) !== source.name) await dropRelease(places, source.name)
+      },
     },
   }
 }

@@ -14,6 +14,8 @@ export interface Arrival {
   readonly previous: string
   /** Path of the backup that was taken just before; null where none was. */
   readonly backup: string | null
+  /** Whether the upgrade came to its end; one that was killed is brought to it by the next. */
+  readonly done: boolean
 }
 
 /** How many releases stay. */
@@ -47,7 +49,8 @@ const arrivalPath = (places: Places, name: string): string => `${releaseFolder(p
 
 export async function readArrival(places: Places, name: string): Promise<Arrival | undefined> {
   const text = await unlessMissing(readFile(arrivalPath(places, name), 'utf8'))
-  return text === undefined ? undefined : (JSON.parse(text) as Arrival)
+  // Of an upgrade by an older release only the end is on record.
+  return text === undefined ? undefined : { done: true, ...(JSON.parse(text) as Omit<Arrival, 'done'> & Partial<Arrival>) }
 }
 
 export async function writeArrival(places: Places, name: string, arrival: Arrival): Promise<void> {

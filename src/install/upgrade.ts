@@ -11,7 +11,16 @@ import { paths, type Places } from './places.ts'
 import { demandProgram, loadPackages } from './program.ts'
 import { putRelease } from './put-release.ts'
 import { readSource, type Source } from './release-files.ts'
-import { dropRelease, findCurrent, listSpare, switchTo, writeArrival } from './releases.ts'
+import {
+  type Arrival,
+  dropRelease,
+  findCurrent,
+  listReleases,
+  listSpare,
+  readArrival,
+  switchTo,
+  writeArrival,
+} from './releases.ts'
 import { restoreInto, runsOnDatabase } from './restore-before.ts'
 import type { Service } from './service.ts'
 import { readServiceEnv } from './settings-file.ts'
@@ -51,7 +60,17 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
   const release = source.name
   const backup = () => made.backup
   const otherUnits = await listOtherUnits(places, from)
-  if (release === previous) return { release, previous, backup, otherUnits, steps: [] }
+  if (release === previous) {
+    const left = await findUnfinished(places, release)
+    made.backup = left?.backup ?? null
+    return {
+      release,
+      previous: left?.previous ?? previous,
+      backup,
+      otherUnits,
+      steps: left ? change(order, source, left.previous, made) : [],
+    }
+  }
   return {
     release,
     previous,
@@ -59,6 +78,13 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
     otherUnits,
     steps: [...prepare(order, source, previous, made), ...change(order, source, previous, made)],
   }
+}
+
+/** The upgrade to the release that is current, where it was ended before it was known to serve: another service may still run. */
+async function findUnfinished(places: Places, release: string): Promise<Arrival | undefined> {
+  const arrival = await readArrival(places, release)
+  if (!arrival || arrival.done || !(await listReleases(places)).includes(arrival.previous)) return undefined
+  return arrival
 }
 
 /** What later steps know of earlier ones. */
@@ -96,10 +122,11 @@ function prepare({ places }: UpgradeOrder, source: Source, previous: string, mad
 /** From one release to the other, and back when it doesn't do. */
 function change({ places, service, now }: UpgradeOrder, { name }: Source, previous: string, made: Made): readonly Step[] {
   const restart = service.command('restart')
+  const note = (done: boolean) => writeArrival(places, name, { at: now, previous, backup: made.backup, done })
   return [
     {
       what: 'Notes which release and which backup it came from',
-      run: () => writeArrival(places, name, { at: now, previous, backup: made.backup }),
+      run: () => note(false),
     },
     {
       what: `Switches ${paths.current} to ${name}`,
@@ -112,6 +139,7 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
     },
     { what: 'Waits until it is ready', run: () => service.waitReady() },
     { what: 'Asks the doctor what is worse than before', run: () => holdNoWorse(places, name, made.broken) },
+    { what: 'Notes that it serves', run: () => note(true) },
     {
       what: 'Takes away releases that are one too many; three stay',
       async run() {

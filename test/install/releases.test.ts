@@ -66,7 +66,7 @@ test('three releases stay: the current one, the one before it, and the newest ot
 
 test('a release is dropped with what is noted of it, and what was left half done goes', async (t) => {
   const places = await machineOf(t, 'one', 'two', '.new-three')
-  const arrival = { at: 1, previous: 'one', backup: '/b.tar' }
+  const arrival = { at: 1, previous: 'one', backup: '/b.tar', done: true }
   await writeArrival(places, 'two', arrival)
   assert.deepEqual(await readArrival(places, 'two'), arrival)
   assert.equal(await readArrival(places, 'one'), undefined)

@@ -11,7 +11,7 @@ import { type Machine, makeRelease, openMachine } from '../installed.ts'
 import { root } from '../site.ts'
 
 /** How many steps an upgrade tells, and how long after one it is ended at the latest. */
-const steps = 12
+const steps = 13
 const laterMs = 400
 
 /** The steps after which it is ended: in a deep run each; otherwise copying, backing up, switching and waiting. */
@@ -45,12 +45,26 @@ test('an upgrade that is killed at any moment leaves a site that starts, with th
     await machine.service('restart')
     assert.equal((await machine.get('/readyz')).status, 200, last)
     assert.equal((await machine.get('/before')).status, 200, last)
-    if (current !== old) assert.equal((await machine.change(['rollback'])).code, 0)
+    if (current === old) continue
+    const back = await machine.change(['rollback'])
+    assert.equal(back.code, 0, back.stderr)
   }
-  // What a killed child still did is done, and what was left half done is in nobody's way.
-  let upgraded = await machine.change(['upgrade', '--from', next.folder])
-  for (; /being made or tried/.test(upgraded.stderr); await sleep(500))
-    upgraded = await machine.change(['upgrade', '--from', next.folder])
-  assert.equal(upgraded.code, 0, upgraded.stderr)
+  // What a killed child still did is done, and what was left half done is in nobody's way. Ended between the switch and the restart, an upgrade
+  // leaves the older service running from the newer link, until the command is given again.
+  const interrupted = () => machine.change(['upgrade', '--from', next.folder, '--restart-command', 'kill -9 $PPID; :'])
+  let ended = await interrupted()
+  for (; /being made or tried/.test(ended.stderr); await sleep(500)) ended = await interrupted()
+  assert.match(ended.stderr, /\nRestarts the service: kill -9 \$PPID; : restart\n$/)
   assert.match(await machine.current(), /^1\.1\.0-/)
+  const startedAt = async () => {
+    const { text } = await machine.get('/metrics', { headers: { authorization: `Bearer ${machine.token}` } })
+    return /^process_start_time_seconds (\d+)$/m.exec(text)?.[1]
+  }
+  const older = await startedAt()
+  assert.ok(older)
+  const upgraded = await machine.change(['upgrade', '--from', next.folder, '--json'])
+  assert.equal(upgraded.code, 0, upgraded.stderr)
+  assert.equal(JSON.parse(upgraded.stdout).previous, old)
+  assert.notEqual(await startedAt(), older)
+  assert.match((await machine.change(['upgrade', '--from', next.folder])).stderr, /is installed already/)
 })
