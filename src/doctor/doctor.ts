@@ -79,6 +79,8 @@ export interface Doctor {
   readonly options: DoctorOptions
   readonly base: Address
   ask(question: Question): Promise<Asked>
+  /** All of these, answered in their order. */
+  askAll(questions: readonly Question[]): Promise<readonly Asked[]>
 }
 
 const atOnce = 6
@@ -92,17 +94,17 @@ export function createDoctor(options: DoctorOptions): Doctor {
     places.set(name, found)
     return found
   }
+  const askOnce = (question: Question): Promise<Asked> => {
+    const name = JSON.stringify({ ...question, body: question.body?.toString() })
+    const asked = known.get(name) ?? inTurn(() => ask(options, question, placesOf))
+    known.set(name, asked)
+    return asked
+  }
   return {
     options,
     base: options.base,
-    ask(question) {
-      const name = JSON.stringify({ ...question, body: question.body?.toString() })
-      const before = known.get(name)
-      if (before) return before
-      const asked = inTurn(() => ask(options, question, placesOf))
-      known.set(name, asked)
-      return asked
-    },
+    ask: askOnce,
+    askAll: (questions) => Promise.all(questions.map(askOnce)),
   }
 }
 

@@ -54,8 +54,11 @@ export const unknown = (message: string, fix: Fix | null = null): Verdict => ({ 
 /** Well, and worth a word. */
 export const note = (message: string): Verdict => ({ state: 'ok', message, fix: null })
 
-/** The first of these that found something; a row often looks at several doors, and one sentence is enough. */
-export function firstOf(verdicts: readonly (Verdict | undefined)[]): readonly Verdict[] {
-  const found = verdicts.find((one) => one !== undefined)
-  return found ? [found] : []
+/** The fault of the first that has one; a row often looks at several doors, and one sentence is enough. */
+export function firstOf<T>(looked: readonly T[], faultOf: (one: T, index: number) => Verdict | undefined): readonly Verdict[] {
+  for (const [index, one] of looked.entries()) {
+    const fault = faultOf(one, index)
+    if (fault) return [fault]
+  }
+  return []
 }

@@ -133,20 +133,18 @@ const target: Row = {
   source: 'the target arrives without its slug, or with %2F or // changed, or not at all',
   needs: 'seen',
   async run(doctor) {
-    const asked = await Promise.all([postMcp, ...oddPaths.map((path): Question => ({ path }))].map((one) => doctor.ask(one)))
+    const asked = await doctor.askAll([postMcp, ...oddPaths.map((path): Question => ({ path }))])
     const [call, odd] = asked
-    return firstOf(
-      asked.map((one) => {
-        if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
-          return refusedPath(one)
-        if (!one.seen || one.seen.target === one.target) return undefined
-        return broken(
-          `${one.target} was asked, and ${one.seen.target} arrived: the web server in front rewrites paths.`,
-          asItWasSent,
-          one.seen.target,
-        )
-      }),
-    )
+    return firstOf(asked, (one) => {
+      if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
+        return refusedPath(one)
+      if (!one.seen || one.seen.target === one.target) return undefined
+      return broken(
+        `${one.target} was asked, and ${one.seen.target} arrived: the web server in front rewrites paths.`,
+        asItWasSent,
+        one.seen.target,
+      )
+    })
   },
 }
 
@@ -186,7 +184,7 @@ const forgedAddress: Row = {
   needs: 'seen',
   async run(doctor) {
     const headers = { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}` }
-    const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask({ ...one, headers })))
+    const asked = await doctor.askAll([resource, postMcp].map((one) => ({ ...one, headers })))
     if (!asked.some(({ seen }) => seen?.client === forged)) return []
     // On loopback with nobody in front, whoever asks stands where a web server would, and is trusted as one.
     if (
@@ -211,9 +209,9 @@ const upstreamDown: Row = {
   needs: 'outside',
   first: true,
   async run(doctor) {
-    const asked = await Promise.all([resource, postMcp, postApi].map((one) => doctor.ask(one)))
+    const asked = await doctor.askAll([resource, postMcp, postApi])
     const down = asked.find(isDown)
-    if (!down) return firstOf(asked.map(closedFault))
+    if (!down) return firstOf(asked, closedFault)
     const message = `${down.what} came back with ${told(down)}: the web server can't reach Postern.`
     return [
       broken(message, 'systemctl status postern   (and the same port in POSTERN_PORT and in the upstream of the web server)'),

@@ -23,9 +23,9 @@ const discovery: Row = {
   source: 'a discovery document is 404 in HTML, 403, a file from disk, or another program’s page',
   needs: 'outside',
   async run(doctor) {
-    const asked = await Promise.all([resource, issuer].map((one) => doctor.ask(one)))
+    const asked = await doctor.askAll([resource, issuer])
     const names = ['resource', 'issuer']
-    return firstOf(asked.map((one, index) => documentFault(doctor, one, names[index] ?? '')))
+    return firstOf(asked, (one, index) => documentFault(doctor, one, names[index] ?? ''))
   },
 }
 
@@ -107,17 +107,15 @@ const uncleanAnswer: Row = {
   async run(doctor) {
     // What plugins print comes with calls that somebody makes, and not with a challenge.
     const calls = [resource, postMcp, postApi, ...(doctor.options.token === undefined ? [] : [mcpWithToken, apiWithToken])]
-    const asked = await Promise.all(calls.map((one) => doctor.ask(one)))
-    return firstOf(
-      asked.map((one) => {
-        const unclean = one.seen && (one.status === 500 || (one.status === 200 && !objectOf(one) && one.text !== ''))
-        if (!unclean) return undefined
-        const message = `${one.what} came back with ${told(one)}, which is no JSON: a plugin writes into answers or broke, or maintenance shows a page.`
-        const fix =
-          'scripts/postern plugin deactivate …   the plugin that user-content/logs/postern-errors.log names; else unset POSTERN_COMPAT'
-        return broken(message, fix, one.text.slice(0, 80))
-      }),
-    )
+    const asked = await doctor.askAll(calls)
+    return firstOf(asked, (one) => {
+      const unclean = one.seen && (one.status === 500 || (one.status === 200 && !objectOf(one) && one.text !== ''))
+      if (!unclean) return undefined
+      const message = `${one.what} came back with ${told(one)}, which is no JSON: a plugin writes into answers or broke, or maintenance shows a page.`
+      const fix =
+        'scripts/postern plugin deactivate …   the plugin that user-content/logs/postern-errors.log names; else unset POSTERN_COMPAT'
+      return broken(message, fix, one.text.slice(0, 80))
+    })
   },
 }
 

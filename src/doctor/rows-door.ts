@@ -38,8 +38,8 @@ const authorization: Row = {
   needs: 'outside',
   async run(doctor) {
     const { token } = doctor.options
-    const asked = await Promise.all(
-      [postMcp, postApi].map((one) => doctor.ask({ ...one, token: token === undefined ? 'useless' : 'own' })),
+    const asked = await doctor.askAll(
+      [postMcp, postApi].map((one) => ({ ...one, token: token === undefined ? 'useless' : 'own' })),
     )
     const lost = asked.find(({ seen }) => seen && seen.authorization !== 'bearer')
     if (lost) return [stripped(`${lost.what} was sent with Authorization, and arrived without.`, lost.seen?.headers.join(', '))]
@@ -65,7 +65,7 @@ const basicAuth: Row = {
   source: 'a door asks for HTTP basic auth',
   needs: 'outside',
   async run(doctor) {
-    const doors = await Promise.all([postMcp, postBare, resource, postApi, register].map((one) => doctor.ask(one)))
+    const doors = await doctor.askAll([postMcp, postBare, resource, postApi, register])
     const closed = doors.find(isBasic)
     const slug = doctor.base.path
     if (closed) {
@@ -119,25 +119,23 @@ const body: Row = {
   source: '-32700 Empty request body, or fewer bytes arrive than were sent',
   needs: 'outside',
   async run(doctor) {
-    const asked = await Promise.all([postMcp, { ...postApi, body: padded }].map((one) => doctor.ask(one)))
-    return firstOf(
-      asked.map((one) => {
-        const arrived = one.seen?.bytes ?? undefined
-        const error = objectOf(one)?.['error'] as { code?: unknown } | undefined
-        if (error?.code !== -32700 && (arrived === undefined || arrived >= one.sentBytes)) return undefined
-        return broken(
-          `${one.what} was sent with ${one.sentBytes} bytes of body, and ${arrived ?? 0} arrived.`,
-          {
-            nginx: 'Remove: proxy_pass_request_body off;   and any redirect or filter before it',
-            file: proxyFile,
-            apache: 'SecRuleRemoveById …   or SecRequestBodyAccess Off for the doors, and no redirect before them',
-            caddy: 'Remove what redirects or filters before reverse_proxy',
-            edge: 'WAF: an exception for /mcp, /api and /oauth',
-          },
-          told(one),
-        )
-      }),
-    )
+    const asked = await doctor.askAll([postMcp, { ...postApi, body: padded }])
+    return firstOf(asked, (one) => {
+      const arrived = one.seen?.bytes ?? undefined
+      const error = objectOf(one)?.['error'] as { code?: unknown } | undefined
+      if (error?.code !== -32700 && (arrived === undefined || arrived >= one.sentBytes)) return undefined
+      return broken(
+        `${one.what} was sent with ${one.sentBytes} bytes of body, and ${arrived ?? 0} arrived.`,
+        {
+          nginx: 'Remove: proxy_pass_request_body off;   and any redirect or filter before it',
+          file: proxyFile,
+          apache: 'SecRuleRemoveById …   or SecRequestBodyAccess Off for the doors, and no redirect before them',
+          caddy: 'Remove what redirects or filters before reverse_proxy',
+          edge: 'WAF: an exception for /mcp, /api and /oauth',
+        },
+        told(one),
+      )
+    })
   },
 }
 
@@ -155,7 +153,7 @@ const bodySize: Row = {
     // Postern's refusal of such a call by a stranger would be one of them.
     if (await findReplaced(doctor)) return []
     const knowsSeen = (await doctor.ask(postMcp)).seen !== undefined
-    return firstOf(asked.map((one, index) => sizeFault(one, sizes[index] ?? 0, knowsSeen)))
+    return firstOf(asked, (one, index) => sizeFault(one, sizes[index] ?? 0, knowsSeen))
   },
 }
 
@@ -180,18 +178,16 @@ const http2: Row = {
   async run(doctor) {
     if (doctor.base.scheme === 'http') return []
     const pairs = await Promise.all([resource, postMcp].map((one) => both(doctor, one)))
-    return firstOf(
-      pairs.map(([one, two]) => {
-        if (one.fault || two.fault?.message === 'HTTP/2 is not offered') return undefined
-        if (!two.fault && two.status === one.status) return undefined
-        return broken(`By HTTP/2 ${two.what} came back with ${told(two)}; by HTTP/1.1 with ${one.status}.`, {
-          nginx: 'listen 443 ssl http2;   (from nginx 1.25.1 on: http2 on;), and no proxy_set_header Connection but ""',
-          file: hostFile,
-          apache: 'Protocols h2 http/1.1',
-          caddy: 'Remove headers such as Connection from "header"',
-        })
-      }),
-    )
+    return firstOf(pairs, ([one, two]) => {
+      if (one.fault || two.fault?.message === 'HTTP/2 is not offered') return undefined
+      if (!two.fault && two.status === one.status) return undefined
+      return broken(`By HTTP/2 ${two.what} came back with ${told(two)}; by HTTP/1.1 with ${one.status}.`, {
+        nginx: 'listen 443 ssl http2;   (from nginx 1.25.1 on: http2 on;), and no proxy_set_header Connection but ""',
+        file: hostFile,
+        apache: 'Protocols h2 http/1.1',
+        caddy: 'Remove headers such as Connection from "header"',
+      })
+    })
   },
 }
 

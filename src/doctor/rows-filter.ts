@@ -10,16 +10,14 @@ const botChallenge: Row = {
   source: 'a door answers with a captcha or a challenge',
   needs: 'outside',
   async run(doctor) {
-    const asked = await Promise.all([resource, postMcp, postApi, register].map((one) => doctor.ask(one)))
-    return firstOf(
-      asked.map((one) =>
-        isChallenge(one)
-          ? broken(
-              `${one.what} came back with a challenge for a browser: ${told(one)}. No AI client can solve it.`,
-              'Edge or host: a rule that skips bot protection for /mcp, /api, /oauth and /.well-known',
-            )
-          : undefined,
-      ),
+    const asked = await doctor.askAll([resource, postMcp, postApi, register])
+    return firstOf(asked, (one) =>
+      isChallenge(one)
+        ? broken(
+            `${one.what} came back with a challenge for a browser: ${told(one)}. No AI client can solve it.`,
+            'Edge or host: a rule that skips bot protection for /mcp, /api, /oauth and /.well-known',
+          )
+        : undefined,
     )
   },
 }
@@ -60,8 +58,8 @@ const isBlock = (asked: Asked): boolean =>
 
 async function askAs(doctor: Doctor, agent: string): Promise<{ agent: string; asked: Asked } | undefined> {
   const questions: readonly Question[] = [postMcp, resource]
-  const asked = await Promise.all(questions.map((one) => doctor.ask({ ...one, agent })))
-  const plain = await Promise.all(questions.map((one) => doctor.ask(one)))
+  const asked = await doctor.askAll(questions.map((one) => ({ ...one, agent })))
+  const plain = await doctor.askAll(questions)
   const blocked = asked.find((one, index) => isBlock(one) || isChallenge(one) || isRedirected(one, plain[index]))
   return blocked && { agent, asked: blocked }
 }
@@ -71,19 +69,17 @@ const requestFilter: Row = {
   source: '/api/ or /oauth/register is 403 or 406 with the host’s own page',
   needs: 'outside',
   async run(doctor) {
-    const asked = await Promise.all([postApi, register].map((one) => doctor.ask(one)))
-    return firstOf(
-      asked.map((one) =>
-        isBlockPage(one)
-          ? broken(`${one.what} came back with ${told(one)}: a filter of the host's stops it.`, {
-              nginx: 'Exempt /api and /oauth/register from the filter, or ask the host to',
-              file: siteFile(doctor.base),
-              apache: '<LocationMatch "(?i)^/(?:mcp|api|oauth)(?:/|$)"> SecRuleEngine Off </LocationMatch>',
-              caddy: 'Exempt /api and /oauth/register from the filter, or ask the host to',
-              edge: 'WAF: an exception for /api and /oauth/register',
-            })
-          : undefined,
-      ),
+    const asked = await doctor.askAll([postApi, register])
+    return firstOf(asked, (one) =>
+      isBlockPage(one)
+        ? broken(`${one.what} came back with ${told(one)}: a filter of the host's stops it.`, {
+            nginx: 'Exempt /api and /oauth/register from the filter, or ask the host to',
+            file: siteFile(doctor.base),
+            apache: '<LocationMatch "(?i)^/(?:mcp|api|oauth)(?:/|$)"> SecRuleEngine Off </LocationMatch>',
+            caddy: 'Exempt /api and /oauth/register from the filter, or ask the host to',
+            edge: 'WAF: an exception for /api and /oauth/register',
+          })
+        : undefined,
     )
   },
 }

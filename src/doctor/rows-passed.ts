@@ -58,7 +58,8 @@ const passed: Row = {
   async run(doctor) {
     const [{ seen }, replaced] = await Promise.all([doctor.ask(resource), findReplaced(doctor)])
     const known = { tells: seen !== undefined, isReplaced: replaced !== undefined }
-    return firstOf(await Promise.all(doors.map(async (door) => passedFault(doctor, door, await doctor.ask(door.call), known))))
+    const asked = await doctor.askAll(doors.map(({ call }) => call))
+    return firstOf(asked, (one, index) => passedFault(doctor, doors[index] as Door, one, known))
   },
 }
 
@@ -98,7 +99,7 @@ const twin: Row = {
       const isSame = own.fault !== undefined || own.status === 421 || isAnothers(own, door.member, seen !== undefined)
       return isSame ? undefined : twinFault(doctor, door, asked, seen !== undefined)
     })
-    return firstOf(await Promise.all(looks))
+    return firstOf(await Promise.all(looks), (fault) => fault)
   },
 }
 

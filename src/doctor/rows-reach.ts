@@ -147,6 +147,6 @@ export async function whyNotAsk(doctor: Doctor): Promise<string | undefined> {
   if (fault?.kind === 'certificate')
     return `Not asked, as a client would not: the certificate is refused (${fault.message}). One of your own is trusted with --cacert FILE.`
   if (fault) return `Nothing answers at the site's address: ${fault.message}.`
-  const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask(one)))
+  const asked = await doctor.askAll([resource, postMcp])
   return asked.every(isDown) ? 'Not asked, as long as the web server does not reach Postern.' : undefined
 }

@@ -21,8 +21,8 @@ const slashRedirect: Row = {
   needs: 'outside',
   async run(doctor) {
     const questions = [postBare, postMcp, postUpper, postApi, register, { ...postBare, twin: true }]
-    const asked = await Promise.all(questions.map((one) => doctor.ask(one)))
-    return firstOf(asked.map((one) => slashFault(doctor, one)))
+    const asked = await doctor.askAll(questions)
+    return firstOf(asked, (one) => slashFault(doctor, one))
   },
 }
 
@@ -51,16 +51,14 @@ const oldRelease: Row = {
   source: 'POST /mcp is redirected by Postern, or /MCP is not found: an old release profile',
   needs: 'outside',
   async run(doctor) {
-    const asked = await Promise.all([postBare, postUpper].map((one) => doctor.ask(one)))
-    return firstOf(
-      asked.map((one) =>
-        isOurs(one)
-          ? warning(
-              `${one.what} came back with ${told(one)}: the site shows the behaviour of an old release.`,
-              'Unset POSTERN_COMPAT in /etc/postern/postern.env and restart: systemctl restart postern',
-            )
-          : undefined,
-      ),
+    const asked = await doctor.askAll([postBare, postUpper])
+    return firstOf(asked, (one) =>
+      isOurs(one)
+        ? warning(
+            `${one.what} came back with ${told(one)}: the site shows the behaviour of an old release.`,
+            'Unset POSTERN_COMPAT in /etc/postern/postern.env and restart: systemctl restart postern',
+          )
+        : undefined,
     )
   },
 }
