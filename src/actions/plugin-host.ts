@@ -24,21 +24,23 @@ export function pluginsHost(site: Services): PluginsHost {
   }
 }
 
-/** The plugin as a caller: what was confirmed, whatever it asks (ATTACKS 114). */
-const callerOf = ({ id, may }: Plugin, depth: number): Caller => ({
+const nameOf = (action: { readonly class: string; readonly action: string }): string => `${action.class}.${action.action}`
+
+/** The plugin as a caller: what was confirmed and what is its own, whatever it asks (ATTACKS 114). */
+const callerOf = ({ id, may, registered }: Plugin, depth: number): Caller => ({
   tier: 'admin',
   account: null,
   token: null,
   door: 'plugin',
   address: '',
-  plugin: { id, calls: callRights(may), depth },
+  plugin: { id, calls: [...callRights(may), ...registered.actions.map(nameOf)], depth },
 })
 
 type CallAsk = Extract<Ask, { kind: 'call' }>
 type FetchAsk = Extract<Ask, { kind: 'fetch' }>
 
 async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<unknown> {
-  const name = `${ask.class}.${ask.action}`
+  const name = nameOf(ask)
   const options = parseOptions(ask.options as Readonly<Record<string, unknown>>)
   const isRead = site.registry.find(name)?.effect === 'read'
   const call = {

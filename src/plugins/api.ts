@@ -60,7 +60,7 @@ export interface Postern {
   on(event: PluginEvent, fn: (about: EventAbout) => void | Promise<void>): void
   /** Runs again and again: `30 seconds` at the least, `15 minutes`, `6 hours`, `1 day`. One process of the site runs it each time. */
   every(interval: string, fn: () => void | Promise<void>): void
-  /** Calls an action with the plugin's own rights (`call:…` in `may`). @throws Failure as the action does */
+  /** Calls an action with the plugin's own rights (`call:…` in `may`), or one of its own. @throws Failure as the action does */
   call(className: string, action: string, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>
   /** Asks a host that `may` names with `reach:`. Redirects are followed within such hosts. */
   fetch(url: string, init?: FetchInit): Promise<FetchReply>

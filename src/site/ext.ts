@@ -115,6 +115,7 @@ const kept: Headers = {
 const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 function replyOf(value: unknown, request: Request, bad: (expected: string) => Failure): Reply {
+  if (!isObject(value ?? {})) throw bad('an object with status, headers and body')
   const { status = 200, headers, body, bodyBase64 } = asObject(value)
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) throw bad('a status from 200 to 599')
   const given = isObject(headers) ? Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one] as const) : []

@@ -24,6 +24,7 @@ test('what is registered is told, each list in the order of registration', async
       ['register-late', undefined],
       ['about-itself', undefined],
       ['ask-badly', undefined],
+      ['speak-oddly', undefined],
       ['grow', undefined],
     ],
   )
@@ -108,9 +109,20 @@ test('a call that can’t be sent fails where it is made, and holds up no other'
   assert.deepEqual(value, { message: 'Do not know how to serialize a BigInt', after: {} })
 })
 
+test('whatever a plugin logs beside its words is no reason to fail, and what a call can’t be made of is told to it', async () => {
+  await using open = await openPlugin('well-behaved')
+  const { value } = await open.plugin.run({ kind: 'action', index: 7 }, [{}])
+  assert.deepEqual(value, { asked: {}, refused: 'The input of a call must be an object such as {"id": "/about"}.' })
+  const said = [{}, { value: 5 }, { value: 'a word' }, { value: ['a list'] }, { error: 'Error: no luck' }]
+  assert.deepEqual(
+    open.logs.map(({ fields }) => fields),
+    said,
+  )
+})
+
 test('what is too large to be said is told to the plugin, counted in bytes, and costs no process', async () => {
   await using open = await openPlugin('well-behaved', { limits: { maxMessageBytes: 3000 } })
-  const { failure } = await open.plugin.run({ kind: 'action', index: 7 }, [{ text: 'ü', times: 1600 }])
+  const { failure } = await open.plugin.run({ kind: 'action', index: 8 }, [{ text: 'ü', times: 1600 }])
   assert.deepEqual([failure?.code, open.asks.length], ['too_large', 0])
   assert.equal((await open.plugin.run(firstAction, [{}, {}])).failure, undefined)
 })

@@ -160,10 +160,12 @@ test('a path of a plugin is served by each method that it has there, and what is
   assert.equal((await site.send('/ext/hasty/form', { method: 'POST', body: '' })).status, 201)
   const none = await site.send('/ext/hasty/form', { method: 'DELETE' })
   assert.deepEqual([none.status, none.headers.get('allow')?.split(', ').sort()], [405, ['GET', 'HEAD', 'POST']])
-  const odd = await site.send('/ext/hasty/odd')
-  assert.equal(odd.status, 500)
-  const reference = /the log has it as (\w+)/.exec(odd.text)?.[1] ?? 'none'
-  assert.ok(site.log.some((line) => line.includes(reference) && line.includes('GET /odd')))
+  for (const path of ['/odd', '/bare']) {
+    const odd = await site.send(`/ext/hasty${path}`)
+    assert.equal(odd.status, 500)
+    const reference = /the log has it as (\w+)/.exec(odd.text)?.[1] ?? 'none'
+    assert.ok(site.log.some((line) => line.includes(reference) && line.includes(`GET ${path}`)))
+  }
 })
 
 test('an answer that the action does not declare is told as the plugin’s fault, and costs it no strike', async () => {

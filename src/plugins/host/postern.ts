@@ -71,15 +71,39 @@ export function makePostern(start: Start, registrations: Registrations, asks: As
     },
     on: (event: string, fn: unknown) => registrations.add('event', event, fn),
     every: (interval: string, fn: unknown) => registrations.add('job', { everyMs: parseInterval(interval) }, fn),
-    call: (className: string, action: string, input: object = {}, options: object = {}) =>
-      asks.ask({ what: 'call', class: className, action, input, options }),
-    fetch: async (url: string, init: object = {}) => withText((await asks.ask({ what: 'fetch', url, init })) as FetchReply),
+    call: async (className: unknown, action: unknown, input?: unknown, options?: unknown) =>
+      asks.ask({
+        what: 'call',
+        class: String(className),
+        action: String(action),
+        input: membersOf(input, 'The input of a call'),
+        options: membersOf(options, 'The options of a call'),
+      }),
+    fetch: async (url: unknown, init?: unknown) =>
+      withText(
+        (await asks.ask({ what: 'fetch', url: String(url), init: membersOf(init, 'What a request is made of') })) as FetchReply,
+      ),
   } satisfies Postern
   return Object.freeze(postern)
 }
 
+/** @throws TypeError where it is neither left out nor an object: the site takes nothing else, and ends who sends it */
+function membersOf(value: unknown, what: string): object {
+  const members = value ?? {}
+  if (isMembers(members)) return members
+  throw new TypeError(`${what} must be an object such as {"id": "/about"}.`)
+}
+
+const isMembers = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function logger(level: string): (message: string, fields?: object) => void {
-  return (message: unknown, fields = {}) => send({ kind: 'log', level, message: String(message), fields })
+  return (message: unknown, fields?: unknown) => send({ kind: 'log', level, message: String(message), fields: fieldsOf(fields) })
+}
+
+/** Whatever a plugin logs beside its message: a line is no reason to fail. */
+function fieldsOf(given: unknown): object {
+  if (given instanceof Error) return { error: `${given.name}: ${given.message}` }
+  return isMembers(given ?? {}) ? (given ?? {}) : { value: given }
 }
 
 /** A reply that came as bytes alone has its text made here, when it is first asked for. */
