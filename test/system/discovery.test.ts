@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
+import { shareSites } from '../shared-sites.ts'
 import { openSite, type TestSite } from '../site.ts'
+
+const siteOf = shareSites()
 
 /** A GET that names a host and headers of its choice, at the origin's root. */
 function getAs(site: TestSite, host: string, path: string, headers: Record<string, string> = {}) {
@@ -27,7 +30,7 @@ for (const [place, basePath] of [
   ['below a slug', '/blog'],
 ] as const) {
   test(`${place}: each document at each of its addresses, the same for all, never to be kept`, async () => {
-    await using site = await openSite({ basePath, bare: true })
+    const site = await siteOf({ basePath, bare: true })
     const { base } = site
     const resource = (path: string) => ({
       resource: base + path,
@@ -83,7 +86,7 @@ for (const [place, basePath] of [
   })
 
   test(`${place}: the catalogue names both endpoints, in the type that is asked for`, async () => {
-    await using site = await openSite({ basePath, bare: true })
+    const site = await siteOf({ basePath, bare: true })
     const plain = await site.send('/.well-known/api-catalog')
     assert.equal(plain.headers.get('content-type'), 'application/json')
     const { linkset } = plain.json
@@ -98,7 +101,7 @@ for (const [place, basePath] of [
   })
 
   test(`${place}: any other path below /.well-known/ is a JSON 404, whatever the method`, async () => {
-    await using site = await openSite({ basePath, bare: true })
+    const site = await siteOf({ basePath, bare: true })
     for (const path of [
       '/.well-known/nothing',
       '/.well-known/oauth-authorization-server/mcp',
@@ -119,7 +122,7 @@ for (const [place, basePath] of [
 }
 
 test('release 0.9 names no registration', async () => {
-  await using site = await openSite({ release: '0.9', bare: true })
+  const site = await siteOf({ release: '0.9', env: {}, bare: true })
   for (const name of ['oauth-authorization-server', 'openid-configuration']) {
     const document = (await site.send(`/.well-known/${name}`)).json
     assert.equal('registration_endpoint' in document, false)
@@ -139,7 +142,7 @@ for (const [release, env, scheme] of [
 ] as const) {
   const trust = 'POSTERN_TRUSTED_PROXIES' in env ? 'nobody' : 'the proxy'
   test(`release ${release}, trusting ${trust}: X-Forwarded-Proto: https advertises ${scheme}`, async () => {
-    await using site = await openSite({ release, env, bare: true })
+    const site = await siteOf({ release, env, bare: true })
     const { json } = await getAs(site, 'localhost', issuer, forwarded)
     assert.equal(json['issuer'], `${scheme}://localhost`)
     assert.equal(json['token_endpoint'], `${scheme}://localhost/oauth/token`)
@@ -171,7 +174,7 @@ test('attack 15, attack 18: a forwarded or foreign host stands in no document', 
 })
 
 test('a site that knows no host of its own names each as it is asked, however many come', async () => {
-  await using site = await openSite({ bare: true })
+  const site = await siteOf({ basePath: '', bare: true })
   for (let i = 0; i < 200; i++) {
     const { json } = await getAs(site, `h${i}.example`, issuer, forwarded)
     assert.equal(json['issuer'], `https://h${i}.example`)

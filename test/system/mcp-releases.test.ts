@@ -1,7 +1,10 @@
 // `/mcp/` and `/api/` by release (INTERFACE.md "Versioning"): who is let in, which forms of the address there are, what bad text does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSite, type SiteOptions } from '../site.ts'
+import { shareSites } from '../shared-sites.ts'
+import type { SiteOptions } from '../site.ts'
+
+const siteOf = shareSites()
 
 type Release = NonNullable<SiteOptions['release']>
 
@@ -23,7 +26,7 @@ const forms: readonly (readonly [release: Release, basePath: string, bare: Got, 
 ]
 for (const [release, basePath, bare, upper, upperSlash] of forms) {
   test(`release ${release}${basePath && ` below ${basePath}`}: /mcp → ${bare}, /MCP → ${upper}, /MCP/ → ${upperSlash}`, async () => {
-    await using site = await openSite({ release, basePath })
+    const site = await siteOf({ release, basePath })
     assert.equal((await site.send('/mcp/', post)).status, 200)
     for (const [path, got] of [
       ['/mcp', bare],
@@ -49,15 +52,15 @@ for (const [release, basePath, bare, upper, upperSlash] of forms) {
 }
 
 test('the redirect comes before any challenge, and what follows it is told that its body is empty', async () => {
-  await using site = await openSite({ release: '0.10', basePath: '/blog', bare: true })
-  assert.equal((await site.send('/mcp', post)).status, 302)
-  const followed = await site.send('/mcp/', { headers: { ...json, accept: 'application/json, text/event-stream' } })
+  const site = await siteOf({ release: '0.10', basePath: '/blog' })
+  assert.equal((await site.send('/mcp', { ...post, token: null })).status, 302)
+  const followed = await site.send('/mcp/', { token: null, headers: { ...json, accept: 'application/json, text/event-stream' } })
   assert.equal(followed.status, 401)
   assert.deepEqual(followed.json, { jsonrpc: '2.0', error: { code: -32700, message: 'Empty request body' }, id: null })
 })
 
 test('release 0.9 lets anonymous callers in to read, whatever credential they lack', async () => {
-  await using site = await openSite({ release: '0.9' })
+  const site = await siteOf({ release: '0.9', basePath: '' })
   await site.call('SVC_Content.create', { type: 'page', title: 'Draft', slug: 'draft' })
   const call = (action: string, input: unknown, token: string | null) => {
     const params = { name: 'SVC_API__call-action', arguments: { action, arguments: input } }
@@ -81,8 +84,8 @@ test('release 0.9 lets anonymous callers in to read, whatever credential they la
 
 test('releases from 0.10 on challenge whoever has no usable token', async () => {
   for (const release of ['0.10', '0.11', '1'] as const) {
-    await using site = await openSite({ release, bare: true })
-    assert.equal((await site.send('/mcp/', post)).status, 401, release)
+    const site = await siteOf({ release, basePath: '' })
+    assert.equal((await site.send('/mcp/', { ...post, token: null })).status, 401, release)
   }
 })
 
@@ -93,7 +96,7 @@ const loneCall = '{"class":"SVC_API","action":"\\ud800"}'
 
 for (const release of ['0.9', '0.10'] as const) {
   test(`release ${release}: attack 14: a bad byte in a request, or a lone surrogate in an answer, gives 200 and an empty body`, async () => {
-    await using site = await openSite({ release })
+    const site = await siteOf({ release, basePath: '' })
     for (const [path, body] of [
       ['/mcp/', badByte],
       ['/mcp/', loneId],
@@ -110,13 +113,13 @@ for (const release of ['0.9', '0.10'] as const) {
 }
 
 test('release 0.11: attack 14: a bad byte in a request becomes U+FFFD', async () => {
-  await using site = await openSite({ release: '0.11' })
+  const site = await siteOf({ release: '0.11', basePath: '' })
   assert.equal((await site.send('/mcp/', { ...post, body: badByte })).json.error.message, 'Method not found: \ufffd')
   assert.equal((await site.send('/api/', { ...post, body: badCall })).json.error.message, 'Unknown tool: SVC_API.\ufffd')
 })
 
 test('release 1: attack 14: a bad byte in a request is refused by its place; a lone surrogate in an answer becomes U+FFFD', async () => {
-  await using site = await openSite()
+  const site = await siteOf({ release: '1', basePath: '' })
   const rpc = await site.send('/mcp/', { ...post, body: badByte })
   assert.deepEqual([rpc.status, rpc.json.error.code], [400, -32700])
   const call = await site.send('/api/', { ...post, body: badCall })

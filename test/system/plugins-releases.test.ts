@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addPlugins, until } from '../plugin-site.ts'
-import { openSite, type SiteOptions, type TestSite } from '../site.ts'
+import { shareSites } from '../shared-sites.ts'
+import type { SiteOptions, TestSite } from '../site.ts'
+
+const siteOf = shareSites()
+const troubledSiteOf = shareSites((site) => addPlugins(site, 'trouble'))
 
 type Release = NonNullable<SiteOptions['release']>
 const old: readonly Release[] = ['0.9', '0.10', '0.11']
@@ -22,10 +26,22 @@ const calling = (action: string, input: object = {}) =>
 const post = (site: TestSite, body: string, more: { token?: string | null; headers?: Record<string, string> } = {}) =>
   site.send('/mcp/', { method: 'POST', body, ...more, headers: { ...mcpHeaders, ...more.headers } })
 
+for (const release of all) {
+  test(`${release}: the bridge that ships is inactive, and an X-API-Key means nothing until it is not`, async () => {
+    const site = await siteOf({ release })
+    const { items } = await site.call('SVC_Plugins.list')
+    assert.deepEqual(
+      items.map((one: { id: string; state: string }) => [one.id, one.state]),
+      [['legacy-bridge', 'inactive']],
+    )
+    const answer = await site.api('SVC_API.welcome', {}, { headers: { 'x-api-key': 'x' } })
+    assert.equal(answer.json.data.you.token.kind, 'personal')
+  })
+}
+
 for (const release of old) {
   test(`${release}: what plugins print stands before the body, on both doors, but not before the challenge and the discovery documents`, async () => {
-    await using site = await openSite({ release })
-    await addPlugins(site, 'trouble')
+    const site = await troubledSiteOf({ release })
     const answer = await post(site, initialize)
     assert.equal(answer.status, 200)
     assert.ok(answer.text.startsWith('printed while loading\n{"jsonrpc"'), answer.text)
@@ -41,8 +57,7 @@ for (const release of old) {
   })
 
   test(`${release}: a plugin that breaks makes a page of the answer, and nothing is done about it`, async () => {
-    await using site = await openSite({ release })
-    await addPlugins(site, 'trouble')
+    const site = await troubledSiteOf({ release })
     for (let times = 0; times < 4; times++) {
       const broken = await site.api('SVC_Content.list', { search: 'throw' })
       assert.equal(broken.status, 500)
@@ -58,7 +73,7 @@ for (const release of old) {
   })
 
   test(`${release}: an active legacy bridge rejects native tokens with its own 401 and takes its own key`, async () => {
-    await using site = await openSite({ release })
+    const site = await siteOf({ release })
     await site.call('SVC_Plugins.configure', {
       id: 'legacy-bridge',
       settings: { api_key: 'sesame', scope: 'content', name: 'Old app' },
@@ -85,8 +100,7 @@ for (const release of old) {
 }
 
 test('1: what plugins print goes to the log, and the answer is as it was', async () => {
-  await using site = await openSite()
-  await addPlugins(site, 'trouble')
+  const site = await troubledSiteOf({ release: '1' })
   assert.equal((await post(site, initialize)).json.id, 7)
   assert.equal((await site.api('SVC_Content.list', { search: 'print' })).json.success, true)
   await until('the log has it', () =>
@@ -95,8 +109,7 @@ test('1: what plugins print goes to the log, and the answer is as it was', async
 })
 
 test('1: attack 111: a plugin that breaks in the path is a 500 in the form of its door, and after three it is quarantined', async () => {
-  await using site = await openSite()
-  await addPlugins(site, 'trouble')
+  const site = await troubledSiteOf({ release: '1' })
   const rest = await site.api('SVC_Content.list', { search: 'throw' })
   assert.equal(rest.status, 500)
   assert.equal(rest.json.success, false)
@@ -124,7 +137,7 @@ test('1: attack 111: a plugin that breaks in the path is a 500 in the form of it
 })
 
 test('1: attack 83: beside an active bridge native tokens win; its key counts where no token came', async () => {
-  await using site = await openSite()
+  const site = await siteOf({ release: '1' })
   await site.call('SVC_Plugins.configure', { id: 'legacy-bridge', settings: { api_key: 'sesame' } })
   await site.call('SVC_Plugins.activate', { id: 'legacy-bridge', may: ['authenticate'] })
   const tokenOf = async (token: string | null, key: string | undefined) => {
@@ -145,16 +158,3 @@ test('1: attack 83: beside an active bridge native tokens win; its key counts wh
   assert.equal(challenge.json.error.message, 'Authentication required. See WWW-Authenticate.')
   assert.match(challenge.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata=/)
 })
-
-for (const release of all) {
-  test(`${release}: the bridge that ships is inactive, and an X-API-Key means nothing until it is not`, async () => {
-    await using site = await openSite({ release })
-    const { items } = await site.call('SVC_Plugins.list')
-    assert.deepEqual(
-      items.map((one: { id: string; state: string }) => [one.id, one.state]),
-      [['legacy-bridge', 'inactive']],
-    )
-    const answer = await site.api('SVC_API.welcome', {}, { headers: { 'x-api-key': 'x' } })
-    assert.equal(answer.json.data.you.token.kind, 'personal')
-  })
-}
