@@ -6,6 +6,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
@@ -27,6 +28,9 @@ if (values.deep) process.env.TEST_CASES = 'new'
 
 /** A file that takes longer hangs, on a busy machine too. Those of test/deep set off whole suites. */
 const fileMs = values.deep ? 900_000 : 300_000
+
+/** One more than there are processors, as every file waits at times; more than four would ask for much memory. */
+const filesAtOnce = Math.min(availableParallelism() + 1, 4)
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
@@ -83,7 +87,7 @@ async function wholeRun() {
 }
 
 function chosenFiles() {
-  if (!named) return testFiles('test').filter((file) => values.deep || !file.includes('/test/deep/'))
+  if (!named) return slowestFirst(testFiles('test').filter((file) => values.deep || !file.includes('/test/deep/')))
   const asked = positionals.map((file) => resolve(file))
   const absent = asked.filter((file) => !existsSync(file) || !file.startsWith(join(root, 'test')))
   if (absent.length === 0) return asked
@@ -96,6 +100,12 @@ function testFiles(folder) {
     .filter((name) => name.endsWith('.test.ts'))
     .sort()
     .map((name) => join(root, folder, name))
+}
+
+/** Those of test/system take seconds each, so that one of the others is the last to end. */
+function slowestFirst(list) {
+  const isSlow = (file) => file.includes('/test/system/') || file.includes('/test/deep/')
+  return [...list.filter(isSlow), ...list.filter((file) => !isSlow(file))]
 }
 
 function bundleOf(file) {
@@ -155,7 +165,7 @@ async function runTests(bundles) {
   if (!process.execArgv.includes('--enable-source-maps')) process.execArgv.push('--enable-source-maps')
   const stream = run({
     files: bundles,
-    concurrency: 2,
+    concurrency: filesAtOnce,
     timeout: fileMs,
     signal: stopped.signal,
     ...(values.grep ? { testNamePatterns: [new RegExp(values.grep)] } : {}),
