@@ -33,7 +33,10 @@ export interface Turn {
 export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (turn: Turn) => Promise<T>): Promise<T> {
   const turn = { draft: join(folder, '.making'), scratch: join(folder, '.scratch') }
   try {
-    await makeFolder(folder, 0o700, owner)
+    await makeFolder(folder, 0o700, owner).catch((cause: NodeJS.ErrnoException) => {
+      // Node says ENOENT where the file system can't be written.
+      throw new Failure('unavailable', `The folder of backups ${folder} can't be made (${cause.code}): ${mustBe}.`, {}, { cause })
+    })
     const lock = await lockFile(join(folder, '.lock'), 'alone')
     if (!lock)
       throw new Failure('unavailable', 'Another backup is being made or tried: ask again when that has ended.', {
@@ -52,13 +55,15 @@ export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (
   }
 }
 
+const mustBe = 'it must belong to the user who runs Postern, and under systemd stand in ReadWritePaths='
+
 const troubles: Readonly<Record<string, (folder: string) => string>> = {
   ENOSPC: (folder) =>
     `The disk of the site, or of ${folder}, is full: there must be room for three times the database, and the files.`,
   EDQUOT: (folder) => `The disk quota for the site, or for ${folder}, is used up.`,
-  EACCES: (folder) => `The folder of backups ${folder} can't be written: it must belong to the user who runs Postern.`,
-  EROFS: (folder) => `The folder of backups ${folder} is on a file system that can't be written.`,
-  SQLITE_CANTOPEN: (folder) => `The folder of backups ${folder} can't be written: it must belong to the user who runs Postern.`,
+  EACCES: (folder) => `The folder of backups ${folder} can't be written: ${mustBe}.`,
+  EROFS: (folder) => `The folder of backups ${folder} is on a file system that can't be written: ${mustBe}.`,
+  SQLITE_CANTOPEN: (folder) => `The folder of backups ${folder} can't be written: ${mustBe}.`,
   ABORT_ERR: () => 'This took too long, or its caller left: nothing was made. On the server `postern backup` has no such limit.',
 }
 

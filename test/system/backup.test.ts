@@ -6,7 +6,7 @@ import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { killBackups, killRestores } from '../backup/kill-runs.ts'
-import { openSite, root, type TestSite } from '../site.ts'
+import { openSite, root, runPostern, type TestSite } from '../site.ts'
 
 let site: TestSite
 before(async () => {
@@ -126,6 +126,13 @@ for (const { rule, args, code, err } of rows) {
     assert.match(ran.stderr, err)
   })
 }
+
+test('a folder of backups that can’t be made is told, with what it must be', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', POSTERN_HOME: site.home, POSTERN_BACKUPS: '/proc/backups' }
+  const { code, stderr } = await runPostern(env, ['backup'])
+  assert.equal(code, 5, stderr)
+  assert.match(stderr, /^The folder of backups \/proc\/backups can't be made \(ENOENT\): it must belong/)
+})
 
 test('attack 120: a backup that is killed at any moment leaves the older ones, and no half one', () => killBackups(site, 3))
 
