@@ -46,6 +46,14 @@ export async function compileWhere(context: Context, table: string, fields: List
   return compiler.group(where, 'where', 1)
 }
 
+/** Whether some condition in a `where`, however deep, is one of these; a value that merely reads like a field's name is none. */
+export function someCondition(where: unknown, isOne: (field: string, wanted: unknown) => boolean): boolean {
+  if (!isObject(where)) return false
+  return Object.entries(where).some(([name, wanted]) =>
+    name === 'any' && Array.isArray(wanted) ? wanted.some((choice) => someCondition(choice, isOne)) : isOne(name, wanted),
+  )
+}
+
 class WhereCompiler {
   readonly #context: Context
   readonly #table: string

@@ -153,6 +153,8 @@ test('revoke ends exactly as many as were meant, and lists show revoked ones onl
     (await on.ok('SVC_Tokens.list', where ? { where } : {})).items.map(({ id }: { id: string }) => id)
   assert.deepEqual(await ids(), [])
   assert.deepEqual(await ids({ revoked_at: { exists: true } }), [two.item.id, one.item.id])
+  assert.deepEqual(await ids({ any: [{ revoked_at: { exists: true } }] }), [two.item.id, one.item.id])
+  assert.deepEqual(await ids({ name: { in: ['script', 'revoked_at'] } }), [], 'a name that reads like the field')
 })
 
 test('attack 90: neither hash nor secret is a field to filter or sort by', async () => {

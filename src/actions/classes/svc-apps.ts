@@ -12,6 +12,7 @@ import { type Action, action, type Context } from '../action.ts'
 import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { revokeNamed } from './revoking.ts'
+import { someCondition } from '../where.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { limitsInput, limitsOutput, nameProperty, readLimits, usesOf } from './token-item.ts'
 
@@ -71,7 +72,7 @@ const list = action({
     { title: 'Those that were removed', input: { where: { revoked_at: { exists: true } } } },
   ],
   async run(context, input: ListInput) {
-    const withEnded = /"(?:revoked_at|expires_at)"/.test(JSON.stringify(input.where ?? {}))
+    const withEnded = someCondition(input.where, (field) => field === 'revoked_at' || field === 'expires_at')
     const { now } = context
     const page = await listRows(
       context,

@@ -10,6 +10,7 @@ import { type Action, action } from '../action.ts'
 import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { revokeNamed } from './revoking.ts'
+import { someCondition } from '../where.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
 import { create, rotate } from './token-minting.ts'
@@ -45,7 +46,7 @@ const list = action({
     { title: 'Those that were revoked', input: { where: { revoked_at: { exists: true } } } },
   ],
   async run(context, input: ListInput) {
-    const withRevoked = JSON.stringify(input.where ?? {}).includes('"revoked_at"')
+    const withRevoked = someCondition(input.where, (field) => field === 'revoked_at')
     const page = await listRows(
       context,
       tokenList,

@@ -7,6 +7,7 @@ import { canonical, jsonText, JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { type ListInput, type ListQuery, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { someCondition } from '../../where.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
 import { named } from './named.ts'
 
@@ -93,13 +94,8 @@ function narrow({ caller, now }: Context, input: Asked, query: ListQuery<'entry'
 }
 
 /** Whether a condition on `status`, wherever in `where`, names the trash. */
-function asksForTrash(where: unknown): boolean {
-  if (where === null || typeof where !== 'object') return false
-  return Object.entries(where).some(([name, wanted]) => {
-    if (name === 'any' && Array.isArray(wanted)) return wanted.some(asksForTrash)
-    return name === 'status' && namesTrash(wanted)
-  })
-}
+const asksForTrash = (where: unknown): boolean =>
+  someCondition(where, (field, wanted) => field === 'status' && namesTrash(wanted))
 
 function namesTrash(wanted: unknown): boolean {
   if (wanted === 'trash') return true
