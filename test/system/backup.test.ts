@@ -128,10 +128,10 @@ for (const { rule, args, code, err } of rows) {
 }
 
 test('a folder of backups that can’t be made is told, with what it must be', async () => {
-  const env = { PATH: process.env['PATH'] ?? '', POSTERN_HOME: site.home, POSTERN_BACKUPS: '/proc/backups' }
+  const env = { PATH: process.env['PATH'] ?? '', POSTERN_HOME: site.home, POSTERN_BACKUPS: join(root, 'package.json', 'backups') }
   const { code, stderr } = await runPostern(env, ['backup'])
   assert.equal(code, 5, stderr)
-  assert.match(stderr, /^The folder of backups \/proc\/backups can't be made \(ENOENT\): it must belong/)
+  assert.match(stderr, /^The folder of backups .*package\.json\/backups can't be made \(ENOTDIR\): it must belong/)
 })
 
 test('attack 120: a backup that is killed at any moment leaves the older ones, and no half one', () => killBackups(site, 3))
