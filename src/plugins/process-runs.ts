@@ -26,13 +26,13 @@ interface Run {
   reject(fatal: PluginFatal): void
 }
 
-/** Of so many ended runs it is known how deep they were. */
+/** Of so many ended runs it is known what they were. */
 const maxEnded = 1000
 
 export class Runs {
   readonly #open = new Map<number, Run>()
-  /** How deep ended runs were that some event led to: what such a run started may ask for more after its end. */
-  readonly #ended = new Map<number, number>()
+  /** Ended runs that were dry or that some event led to: what such a run started may ask for more after its end. */
+  readonly #ended = new Map<number, About>()
   #next = 1
 
   /** How many there are. */
@@ -82,8 +82,10 @@ export class Runs {
     const found = run === undefined ? undefined : this.#open.get(run)
     if (found !== undefined) return { ...found.about, leftMs: Math.max(found.endsAt - performance.now(), 0) }
     const all = [...this.#open.values()].map(({ about }) => about)
-    const depth = run === undefined ? Math.max(0, ...all.map((one) => one.depth)) : (this.#ended.get(run) ?? 0)
-    return { target: undefined, dryRun: all.some(({ dryRun }) => dryRun), depth, leftMs: undefined }
+    const ended = run === undefined ? undefined : this.#ended.get(run)
+    const depth = run === undefined ? Math.max(0, ...all.map((one) => one.depth)) : (ended?.depth ?? 0)
+    const dryRun = (ended?.dryRun ?? false) || all.some((one) => one.dryRun)
+    return { target: undefined, dryRun, depth, leftMs: undefined }
   }
 
   #take(run: number): Run | undefined {
@@ -93,9 +95,9 @@ export class Runs {
     if (found !== undefined) this.#remember(run, found.about)
     return found
   }
-  #remember(run: number, { depth }: About): void {
-    if (depth === 0) return
-    this.#ended.set(run, depth)
+  #remember(run: number, about: About): void {
+    if (about.depth === 0 && !about.dryRun) return
+    this.#ended.set(run, about)
     const [oldest] = this.#ended.keys()
     if (this.#ended.size > maxEnded && oldest !== undefined) this.#ended.delete(oldest)
   }

@@ -25,6 +25,7 @@ test('what is registered is told, each list in the order of registration', async
       ['about-itself', undefined],
       ['ask-badly', undefined],
       ['speak-oddly', undefined],
+      ['ask-later', undefined],
       ['grow', undefined],
     ],
   )
@@ -81,6 +82,19 @@ test('a call carries the run in which it is made, and its failure comes back as 
   ])
 })
 
+test('attack 87: what a dry run started is dry after its end too, and as deep as it was', async () => {
+  await using open = await openPlugin('well-behaved')
+  const target = { kind: 'action', index: 8 } as const
+  await open.plugin.run(target, [{}], { dryRun: true, depth: 3 })
+  assert.equal(open.plugin.running, 0)
+  await eventually('it asks', () => open.asks.length === 1)
+  const asked = { kind: 'call', class: 'SVC_Content', action: 'get', input: { id: '/later' }, options: {} }
+  assert.deepEqual(open.asks, [{ ...asked, during: undefined, dryRun: true, depth: 3 }])
+  await open.plugin.run(target, [{}])
+  await eventually('it asks again', () => open.asks.length === 2)
+  assert.deepEqual(open.asks[1], { ...asked, during: undefined, dryRun: false, depth: 0 })
+})
+
 test('what is fetched is asked of the site; text that doesn’t come is made of the bytes', async () => {
   const bodyBase64 = Buffer.from('hellö').toString('base64')
   await using open = await openPlugin('well-behaved', { ask: async () => ({ status: 200, headers: {}, bodyBase64 }) })
@@ -122,7 +136,7 @@ test('whatever a plugin logs beside its words is no reason to fail, and what a c
 
 test('what is too large to be said is told to the plugin, counted in bytes, and costs no process', async () => {
   await using open = await openPlugin('well-behaved', { limits: { maxMessageBytes: 3000 } })
-  const { failure } = await open.plugin.run({ kind: 'action', index: 8 }, [{ text: 'ü', times: 1600 }])
+  const { failure } = await open.plugin.run({ kind: 'action', index: 9 }, [{ text: 'ü', times: 1600 }])
   assert.deepEqual([failure?.code, open.asks.length], ['too_large', 0])
   assert.equal((await open.plugin.run(firstAction, [{}, {}])).failure, undefined)
 })
