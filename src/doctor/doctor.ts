@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { askOwn, type OwnAnswer, OwnFault } from '../outbound/ask-own.ts'
 import { type DoctorKey, markProbe, probeHeader, type ProbeWish, sawHeader } from './doctor-key.ts'
 import { addressesOf, type HostAddress, type Names } from './names.ts'
+import { resource } from './questions.ts'
 import { readSeen, type Seen } from './seen.ts'
 
 /** A site's address in parts; `host` with an unusual port. */
@@ -84,6 +85,9 @@ export interface Doctor {
 }
 
 const atOnce = 6
+const keyOf = (question: Question): string => JSON.stringify({ ...question, body: question.body?.toString() })
+/** By the other name this is asked before all else. */
+const twinFirst: Question = { ...resource, twin: true }
 
 export function createDoctor(options: DoctorOptions): Doctor {
   const known = new Map<string, Promise<Asked>>()
@@ -95,10 +99,15 @@ export function createDoctor(options: DoctorOptions): Doctor {
     return found
   }
   const askOnce = (question: Question): Promise<Asked> => {
-    const name = JSON.stringify({ ...question, body: question.body?.toString() })
-    const asked = known.get(name) ?? inTurn(() => ask(options, question, placesOf))
-    known.set(name, asked)
+    const key = keyOf(question)
+    const asked = known.get(key) ?? askNew(question)
+    known.set(key, asked)
     return asked
+  }
+  /** Where nothing answers by the other name, one question has found that out: each would take its time. */
+  const askNew = async (question: Question): Promise<Asked> => {
+    const twin = question.twin === true && keyOf(question) !== keyOf(twinFirst) ? await askOnce(twinFirst) : undefined
+    return twin?.fault ? twin : inTurn(() => ask(options, question, placesOf))
   }
   return {
     options,

@@ -2,6 +2,8 @@
 // get to Postern, and the row that says so must be the one.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Edit, openPatient, type Patient, type Plant, testPlants, unwell } from '../doctor-plants.ts'
 
@@ -179,6 +181,20 @@ test('doctor: each of several faults is told, and nothing that follows from one 
 test('doctor: what a stranger asks is clean; a token that is no good is not blamed on the web server', async () => {
   assert.deepEqual(unwell(await patient.examine([], {}, stranger)), {})
   assert.deepEqual(unwell(await patient.examine([], {}, { key: undefined, token: `pst_${'a'.repeat(43)}` })), {})
+})
+
+test('doctor: a name that nothing answers by is asked one question', async () => {
+  let connections = 0
+  const silent = createServer(() => void connections++).listen(patient.front.port, '127.0.0.2')
+  await once(silent, 'listening')
+  const instead = new Map([
+    ['localhost', ['127.0.0.1']],
+    ['www.localhost', ['127.0.0.2']],
+  ])
+  const found = await patient.examine([], {}, { names: { instead }, timeoutMs: 2000 })
+  silent.close()
+  assert.deepEqual(unwell(found), {})
+  assert.equal(connections, 1)
 })
 
 test('doctor: where the header by which the site tells what it sees is taken away, the rows that need it say so', async () => {
