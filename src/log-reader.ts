@@ -37,13 +37,15 @@ export interface ReadLog {
   readonly newestFirst: boolean
   /** From a line's `next` on; from the end, or the beginning, unless given. */
   readonly after?: LogPosition | undefined
+  /** Only lines in which this stands as it is: nothing that JSON would escape. The others are not even taken apart. */
+  readonly holding?: string | undefined
 }
 
 /**
  * The lines of a folder's error log, in the order they were written or its reverse. What is no line of ours is skipped. A position whose
  * file is gone is before everything: nothing is older than it, and all that is there is newer.
  */
-export async function* readLog(folder: string, { newestFirst, after }: ReadLog): AsyncGenerator<LogLine> {
+export async function* readLog(folder: string, { newestFirst, after, holding }: ReadLog): AsyncGenerator<LogLine> {
   const files = await openFiles(folder)
   try {
     const known = after === undefined || files.some(({ id }) => id === after.file)
@@ -54,6 +56,7 @@ export async function* readLog(folder: string, { newestFirst, after }: ReadLog):
       const from = after?.file === file.id ? after.offset : undefined
       const lines = newestFirst ? backwards(file, Math.min(from ?? file.size, file.size)) : forwards(file, from ?? 0)
       for await (const { start, end, bytes } of lines) {
+        if (holding !== undefined && !bytes.includes(holding)) continue
         const parsed = parseLine(bytes.toString())
         const [place, next] = [start, newestFirst ? start : end].map((offset) => ({ file: file.id, offset }))
         if (parsed && place && next) yield { place, next, ...parsed }

@@ -74,7 +74,7 @@ test('a file that is full is turned over, and so many old ones are kept', async 
   assert.ok(events.length >= 3)
 })
 
-test('a line that a full disk has cut off takes no other with it, whoever wrote it', async () => {
+test('a line that a full disk has cut off takes no other with it, whoever wrote it', async (t) => {
   await using folder = await openFolder()
   const path = join(folder.path, present)
   await writeFile(path, `${lineOf('one')}\n{"at":"2026-11-21T0`)
@@ -84,7 +84,11 @@ test('a line that a full disk has cut off takes no other with it, whoever wrote 
   assert.deepEqual(eventsOf(await readAll(folder.path, false)), ['one', 'two', 'three'])
   await rm(path)
   await mkdir(path)
+  const told = t.mock.method(process.stderr, 'write', () => true)
   log.error('lost')
+  log.error('lost too')
+  told.mock.restore()
+  assert.equal(told.mock.callCount(), 1)
   await rm(path, { recursive: true })
   await writeFile(path, `${lineOf('four')}\n${lineOf('cut').slice(0, -1)}`)
   log.error('five')

@@ -44,7 +44,8 @@ test('where, search, sort, limit, cursor and count are those of every list', asy
     level: at % 3 === 0 ? 'error' : 'warn',
     event: `Made up ${at}`,
     ...(at % 5 === 0 ? { plugin: 'useful' } : { door: 'api' }),
-    nested: { word: at % 50 === 0 ? 'Zebra' : 'horse', text: `pst_${'s'.repeat(43)}` },
+    ...(at < 100 ? { reference: `r-${at}` } : {}),
+    nested: { word: at % 50 === 0 ? 'Zebra \u212a Élan' : 'horse', text: `pst_${'s'.repeat(43)}` },
   }))
   await writeFile(
     logFile('postern-errors.20200101T000000000Z-1.log'),
@@ -76,11 +77,21 @@ test('where, search, sort, limit, cursor and count are those of every list', asy
   assert.deepEqual([plugin.items[0]?.source, plugin.items[0]?.plugin], ['plugin:useful', 'useful'])
   assert.equal((await list({ where: { ...madeUp, source: 'plugin:useful' }, count: true })).total, 30)
   assert.equal((await list({ where: { ...madeUp, plugin: { exists: false } }, count: true })).total, 120)
-  assert.deepEqual(events(await list({ where: madeUp, search: 'zEBRA made', sort: 'at' })), [
-    'Made up 0',
-    'Made up 50',
-    'Made up 100',
-  ])
+  for (const search of ['zEBRA made', 'éLAN', '\u212a', 'zebra élan \u212a'])
+    assert.deepEqual(
+      events(await list({ where: madeUp, search, sort: 'at' })),
+      ['Made up 0', 'Made up 50', 'Made up 100'],
+      search,
+    )
+  assert.deepEqual(events(await list({ where: madeUp, search: 'API elan' })), [], 'an accent is none')
+  for (const [reference, found] of [
+    ['r-7', ['Made up 7']],
+    ['r-', []],
+    ['R-7', []],
+    [{ in: ['r-7', 'r-70'] }, ['Made up 70', 'Made up 7']],
+  ] as const)
+    assert.deepEqual(events(await list({ where: { ...madeUp, reference } })), found)
+  assert.equal((await list({ where: { reference: 'r-7' }, count: true })).total, 1)
   assert.equal((await list({ where: madeUp, search: 'ssssss' })).items.length, 0, 'what is blanked is not found')
   for (const [input, field] of [
     [{ where: { message: 'x' } }, 'where.message'],

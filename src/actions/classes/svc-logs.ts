@@ -70,9 +70,9 @@ async function readPage(context: Context, input: ListInput): Promise<ListPage<Lo
   const key = site.key.derive('cursor')
   const after = input.cursor === undefined ? undefined : positionIn(decodeCursor(key, identity, input.cursor))
   const folder = logFolder(site.config.POSTERN_HOME)
+  const holding = heldByAll(where)
   const found: LogLine[] = []
-  for await (const some of batched(readLog(folder, { newestFirst, after }))) {
-    if (signal.aborted) throw new Failure('unavailable', 'The caller left before the log was read.', { retry_after: 5 })
+  for await (const some of batched(readLog(folder, { newestFirst, after, holding }), signal)) {
     found.push(...(await matching(some)))
     if (found.length > limit) break
   }
@@ -81,8 +81,13 @@ async function readPage(context: Context, input: ListInput): Promise<ListPage<Lo
     rows,
     more: found.length > limit,
     cursorAfter: (at) => encodeCursor(key, identity, cursorPosition(rows[at])),
-    ...(count ? { total: await countAll(readLog(folder, { newestFirst }), matching) } : {}),
+    ...(count ? { total: await countAll(batched(readLog(folder, { newestFirst, holding }), signal), matching) } : {}),
   }
+}
+
+/** Most look for the one line that an error named: that reference stands in it as it is. */
+function heldByAll({ reference }: { readonly reference?: unknown }): string | undefined {
+  return typeof reference === 'string' && /^[\w-]+$/.test(reference) ? reference : undefined
 }
 
 const positionIn = ({ value, key }: { value: unknown; key: string | number }): LogPosition => ({
@@ -98,13 +103,14 @@ function cursorPosition(line: LogLine | undefined): { value: string; key: number
 const smallestBatch = 64
 const largestBatch = 1024
 
-/** Few at first, as most pages are filled by them. */
-async function* batched(lines: AsyncIterable<LogLine>): AsyncGenerator<readonly LogLine[]> {
+/** Few at first, as most pages are filled by them. @throws Failure `unavailable` when the caller has left */
+async function* batched(lines: AsyncIterable<LogLine>, signal: AbortSignal): AsyncGenerator<readonly LogLine[]> {
   let batch: LogLine[] = []
   let size = smallestBatch
   for await (const line of lines) {
     batch.push(line)
     if (batch.length < size) continue
+    if (signal.aborted) throw new Failure('unavailable', 'The caller left before the log was read.', { retry_after: 5 })
     yield batch
     batch = []
     size = Math.min(size * 2, largestBatch)
@@ -114,9 +120,9 @@ async function* batched(lines: AsyncIterable<LogLine>): AsyncGenerator<readonly 
 
 type Filter = (lines: readonly LogLine[]) => Promise<readonly LogLine[]>
 
-async function countAll(lines: AsyncIterable<LogLine>, matching: Filter): Promise<number> {
+async function countAll(batches: AsyncIterable<readonly LogLine[]>, matching: Filter): Promise<number> {
   let total = 0
-  for await (const some of batched(lines)) total += (await matching(some)).length
+  for await (const some of batches) total += (await matching(some)).length
   return total
 }
 
@@ -133,23 +139,41 @@ async function createFilter(context: Context, where: unknown, search: string): P
   const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, searched, search)]
   if (Object.keys(where as object).length === 0 && conditions.length === 1) return async (lines) => lines
   const names = columns.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`)
+  const words = plainWords(search)
   return async (lines) => {
-    const shown = jsonText(
-      lines.map(({ at, level, source, reference, plugin, event, fields: rest }) => [
-        at,
-        level,
-        source,
-        reference,
-        plugin,
-        event,
-        jsonText(rest),
-      ]),
-    )
+    const asked = lines.map((line) => ({ line, cells: cellsOf(line) })).filter(({ cells }) => mayHold(cells, words))
+    if (asked.length === 0) return []
+    const shown = jsonText(asked.map(({ cells }) => cells))
     const { rows } = await sql<{ place: number }>`
       select key as place from (select key, ${sql.join(names)} from json_each(${shown})) as ${sql.table(table)}
       where ${sql.join(conditions, sql` and `)} order by key`.execute(context.db)
-    return rows.flatMap(({ place }) => lines[place] ?? [])
+    return rows.flatMap(({ place }) => asked[place]?.line ?? [])
   }
+}
+
+type Cells = readonly (string | number | null)[]
+
+const cellsOf = ({ at, level, source, reference, plugin, event, fields: rest }: LogLine): Cells => [
+  at,
+  level,
+  source,
+  reference,
+  plugin,
+  event,
+  jsonText(rest),
+]
+
+/** The words of a search whose letters' case needs no table. */
+const plainWords = (search: string): readonly string[] =>
+  search
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => /^[\x21-\x7e]+$/.test(word))
+
+/** Spares the database most of a large log: a line in which a word doesn't occur needs no question. */
+const mayHold = (cells: Cells, words: readonly string[]): boolean => {
+  const text = words.length === 0 ? '' : cells.join(' ').toLowerCase()
+  return words.every((word) => text.includes(word))
 }
 
 const maxTextLength = 2000
