@@ -11,12 +11,13 @@ import type { Store } from '../store/database.ts'
 import type { FilterAbout } from './api.ts'
 import { createDelivery } from './delivery.ts'
 import { eventsOf } from './events.ts'
-import { type Active, activeOf, type Handle, nothingActive } from './handle.ts'
+import { type Filtered, passThrough } from './filters.ts'
+import { type Active, activeOf, nothingActive } from './handle.ts'
 import { createKeeper, type Keeper, type PluginError, processOptions, startChecked } from './keeper.ts'
 import { parseRegistered } from './parse-registered.ts'
 import { folderOf, listPlugins, type Plugin } from './plugin-store.ts'
 import type { Ask } from './process.ts'
-import type { FilterName, Registered } from './registered.ts'
+import type { Registered } from './registered.ts'
 import { createStrikes } from './strikes.ts'
 
 export interface PluginsOptions {
@@ -58,8 +59,8 @@ export interface Plugins {
   tryOut(plugin: Plugin, dryRun: boolean): Promise<Registered>
   quarantine(plugin: Failing, reason: string): Promise<void>
   errorsOf(id: string): readonly PluginError[]
-  /** Passes a text through the filters of a name. `whole` is false where one of them failed and was left out. */
-  filter(name: 'page.html' | 'entry.html', text: string, about: FilterAbout): Promise<{ text: string; whole: boolean }>
+  /** Passes a text through the filters of a name. */
+  filter(name: 'page.html' | 'entry.html', text: string, about: FilterAbout): Promise<Filtered>
   /**
    * Tells plugins what a commit changed, but not the one that made it. Returns at once.
    * @param by the plugin that made it, and how many events led to that: where plugins answer each other, one is the last
@@ -71,8 +72,6 @@ export interface Plugins {
   gatherPrints<T>(into: string[], run: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
-
-const maxFilteredChars = 4 * 1024 ** 2
 
 /** The plugins of a site; none is read before `open`. */
 export function createPlugins(options: PluginsOptions): Plugins {
@@ -136,22 +135,6 @@ export function createPlugins(options: PluginsOptions): Plugins {
     })
   }
 
-  /** What a filter makes of a text; undefined where it fails, or answers none. */
-  const filterWith = async (
-    { run, plugin }: Handle<FilterName>,
-    text: string,
-    about: FilterAbout,
-  ): Promise<string | undefined> => {
-    try {
-      const filtered = await run([text, about])
-      if (typeof filtered === 'string' && filtered.length <= maxFilteredChars) return filtered.toWellFormed()
-      log.warn('plugin left out of a page: it answered no text', { plugin, path: about.path })
-    } catch (error) {
-      log.warn('plugin left out of a page', { plugin, path: about.path, error })
-    }
-    return undefined
-  }
-
   const deliver = createDelivery(log)
 
   const reload = (): Promise<void> => (latest = readAnew())
@@ -203,17 +186,13 @@ export function createPlugins(options: PluginsOptions): Plugins {
       }
     },
 
-    async filter(name, text, about) {
-      let now = text
-      let whole = true
-      for (const handle of active.filters) {
-        if (handle.about !== name) continue
-        const filtered = await filterWith(handle, now, about)
-        if (filtered === undefined) whole = false
-        else now = filtered
-      }
-      return { text: now, whole }
-    },
+    filter: (name, text, about) =>
+      passThrough(
+        active.filters.filter((one) => one.about === name),
+        text,
+        about,
+        log,
+      ),
 
     happened(records, by) {
       if (active.events.length === 0) return
