@@ -1,5 +1,6 @@
 // A site with something in it, opened in this process: a home, a folder of backups, entries, files of every saved folder. All gone at the end.
 
+import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,7 @@ import { sql } from 'kysely'
 import { type Restored, restore, type RestoreOrder } from '../../src/backup/restore.ts'
 import { createTrySite, openSite, type Site } from '../../src/compose.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import { Failure } from '../../src/failure.ts'
 import type { Caller } from '../../src/identity/caller.ts'
 import { quiet } from '../store/open-test-store.ts'
 
@@ -172,3 +174,13 @@ export async function fill(site: Site, count = 20): Promise<void> {
     await sql`insert into version (area, counter) values ('content', 1)`.execute(db)
   })
 }
+
+/** For `assert.rejects`: a failure of this code, in these words. */
+export const failsWith =
+  (code: string, words: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof Failure, String(error))
+    assert.equal(error.code, code, error.message)
+    assert.match(error.message, words)
+    return true
+  }

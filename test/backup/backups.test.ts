@@ -10,18 +10,8 @@ import { findBackup, findGood, forgetBackup, keepBackup, listBackups, readSchedu
 import { readManifest } from '../../src/backup/unpack.ts'
 import { type BackupWork, workHere } from '../../src/backup/work.ts'
 import { createTrySite, openSite } from '../../src/compose.ts'
-import { Failure } from '../../src/failure.ts'
 import { lockFile } from '../../src/store/file-lock.ts'
-import { fill, openBackupSite } from './backup-site.ts'
-
-const failsWith =
-  (code: string, words: RegExp) =>
-  (error: unknown): boolean => {
-    assert.ok(error instanceof Failure, String(error))
-    assert.equal(error.code, code, error.message)
-    assert.match(error.message, words)
-    return true
-  }
+import { failsWith, fill, openBackupSite } from './backup-site.ts'
 
 const longName = `${'é'.repeat(60)}.png`
 

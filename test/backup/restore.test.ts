@@ -9,19 +9,9 @@ import { makeArchive } from '../../src/backup/backups.ts'
 import { heldTables } from '../../src/backup/carry-over.ts'
 import { openSite, type Site } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
-import { Failure } from '../../src/failure.ts'
 import { findSession } from '../../src/identity/session.ts'
 import { readRows } from '../rows.ts'
-import { fill, openBackupSite } from './backup-site.ts'
-
-const failsWith =
-  (code: string, words: RegExp) =>
-  (error: unknown): boolean => {
-    assert.ok(error instanceof Failure, String(error))
-    assert.equal(error.code, code, error.message)
-    assert.match(error.message, words)
-    return true
-  }
+import { failsWith, fill, openBackupSite } from './backup-site.ts'
 
 /** What a restore itself writes: its record, and what backups there are. */
 const itsOwn = ['activity', 'backup']
