@@ -20,15 +20,15 @@ const unnamed: readonly RegExp[] = [
 ]
 
 /** A name with the quote that opens its value: in JSON, at whatever depth, the one that closes the name; in a text any of the three. */
-const opening = new RegExp(`(?:${names}|token)(?:(\\\\*)"\\s*:\\s*\\1"|(?:'|\\\\")?\\s*[:=]\\s*(?:(\\\\)"|['\`]))`, 'gi')
+const opening = new RegExp(`(?:${names}|token|\\bkey)(?:(\\\\*)"\\s*:\\s*\\1"|(?:'|\\\\")?\\s*[:=]\\s*(?:(\\\\)"|['\`]))`, 'gi')
 
 /** Most lines have no name in them, and are done with one look. */
-const anyName = new RegExp(`${names}|token|code`, 'i')
+const anyName = new RegExp(`${names}|token|code|key`, 'i')
 
 /** One of these stands in whatever is looked for; most paths have none. */
 const telltale = /[_="%:\\\s]/
 
-const secretName = new RegExp(`(?:${names}|^token)$`, 'i')
+const secretName = new RegExp(`(?:${names}|^token|^key)$`, 'i')
 
 /** Whether what a field of this name holds is a secret, whatever it looks like. */
 export const isSecretName = (name: string): boolean => secretName.test(name)

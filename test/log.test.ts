@@ -57,7 +57,10 @@ for (const [what, fields] of [
   ],
   ['the cookies and the credential of headers', { headers: { cookie: 'a=hunter2secret', authorization: 'Key hunter2secret' } }],
   ['a cookie with quotes', { text: 'set-cookie: a="hunter2secret"; b="hunter2secret"' }],
-  ['a password as node prints it', { text: inspect({ a: 1, apiKey: "it's hunter2secret", password: 'hunter2secret' }) }],
+  [
+    'a password as node prints it',
+    { text: inspect({ key: 'hunter2secret', apiKey: "it's hunter2secret", password: 'hunter2secret' }) },
+  ],
   ['a password in a line of settings', { text: 'user = me\npassword = hunter2secret\nSECRET: hunter2secret' }],
   ['a link for one use', { path: '/admin/set-up?link=psl_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   ['an error that names one', { error: new Error(`bad ${secret}`, { cause: new Error('Bearer hunter2secret') }) }],

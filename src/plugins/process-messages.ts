@@ -1,6 +1,7 @@
 // What comes out of a plugin's process, taken apart: a message is one of these, member for member, or it is none.
 
 import { Failure, type Code, type FailureDetail } from '../failure.ts'
+import { maskSecrets } from '../mask.ts'
 import type { PluginFailureCode } from './api.ts'
 import { plainLine } from './plain-line.ts'
 
@@ -57,7 +58,7 @@ const readers: { readonly [Kind in FromPlugin['kind']]: (from: Members) => Extra
   },
   fatal: ({ reason, message, trace }) =>
     isOneOf(reason, ['load', 'threw', 'memory']) && typeof message === 'string' && typeof trace === 'string'
-      ? { kind: 'fatal', reason, message, trace: trace.slice(0, maxWords).toWellFormed() }
+      ? { kind: 'fatal', reason, message: maskSecrets(message), trace: trace.slice(0, maxWords).toWellFormed() }
       : undefined,
   log: ({ level, message, fields }) =>
     isOneOf(level, ['info', 'warn', 'error']) && typeof message === 'string' && isObject(fields)
