@@ -60,7 +60,7 @@ export function createWriter(options: WriterOptions): Writer {
     return lines
   }
 
-  // Frozen headers are constants of a door or of `reply.ts`: their lines are made once.
+  // Frozen headers are constants of a door or of `reply.ts`, or of a page that is kept: their lines are made once.
   const constant = new WeakMap<Headers, readonly string[]>()
   const headLines = (headers: Headers): string[] => {
     const known = constant.get(headers)

@@ -37,8 +37,8 @@ const nameOf = ({ origin, form, path, page }: PageKey): string => `${origin} ${f
 
 const bytesOf = ({ body }: Reply): number => (body && 'bytes' in body ? body.bytes.byteLength : 0)
 
-/** A page's answer: encoded once, with the tag by which a reader asks whether it has changed. */
+/** A page's answer: encoded once, with the tag by which a reader asks whether it has changed. Frozen headers are made lines of once. */
 export function pageReply(status: number, text: string, headers: Readonly<Record<string, string>>): Reply {
   const bytes = Buffer.from(text)
-  return { status, headers: { ...headers, etag: etagOf(bytes) }, body: { bytes } }
+  return { status, headers: Object.freeze({ ...headers, etag: etagOf(bytes) }), body: { bytes } }
 }

@@ -109,12 +109,13 @@ function frameOf(site: Services, request: Request | undefined): Frame {
   return { site, origin: request ? `${request.scheme}://${request.host}${request.basePath}` : 'http://localhost' }
 }
 
-async function publicPage(site: Services, cache: PageCache, request: Request): Promise<Reply> {
+function publicPage(site: Services, cache: PageCache, request: Request): Reply | Promise<Reply> {
   const closed = findClosed(site, request)
   if (closed && !isProtected(request.rawPath)) return closed
   const key = keyOf(request)
-  const page = cache.find(key) ?? (await cache.load(key, () => makePage(frameOf(site, request), key, request)))
-  return conditional(request, page)
+  const page = cache.find(key)
+  if (page) return conditional(request, page)
+  return cache.load(key, () => makePage(frameOf(site, request), key, request)).then((made) => conditional(request, made))
 }
 
 function conditional(request: Request, reply: Reply): Reply {
