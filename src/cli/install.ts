@@ -43,6 +43,8 @@ export const install: Command = {
     const front = frontOf(values, positionals, from)
     const { alone, holdRoot } = await import('../install/alone.ts')
     const { planInstall } = await import('../install/install.ts')
+    const { oldSuffix } = await import('../install/installed-file.ts')
+    const { paths } = await import('../install/places.ts')
     const dryRun = values['dry-run']
     if (!dryRun) holdRoot(places, 'install')
     const run = async () => {
@@ -50,7 +52,10 @@ export const install: Command = {
       await runPlan(io, plan.steps, dryRun)
       return plan
     }
-    const { release, files, steps } = await (dryRun ? run() : alone(places, run))
+    const { release, files, steps, replaced, otherBaseUrl } = await (dryRun ? run() : alone(places, run))
+    for (const path of replaced()) io.err(`${path} had been changed: what it was is in ${path}${oldSuffix}.\n`)
+    if (otherBaseUrl !== undefined)
+      io.err(`${paths.settings} stays as it is, and says POSTERN_BASE_URL=${otherBaseUrl}; nginx serves ${front.baseUrl}.\n`)
     if (front.front.some(({ path }) => !files.includes(join('/etc/nginx', path)))) io.err(`${fronts.nginx.note}\n`)
     const started = !dryRun && !values['no-start'] && service.command('start') !== undefined
     const link = started ? await greet(io, places, release) : null

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { FrontFile } from '../front/front-options.ts'
-import { type InstalledFile, readRecord, writeStep, writtenFile } from './installed-file.ts'
+import { type Earlier, type InstalledFile, readRecord, type WrittenFile, writeStep, writtenFile } from './installed-file.ts'
 import { machineStep } from './machine.ts'
 import { paths, type Places, serviceUser } from './places.ts'
 import { loadPackages } from './program.ts'
@@ -14,7 +14,7 @@ import { putRelease } from './put-release.ts'
 import { readSource, type Source } from './release-files.ts'
 import { findCurrent, switchTo } from './releases.ts'
 import type { Service } from './service.ts'
-import { settingsText } from './settings-file.ts'
+import { readServiceEnv, settingsText } from './settings-file.ts'
 import type { Step } from './step.ts'
 import { readUnits, startedUnits } from './units.ts'
 
@@ -34,6 +34,10 @@ export interface InstallPlan {
   readonly release: string
   /** Each file that is written, by its place on the machine. */
   readonly files: readonly string[]
+  /** Those of them that somebody had changed; known at the end. */
+  replaced(): readonly string[]
+  /** The address in the settings that are there already, where it is another than the web server's. */
+  readonly otherBaseUrl: string | undefined
   readonly steps: readonly Step[]
 }
 
@@ -51,7 +55,8 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
       hint: 'postern upgrade',
     })
   const files = await filesOf(order)
-  const record = await recordOf(places, source, files)
+  const earlier: Earlier = { record: await readRecord(places), replaced: [] }
+  const record = recordOf(earlier.record, source, files)
   const steps = [
     ...people(places),
     putRelease(places, source),
@@ -61,7 +66,8 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
       what: `Loads ${source.packages.join(', ')} from it in a process of its own`,
       run: () => loadPackages(places, source.name, source.packages),
     },
-    ...[record, ...files].map((file) => writeStep(places, file)),
+    writeStep(places, record, { ...earlier, replaced: [] }),
+    ...files.map((file) => writeStep(places, file, earlier)),
     machineStep(places, { words: ['chgrp', serviceUser, paths.settings] }),
     ...(order.front.length > 0 ? [machineStep(places, { words: ['nginx', '-t'] })] : []),
     switchStep(places, source, current),
@@ -69,7 +75,14 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     machineStep(places, { words: ['systemctl', 'enable', ...startedUnits] }),
     ...(order.start ? starts(order) : []),
   ]
-  return { release: source.name, files: [record, ...files].map(({ path }) => path), steps }
+  const { POSTERN_BASE_URL: found = order.baseUrl } = await readServiceEnv(places)
+  return {
+    release: source.name,
+    files: [record, ...files].map(({ path }) => path),
+    replaced: () => earlier.replaced,
+    otherBaseUrl: order.baseUrl === undefined || found === order.baseUrl ? undefined : found,
+    steps,
+  }
 }
 
 /** The units shut the service off from all of these. @throws Failure `unprocessable` */
@@ -133,8 +146,7 @@ function isTaken(places: Places, path: string): boolean {
 }
 
 /** What was written, now and by earlier installs; of a file that is kept it is the first text that counts. */
-async function recordOf(places: Places, { name }: Source, files: readonly InstalledFile[]): Promise<InstalledFile> {
-  const earlier = await readRecord(places)
+function recordOf(earlier: readonly WrittenFile[], { name }: Source, files: readonly InstalledFile[]): InstalledFile {
   const written = files.map((file) => (file.keep && earlier.find(({ path }) => path === file.path)) || writtenFile(file))
   const others = earlier.filter(({ path }) => !files.some((file) => file.path === path))
   const text = `${JSON.stringify({ release: name, files: [...written, ...others] }, null, 2)}\n`

@@ -34,10 +34,21 @@ export async function readRecord(places: Places): Promise<readonly WrittenFile[]
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** Behind the name of a file that was somebody else's work, and had to make room. */
+export const oldSuffix = '.postern-old'
+
+/** What installs know of files that are there already. */
+export interface Earlier {
+  readonly record: readonly WrittenFile[]
+  /** Gets the paths of those that somebody changed; what they were lies beside. */
+  readonly replaced: string[]
+}
+
 /** The step that writes a file; its folders are made where they are missing, 755. */
-export function writeStep(places: Places, { path, text, mode, keep }: InstalledFile): Step {
+export function writeStep(places: Places, { path, text, mode, keep }: InstalledFile, { record, replaced }: Earlier): Step {
   const target = places.at(path)
   const draft = `${target}.postern-new`
+  const ours = [hashOf(text), record.find((file) => file.path === path)?.sha256]
   let before: { readonly text: string; readonly mode: number } | undefined
   let begun = false
   return {
@@ -47,6 +58,10 @@ export function writeStep(places: Places, { path, text, mode, keep }: InstalledF
       if (keep && before) return
       begun = true
       await mkdir(dirname(target), { recursive: true, mode: 0o755 })
+      if (before && !ours.includes(hashOf(before.text))) {
+        await replaceFile(target + oldSuffix, before.text, { mode: before.mode, draft })
+        replaced.push(path)
+      }
       await replaceFile(target, text, { mode, draft })
     },
     undo: {

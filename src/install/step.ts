@@ -26,7 +26,11 @@ export async function runSteps(steps: readonly Step[], tell: Tell): Promise<void
       await step.run()
     } catch (cause) {
       const undone = await takeBack(begun, tell)
-      throw failureOf(step, cause, undone)
+      throw failureOf(
+        step,
+        cause,
+        steps.some(({ undo }) => undo) ? endOf(undone) : 'What is done stays done: give the command again.',
+      )
     }
   }
 }
@@ -46,9 +50,11 @@ async function takeBack(begun: readonly Step[], tell: Tell): Promise<readonly st
   return left
 }
 
-function failureOf({ what }: Step, cause: unknown, left: readonly string[]): Failure {
+const endOf = (left: readonly string[]): string =>
+  left.length === 0 ? 'What was begun is taken back.' : `This could not be taken back: ${left.join('; ')}`
+
+function failureOf({ what }: Step, cause: unknown, end: string): Failure {
   const reason = wordsOf(cause).replace(/\.?$/, '.')
-  const end = left.length === 0 ? 'What was begun is taken back.' : `This could not be taken back: ${left.join('; ')}`
   const { code, detail } = cause instanceof Failure ? cause : { code: 'failed' as const, detail: {} }
   return new Failure(code, `It failed at this step: ${what}. ${reason} ${end}`, detail, { cause })
 }

@@ -52,6 +52,17 @@ test('what can’t be taken back is told, and keeps nothing else from being so',
   assert.deepEqual(happened.slice(3), ['undo three', 'undo two', 'undo one'])
 })
 
+test('of a plan that takes nothing back none of that is said', async () => {
+  const steps = ['one', 'two'].map((name) => ({
+    what: name,
+    run: () => (name === 'one' ? Promise.resolve() : Promise.reject(new Error('broke'))),
+  }))
+  await assert.rejects(
+    runSteps(steps, () => undefined),
+    /^Failure: It failed at this step: two\. broke\. What is done stays done: give the command again\.$/,
+  )
+})
+
 test('the failure keeps the code and the hint of what failed', async () => {
   const failing: Step = {
     what: 'It',

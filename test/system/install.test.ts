@@ -82,7 +82,9 @@ test('an install puts each file in its place with its mode, prints it, and a sec
 
   await writeFile(join(folder, 'etc/postern/postern.env'), 'POSTERN_LOG_LEVEL=warn\n')
   const before = listing(folder)
-  assert.equal((await runPostern(env, words)).code, 0)
+  const second = await runPostern(env, words)
+  assert.equal(second.code, 0)
+  assert.doesNotMatch(second.stderr, /had been changed|stays as it is/)
   assert.deepEqual(listing(folder), before)
 
   const record = () => readFile(join(folder, 'etc/postern/installed.json'), 'utf8')
@@ -137,13 +139,33 @@ test('nginx takes what was installed, once its own files are around it', async (
   assert.match(stderr, /test is successful/)
 })
 
-test('where the machine has a default server of its own, none is installed', async (t) => {
+test('what is there already: a default server, a file that somebody changed, an address in the settings', async (t) => {
   const folder = await folderOf(t)
-  await mkdir(join(folder, 'etc/nginx/sites-enabled'), { recursive: true })
-  await writeFile(join(folder, 'etc/nginx/sites-enabled/default'), '')
-  const { stdout } = await runPostern(env, ['install', '--root', folder, '--server-name', 'example.org'])
+  const there = {
+    'etc/nginx/sites-enabled/default': '',
+    'etc/nginx/conf.d/postern.conf': '# by hand\n',
+    'etc/postern/postern.env': 'POSTERN_BASE_URL=https://other.example\n',
+  }
+  for (const [path, text] of Object.entries(there)) {
+    await mkdir(join(folder, path, '..'), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  const words = ['install', '--root', folder, '--server-name', 'example.org']
+  const { stdout, stderr } = await runPostern(env, words)
   assert.match(stdout, /conf\.d\/postern\.conf/)
   assert.doesNotMatch(stdout, /unknown-hosts/)
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  assert.match(
+    stderr,
+    /^\/etc\/nginx\/conf\.d\/postern\.conf had been changed: what it was is in .*postern\.conf\.postern-old\.$/m,
+  )
+  assert.equal(read('etc/nginx/conf.d/postern.conf.postern-old'), '# by hand\n')
+  assert.match(read('etc/nginx/conf.d/postern.conf'), /server_name example\.org/)
+  assert.match(
+    stderr,
+    /^\/etc\/postern\/postern\.env stays as it is, and says POSTERN_BASE_URL=https:\/\/other\.example; nginx serves http:\/\/example\.org\.$/m,
+  )
+  assert.equal(read('etc/postern/postern.env'), there['etc/postern/postern.env'])
 })
 
 test('an uninstall takes away what was written, leaves what was changed since, and the site', async () => {
