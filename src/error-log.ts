@@ -30,7 +30,6 @@ export function logNames(names: readonly string[]): readonly string[] {
  */
 export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept = 5 }: ErrorLogOptions = {}): Sink {
   const path = join(folder, presentName)
-  let turnedAt = 0
   let failing = false
   // What was written last before, here or by a process that is no more, a full disk may have cut off.
   let mayBeTorn = true
@@ -39,7 +38,7 @@ export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept
     try {
       // Asked each time: another process may have written, or turned over.
       const size = sizeOf(path)
-      if (size > maxBytes) turnOver(folder, kept, (turnedAt = Math.max(Date.now(), turnedAt + 1)))
+      if (size > maxBytes) turnOver(folder, kept, Date.now())
       const start = mayBeTorn && size > 0 && size <= maxBytes && !endsInLine(path, size) ? '\n' : ''
       appendFileSync(path, `${start}${line}\n`, { mode: 0o640 })
       mayBeTorn = failing = false
@@ -71,15 +70,21 @@ function endsInLine(path: string, size: number): boolean {
 
 /**
  * Gives the present file a name that it keeps: one step, which two processes at once can't do to each other's harm, and by which whoever
- * reads finds it again. Then the oldest go.
+ * reads finds it again. Then the oldest go. Names are in the order of the files, also where the clock was set back.
  */
 function turnOver(folder: string, kept: number, now: number): void {
-  const stamp = new Date(now).toISOString().replace(/[-:.]/g, '')
+  const latest = logNames(readdirSync(folder)).findLast((name) => name !== presentName)
+  const at = Math.max(now, latest === undefined ? 0 : (turnedAt(latest) ?? 0) + 1)
+  const stamp = new Date(at).toISOString().replace(/[-:.]/g, '')
   rename(join(folder, presentName), join(folder, `postern-errors.${stamp}-${process.pid}.log`))
-  const old = readdirSync(folder)
-    .filter((name) => oldName.test(name))
-    .sort()
+  const old = logNames(readdirSync(folder)).filter((name) => name !== presentName)
   for (const name of old.slice(0, -kept)) rmSync(join(folder, name), { force: true })
+}
+
+/** What the name of an old file says, in UTC milliseconds; undefined where that is no time. */
+function turnedAt(name: string): number | undefined {
+  const at = Date.parse(name.replace(/^\D*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
+  return Number.isNaN(at) ? undefined : at
 }
 
 function rename(from: string, to: string): void {

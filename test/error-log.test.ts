@@ -74,6 +74,15 @@ test('a file that is full is turned over, and so many old ones are kept', async 
   assert.ok(events.length >= 3)
 })
 
+test('files stay in their order though the clock was set back, and the oldest goes first', async () => {
+  await using folder = await openFolder()
+  await folder.write('postern-errors.20990101T090000000Z-1.log', [lineOf('oldest')])
+  await folder.write('postern-errors.20990102T090000000Z-1.log', [lineOf('older')])
+  const log = folder.log({ maxBytes: 10, kept: 2 })
+  for (const event of ['old', 'new', 'newest']) log.error(event)
+  assert.deepEqual(eventsOf(await readAll(folder.path, true)), ['newest', 'new', 'old'])
+})
+
 test('a line that a full disk has cut off takes no other with it, whoever wrote it', async (t) => {
   await using folder = await openFolder()
   const path = join(folder.path, present)
