@@ -1,21 +1,9 @@
 // What a row of the doctor is, and what it finds: a state, a sentence, what was seen, and one line that mends it.
 
 import type { Doctor } from './doctor.ts'
+import type { Fix } from './front-fix.ts'
 
 export type DoctorState = 'ok' | 'warning' | 'broken' | 'unknown'
-
-/** The line that mends it, by the web server in front; `nginx` where nobody knows which it is. After three spaces comes what else to know. */
-export interface FrontFix {
-  readonly nginx: string
-  /** The file of nginx's line, below `/etc/nginx`, as `postern nginx` writes it; the other two have one file each. */
-  readonly file: string
-  readonly apache: string
-  readonly caddy: string
-  /** Where an edge such as Cloudflare answered, and it is its doing. */
-  readonly edge?: string
-}
-
-export type Fix = string | FrontFix
 
 /** What one look came to. A row with none is well. */
 export interface Verdict {

@@ -2,15 +2,17 @@
 
 import type { Address } from './doctor.ts'
 
+type Place = Pick<Address, 'path'>
+
 /** As `postern nginx` writes them, below `/etc/nginx`. */
 export const proxyFile = 'snippets/postern-proxy.conf'
 export const doorFile = 'snippets/postern-door.conf'
 export const hostFile = 'conf.d/postern.conf'
 export const upstreamFile = 'conf.d/postern-http.conf'
-export const siteFile = ({ path }: Address): string => `snippets/postern-${path === '' ? 'site' : 'subdirectory'}.conf`
+export const siteFile = ({ path }: Place): string => `snippets/postern-${path === '' ? 'site' : 'subdirectory'}.conf`
 
 /** A slug as an expression that matches it alone. */
-export const slugOf = ({ path }: Address): string => path.replace(/[.~]/g, '\\$&')
+export const slugOf = ({ path }: Place): string => path.replace(/[.~]/g, '\\$&')
 
 /** The doors of AI clients and scripts, as nginx sends them on. */
 export const doorLocation = (base: Address): string =>

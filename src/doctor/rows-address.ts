@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
 import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
-import { broken, firstOf, type Fix, type Row, type Verdict, warning } from './finding.ts'
+import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
+import type { Fix } from './front-fix.ts'
 import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
 import { isDown, isForeign, objectOf, postApi, postMcp, resource, told } from './questions.ts'
 
@@ -230,12 +231,14 @@ function closedFault(asked: Asked): Verdict | undefined {
 }
 
 const raceTries = 6
+/** Other rows ask anew too, with smaller numbers. */
+const raceRound = 10
 /** Around the 5 s after which many servers close an idle connection, Node's own default among them. */
 const gapMs = 5000
 
 const keepAliveRace: Row = {
   id: 'keep-alive-race',
-  source: '502 or 504 now and then, on connections that were idle for some seconds',
+  source: '502, 503 or 504 now and then, on connections that were idle for some seconds',
   needs: 'outside',
   slow: true,
   async run(doctor) {
@@ -243,13 +246,12 @@ const keepAliveRace: Row = {
     let failed = 0
     for (let tries = 0; tries < raceTries; tries++) {
       if (tries > 0) await setTimeout(gapsMs, undefined, { signal })
-      const { status } = await doctor.ask({ ...resource, round: tries })
-      if (status === 502 || status === 504) failed++
+      if (isDown(await doctor.ask({ ...resource, round: raceRound + tries }))) failed++
     }
     if (failed === 0 || failed === raceTries) return []
     return [
       warning(
-        `${failed} of ${raceTries} requests came back with 502 or 504: the service closes connections that the web server still uses.`,
+        `${failed} of ${raceTries} requests found nobody behind the web server: the service closes connections that the web server still uses.`,
         {
           nginx: 'keepalive_timeout 60s;   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
           file: upstreamFile,

@@ -1,7 +1,8 @@
 // The doctor: all rows over one site, and what they found. It asks and tells; nothing is repaired.
 
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
-import type { Finding, Fix, Row, Verdict } from './finding.ts'
+import type { Finding, Row, Verdict } from './finding.ts'
+import { lineOf } from './front-fix.ts'
 import { postMcp, resource } from './questions.ts'
 import { addressRows } from './rows-address.ts'
 import { answerRows } from './rows-answer.ts'
@@ -41,8 +42,8 @@ export async function runDoctor(options: DoctorOptions, { only, slow = false }: 
   const others = rows.filter(({ first }) => !first)
   if (fault === undefined) await look(others)
   else for (const row of others) found.set(row, [{ state: 'unknown', message: fault, fix: null }])
-  const kind = frontOf((await doctor.ask(resource)).headers['server'])
-  return rows.flatMap((row) => (found.get(row) ?? []).map((verdict) => findingOf(row, verdict, kind)))
+  const { server } = (await doctor.ask(resource)).headers
+  return rows.flatMap((row) => (found.get(row) ?? []).map((verdict) => findingOf(row, verdict, server)))
 }
 
 const well: Verdict = { state: 'ok', message: 'As it should be.', fix: null }
@@ -75,29 +76,6 @@ async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]>
   }
 }
 
-type Front = keyof typeof files | 'edge'
-
-/** Where a line goes, as `postern nginx` writes and Debian has it. */
-const files = {
-  nginx: (file: string) => `/etc/nginx/${file}`,
-  apache: () => '/etc/apache2/sites-available/postern.conf',
-  caddy: () => '/etc/caddy/Caddyfile',
-} as const
-
-function frontOf(server = ''): Front {
-  if (/apache/i.test(server)) return 'apache'
-  if (/caddy/i.test(server)) return 'caddy'
-  return /cloudflare|akamai|cloudfront|fastly|sucuri/i.test(server) ? 'edge' : 'nginx'
-}
-
-function findingOf({ id, source }: Row, { state, message, fix, seen }: Verdict, kind: Front): Finding {
-  return { id, state, message, seen: seen ?? null, fix: fix === null ? null : lineOf(fix, kind), source }
-}
-
-function lineOf(fix: Fix, kind: Front): string {
-  if (typeof fix === 'string') return fix
-  if (kind === 'edge' && fix.edge !== undefined) return fix.edge
-  const server = kind === 'edge' ? 'nginx' : kind
-  const [line, ...more] = fix[server].split('   ')
-  return [line, `in ${files[server](fix.file)}`, ...more].join('   ')
+function findingOf({ id, source }: Row, { state, message, fix, seen }: Verdict, server: string | undefined): Finding {
+  return { id, state, message, seen: seen ?? null, fix: fix === null ? null : lineOf(fix, server), source }
 }

@@ -5,6 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BaseUrl } from '../../config.ts'
+import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
+import { siteFile, slugOf } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import { unlessMissing } from '../../missing.ts'
 import type { Services } from '../services.ts'
@@ -31,6 +33,8 @@ interface Asked {
   /** As it was asked for, with `…` for the file's name. */
   readonly spelling: string
   readonly outcome: 'readable' | 'closed' | 'failed'
+  /** Who answered, by its own word. */
+  readonly server?: string | undefined
 }
 
 export const protectedFoldersCheck: Check = {
@@ -112,10 +116,11 @@ async function ask({ site, base, signal }: Asking, { folder, name, nonce }: Plan
   const about = { folder, spelling: path.replace(name, '…') }
   const options = { ownAddress: true, rawPath: `${base.path}${path}`, maxHops: 2, timeoutMs, maxBytes, signal }
   try {
-    const { body } = await site.outbound.fetch(`${base.scheme}://${base.host}/`, options)
+    const { body, headers } = await site.outbound.fetch(`${base.scheme}://${base.host}/`, options)
     const text = Buffer.from(body).toString('latin1')
     const isListing = path.endsWith('/') && text.includes(name)
-    return { ...about, outcome: text.includes(nonce) || isListing ? 'readable' : 'closed' }
+    const server = [headers['server'] ?? ''].flat().join(' ')
+    return { ...about, outcome: text.includes(nonce) || isListing ? 'readable' : 'closed', server }
   } catch {
     return { ...about, outcome: 'failed' }
   }
@@ -132,7 +137,7 @@ function resultOf(base: BaseUrl, asked: readonly Asked[]): Result {
     const message =
       `Anyone can read what lies in ${folders.map((folder) => `${base.path}${folder}/`).join(', ')}: ` +
       `the web server in front of the site hands it out at ${paths.slice(0, maxTold).join(' , ')}${more}.`
-    return { state: 'broken', message, fix: nginxLine(base.path) }
+    return { state: 'broken', message, fix: lineOf(denyFix(base), readable[0]?.server) }
   }
   const failed = asked.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return ok('The protected folders can not be read from outside.')
@@ -148,8 +153,14 @@ function resultOf(base: BaseUrl, asked: readonly Asked[]): Result {
       )
 }
 
-/** Goes before any rule for uploads. Postern is as strict as this by itself; the line is for a front that reads from disk. */
-export function nginxLine(basePath: string): string {
-  const slug = basePath.replace(/[.~]/g, '\\$&')
-  return `location ~* ^${slug}/user-content/(?:logs|skills|uploads/protected)(?:[^a-z0-9_-]|$) { return 403; }`
+/** Postern is as strict as this by itself; the line is for a front that reads from disk. */
+export function denyFix(base: Pick<BaseUrl, 'path'>): FrontFix {
+  const slug = slugOf(base)
+  const folded = `(?i)^${slug.replaceAll('/', '/+')}/+user-content/+(?:logs|skills|uploads/+protected)(?:[^a-z0-9_-]|$)`
+  return {
+    nginx: `location ~* ^${slug}/user-content/(?:logs|skills|uploads/protected)(?:[^a-z0-9_-]|$) { return 403; }   before any rule for uploads`,
+    file: siteFile(base),
+    apache: `<LocationMatch "${folded}"> Require all denied </LocationMatch>   on three lines`,
+    caddy: `@protected path_regexp ${folded}   and: respond @protected 403, first in route`,
+  }
 }

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BaseUrl } from '../../config.ts'
+import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
+import { siteFile } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
 import type { Services } from '../services.ts'
@@ -23,20 +25,29 @@ export const uploadsCheck: Check = {
         fix: 'Set POSTERN_BASE_URL to the address of the site.',
       }
     const live: string[] = []
+    let server = ''
     for (const ending of endings) {
       const answer = await askPlanted(site, base, ending, signal)
       if (!answer)
         return { state: 'unknown', message: 'The site could not be reached at its own address from this machine.', fix: null }
       if (isLive(answer.answer, answer.nonce)) live.push(ending)
+      server = [answer.answer.headers['server'] ?? ''].flat().join(' ')
     }
     if (live.length === 0) return ok('No upload can run as a page.')
     return {
       state: 'broken',
       message: `An upload that ends in ${live.join(' or ')} runs in a visitor's browser as a page of this site.`,
-      fix: 'nginx: include snippets/postern-upload.conf;   in the location of uploads, which is for pictures, sound, film and fonts only',
+      fix: lineOf(harmlessOnly(base), server),
     }
   },
 }
+
+const harmlessOnly = (base: BaseUrl): FrontFix => ({
+  nginx: 'include snippets/postern-upload.conf;   in the location of uploads, which is for pictures, sound, film and fonts only',
+  file: siteFile(base),
+  apache: `Remove: Alias ${base.path}/user-content   and pass it to Postern`,
+  caddy: 'Remove: file_server   for /user-content, and pass it to Postern',
+})
 
 /** The answer to a planted file; undefined where none came. */
 async function askPlanted(site: Services, base: BaseUrl, ending: string, signal: AbortSignal) {

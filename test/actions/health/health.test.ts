@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { chmod, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { nginxLine } from '../../../src/actions/health/protected-folders.ts'
+import { denyFix } from '../../../src/actions/health/protected-folders.ts'
 import { protectedFolders, spellingsOf } from '../../../src/actions/health/spellings.ts'
 import { foldPath } from '../../../src/http/fold-path.ts'
 import { isProtected } from '../../../src/site/routes.ts'
@@ -30,8 +30,8 @@ for (const folder of protectedFolders) {
 }
 
 test('the line for nginx denies what it should below a slug, and nothing beside', () => {
-  const line = nginxLine('/my.blog')
-  assert.match(line, /^location ~\* \^\/my\\\.blog\/user-content\/.* \{ return 403; \}$/)
+  const line = denyFix({ path: '/my.blog' }).nginx
+  assert.match(line, /^location ~\* \^\/my\\\.blog\/user-content\/.* \{ return 403; \} {3}before any rule/)
   const pattern = new RegExp(line.split(' ')[2] ?? '', 'i')
   for (const path of [
     '/my.blog/user-content/logs/x',
