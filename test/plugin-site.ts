@@ -5,21 +5,14 @@ import { zipOfFixture } from './packages.ts'
 import { base64 } from './plugin-calls.ts'
 import type { TestSite } from './site.ts'
 
+export { until } from './until.ts'
+
 /** Installs fixture plugins and activates them with the rights that they ask for. */
 export async function addPlugins(site: TestSite, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     const { item } = await site.call('SVC_Plugins.install', { base64: base64(await zipOfFixture(name)) })
     await site.call('SVC_Plugins.activate', { id: name, may: item.may.map((one: { right: string }) => one.right) })
   }
-}
-
-/** Waits until something is so, ten seconds at most. */
-export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`Waited in vain: ${what}`)
 }
 
 /** The processes that a service has started: the number of each, and what it runs. */

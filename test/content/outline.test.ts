@@ -5,6 +5,7 @@ import { fc } from '../properties.ts'
 import MarkdownIt from 'markdown-it'
 import { createMarkdown, type MarkdownToHtml } from '../../src/content/markdown.ts'
 import { findSection, outline, replaceSection, sectionText } from '../../src/content/outline.ts'
+import { processorMs } from '../processor-time.ts'
 
 let toHtml: MarkdownToHtml
 
@@ -166,10 +167,10 @@ test('attack 125: the outline of a hostile text takes no time', () => {
     `a\n${' '.repeat(4)}\n`.repeat(50_000),
   )
   for (const source of sources) {
-    const began = performance.now()
-    outline(source)
-    findSection(source, 'a')
-    const took = performance.now() - began
-    assert.ok(took < 3_000, `${JSON.stringify(source.slice(0, 12))} took ${Math.round(took)} ms`)
+    const work = processorMs(() => {
+      outline(source)
+      findSection(source, 'a')
+    })
+    assert.ok(work < 3_000, `${JSON.stringify(source.slice(0, 12))} took ${work} ms`)
   }
 })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fc } from '../properties.ts'
 import { decodeUtf8, parseJsonText } from '../../src/http/body.ts'
+import { processorMs } from '../processor-time.ts'
 
 /** Bytes that are nearly UTF-8 more often than chance would have it. */
 const nearlyUtf8 = fc.oneof(
@@ -79,10 +80,11 @@ for (const [text, position, problem] of [
 }
 
 test('attack 74: JSON 100,000 deep is refused at the level that is too many, fast', () => {
-  const from = performance.now()
-  const parsed = parseJsonText('['.repeat(100_000), 64)
-  assert.ok('problem' in parsed && parsed.position === 64)
-  assert.ok(performance.now() - from < 100)
+  const work = processorMs(() => {
+    const parsed = parseJsonText('['.repeat(100_000), 64)
+    assert.ok('problem' in parsed && parsed.position === 64)
+  })
+  assert.ok(work < 500, `${work} ms`)
 })
 
 test('brackets in strings are no levels', () => {

@@ -1,10 +1,10 @@
 // Whom a secret stands for, and when it stands for nobody.
 
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import { mintToken } from '../../src/identity/token-store.ts'
 import { openTestSite, start, type TestSite } from './open-test-site.ts'
+import { until } from '../until.ts'
 
 const create = async (on: TestSite, input: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> => {
   const { item, token } = await on.ok('SVC_Tokens.create', { name: 'script', scope: 'admin', ...input })
@@ -41,7 +41,7 @@ test('what is no secret of ours is nobody, without a query where it can be seen'
   }
 })
 
-test('a revoked token is nobody at once here, and within a second in another process', async () => {
+test('a revoked token is nobody at once here, and a moment later in another process', async () => {
   await using on = await openTestSite()
   const { id, secret } = await create(on)
   const other = await on.other()
@@ -49,9 +49,7 @@ test('a revoked token is nobody at once here, and within a second in another pro
   assert.ok(await other.tokens.authenticate(secret, 'api', ''))
   await on.ok('SVC_Tokens.revoke', { ids: [id], expect: 1 })
   assert.equal(await ask(on, secret), undefined)
-  const until = Date.now() + 3000
-  while ((await other.tokens.authenticate(secret, 'api', '')) && Date.now() < until) await sleep(50)
-  assert.equal(await other.tokens.authenticate(secret, 'api', ''), undefined)
+  await until('the other knows it no more', async () => (await other.tokens.authenticate(secret, 'api', '')) === undefined)
 })
 
 test('attack 122: an expired token is nobody, also when the clock goes back an hour or the service starts anew', async () => {

@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
 import { bump, createVersionWatch } from '../../src/store/versions.ts'
 import { openTestFolder, quiet } from './open-test-store.ts'
+import { until } from '../until.ts'
 
 const areas = ['content', 'settings'] as const
 type Area = (typeof areas)[number]
@@ -46,9 +47,10 @@ test('a change made elsewhere is told once, for its area only', async () => {
   const told: Area[] = []
   const watch = await createVersionWatch(site.here, { areas, onChange: (area) => told.push(area) })
   await site.raise(site.there, 'settings')
-  await sleep(150)
+  await until('the first is told', () => told.length === 1)
   await site.raise(site.there, 'settings', 'content')
-  await sleep(150)
+  await until('both are told', () => told.length === 3)
+  await sleep(100)
   assert.deepEqual(told.sort(), ['content', 'settings', 'settings'])
   watch.stop()
   await site.raise(site.there, 'settings')

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 let site: TestSite
 let owner: Visitor
@@ -53,12 +53,8 @@ test('what the command line writes, the service tells', async () => {
   assert.equal((await site.call('SVC_Skills.get', { id: 'prices' })).item.text, 'With VAT.')
   const { items } = await site.call('SVC_Activity.list', { where: { door: 'system' } })
   assert.deepEqual(items, [], 'its file is no edit')
-  const until = Date.now() + 5000
   const told = async () => (await site.call('SVC_API.welcome')).skills.some(({ slug }: { slug: string }) => slug === 'prices')
-  while (!(await told())) {
-    assert.ok(Date.now() < until, 'welcome tells it')
-    await sleep(50)
-  }
+  await until('welcome tells it', told)
   await site.call('SVC_Skills.delete', { id: 'prices' })
 })
 

@@ -4,22 +4,14 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openVisitor } from '../admin/visitor.ts'
 import { call, callMessage, postMcp, shownWords, words } from '../maintenance-calls.ts'
 import { openSite, type SendOptions, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 const close = (site: TestSite, input: Record<string, unknown> = {}, more: SendOptions = {}) =>
   site.call(call, { on: true, message: words, ...input }, more)
 const open = (site: TestSite) => site.call(call, { on: false })
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const ends = Date.now() + 5000
-  while (!(await holds())) {
-    assert.ok(Date.now() < ends, what)
-    await sleep(50)
-  }
-}
 
 let site: TestSite
 before(async () => {

@@ -5,10 +5,10 @@ import { cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fixture, smallPlugin, zipOfFixture } from '../packages.ts'
 import { pluginCalls } from '../plugin-calls.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 let site: TestSite
 let scratch: string
@@ -28,15 +28,6 @@ async function plugin(...args: string[]): Promise<{ stdout: string; stderr: stri
   const { code, ...texts } = await site.postern(['plugin', ...args])
   assert.equal(code, 0, texts.stderr)
   return texts
-}
-
-/** Waits until the running service has seen what another process did. */
-async function untilService(sees: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await sees()) return
-    await sleep(50)
-  }
-  assert.fail('The service did not see it.')
 }
 
 const word = { word: { kind: 'secret', label: 'Word' } }
@@ -60,10 +51,16 @@ test('install, activate, deactivate and delete: ids on standard output, rights i
   const activated = await plugin('activate', 'useful')
   assert.equal(activated.stdout, 'useful\n')
   assert.match(activated.stderr, /Useful may then:\n {2}call every action of SVC_Content/)
-  await untilService(async () => (await site.api('USEFUL_Words.count', { text: 'one two' })).json.data?.words === 2)
+  await until(
+    'the service sees it',
+    async () => (await site.api('USEFUL_Words.count', { text: 'one two' })).json.data?.words === 2,
+  )
   assert.match((await plugin('list')).stdout, /^useful\t1\.0\.0\tactive\tUseful$/m)
   await plugin('deactivate', 'useful')
-  await untilService(async () => (await site.api('USEFUL_Words.count', { text: 'x' })).json.error?.code === 'unknown_action')
+  await until(
+    'the service sees it',
+    async () => (await site.api('USEFUL_Words.count', { text: 'x' })).json.error?.code === 'unknown_action',
+  )
   assert.equal((await plugin('delete', 'useful')).stdout, 'useful\n')
   assert.doesNotMatch((await plugin('list')).stdout, /useful/)
 })

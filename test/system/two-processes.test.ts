@@ -1,4 +1,4 @@
-// Two processes of the service on one home: what must be single is single, and what one changes the other shows within a second.
+// Two processes of the service on one home: what must be single is single, and what one changes the other shows a moment later.
 
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 let one: TestSite
 let two: TestSite
@@ -20,18 +21,9 @@ after(async () => {
   await one[Symbol.asyncDispose]()
 })
 
-/** Asks until it is so, for at most a second. */
-async function withinASecond(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const started = Date.now()
-  while (!(await holds())) {
-    assert.ok(Date.now() - started < 1000, `${what} took longer than a second`)
-    await sleep(20)
-  }
-}
-
 const mine = () => ({ token: one.token })
 
-test('a page that one publishes, changes or takes away is so at the other within a second', async () => {
+test('a page that one publishes, changes or takes away is so at the other a moment later', async () => {
   assert.equal((await two.send('/shared', mine())).status, 404)
   await one.call('SVC_Content.create', {
     type: 'page',
@@ -40,30 +32,30 @@ test('a page that one publishes, changes or takes away is so at the other within
     body: 'first words',
     status: 'published',
   })
-  await withinASecond('publishing', async () => (await two.send('/shared')).text.includes('first words'))
+  await until('publishing', async () => (await two.send('/shared')).text.includes('first words'))
   await two.call('SVC_Content.get', { id: '/shared' }, mine())
   await one.call('SVC_Content.update', { id: '/shared', body: 'second words' })
-  await withinASecond('a change on the page', async () => (await two.send('/shared')).text.includes('second words'))
-  await withinASecond(
+  await until('a change on the page', async () => (await two.send('/shared')).text.includes('second words'))
+  await until(
     'a change in get',
     async () => (await two.call('SVC_Content.get', { id: '/shared' }, mine())).item.body === 'second words',
   )
   await one.call('SVC_Content.unpublish', { id: '/shared' })
-  await withinASecond('taking away', async () => (await two.send('/shared')).status === 404)
+  await until('taking away', async () => (await two.send('/shared')).status === 404)
 })
 
-test('a setting that one changes is the other’s within a second', async () => {
+test('a setting that one changes is the other’s a moment later', async () => {
   await one.call('SVC_Settings.update', { set: { site_title: 'Told to both' } })
-  await withinASecond('the title', async () => (await two.call('SVC_API.welcome', {}, mine())).site.name === 'Told to both')
+  await until('the title', async () => (await two.call('SVC_API.welcome', {}, mine())).site.name === 'Told to both')
 })
 
-test('a token that one revokes ends there at once, and at the other within a second', async () => {
+test('a token that one revokes ends there at once, and at the other a moment later', async () => {
   const { token, item } = await one.call('SVC_Tokens.create', { name: 'ended', scope: 'read' })
   const known = async (site: TestSite) => (await site.call('SVC_API.welcome', {}, { token: token as string })).you.token !== null
   assert.ok((await known(one)) && (await known(two)))
   await one.call('SVC_Tokens.revoke', { ids: [item.id as string], expect: 1 })
   assert.equal(await known(one), false)
-  await withinASecond('the end of a token', async () => !(await known(two)))
+  await until('the end of a token', async () => !(await known(two)))
 })
 
 test('of one idempotency key sent to both at once one call runs', async () => {
@@ -96,11 +88,8 @@ test('a scheduled entry is published once', async () => {
     published_at: at,
   })
   assert.equal(item.status, 'scheduled')
-  const deadline = Date.now() + 5000
-  while ((await two.call('SVC_Content.get', { id: item.id as string }, mine())).item.status !== 'published') {
-    assert.ok(Date.now() < deadline, 'not published in time')
-    await sleep(100)
-  }
+  const statusThere = async () => (await two.call('SVC_Content.get', { id: item.id as string }, mine())).item.status
+  await until('it is published', async () => (await statusThere()) === 'published')
   await sleep(700)
   const done = (await one.call('SVC_Activity.list', { where: { object: item.id as string } })).items as {
     call: string
