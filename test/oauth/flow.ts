@@ -110,6 +110,15 @@ export function good(decision: AuthorizeDecision): AuthorizeRequest {
   throw new Error(`The request was refused: ${JSON.stringify(decision)}`)
 }
 
+/** What exchanges a code for tokens. */
+export const exchangeForm = (code: string, clientId: string, verifier: string) => ({
+  grant_type: 'authorization_code',
+  code,
+  client_id: clientId,
+  redirect_uri: callback,
+  code_verifier: verifier,
+})
+
 /** A code that waits to be exchanged, with the form that does. */
 export interface Waiting {
   readonly code: string
@@ -127,7 +136,7 @@ export async function untilCode(
   const { verifier, challenge } = makeProof()
   const back = await owner.allow(authorizeUrl(site.base, clientId, { code_challenge: challenge }), scope)
   const code = back.searchParams.get('code') ?? ''
-  const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: callback, code_verifier: verifier }
+  const form = exchangeForm(code, clientId, verifier)
   return { code, clientId, form }
 }
 

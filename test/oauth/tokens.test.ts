@@ -12,7 +12,7 @@ import { createRevoke } from '../../src/oauth/revoke-endpoint.ts'
 import { createToken } from '../../src/oauth/token-endpoint.ts'
 import type { AccountRow } from '../../src/store/schema.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
-import { askedOf, authorizeUrl, callback, good, makeProof } from './flow.ts'
+import { askedOf, authorizeUrl, callback, exchangeForm, good, makeProof } from './flow.ts'
 
 const base = 'https://example.org'
 const second = 1000
@@ -61,7 +61,7 @@ async function consented(
   const request = requestOf(on, { code_challenge: challenge }, refreshes)
   const code = new URL(await issueCode(on.site, { request, account, scope })).searchParams.get('code') ?? ''
   const { clientId } = request
-  const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: callback, code_verifier: verifier }
+  const form = exchangeForm(code, clientId, verifier)
   return { clientId, form }
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openVisitor, type Page, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, callback, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, callback, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -41,8 +41,8 @@ test('a stranger gets the sign-in form, 200, and it leads through /admin/ back t
   assert.equal(back.searchParams.get('state'), 'af0ifjsldkj')
   assert.equal(back.searchParams.get('iss'), site.base)
   const code = back.searchParams.get('code') ?? ''
-  const form2 = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: callback, code_verifier: verifier }
-  const token = await postForm(site, '/oauth/token', form2)
+  const exchange = exchangeForm(code, clientId, verifier)
+  const token = await postForm(site, '/oauth/token', exchange)
   assert.equal(token.status, 200, token.text)
   assert.equal((await site.api('SVC_API.welcome', {}, { token: token.json.access_token })).json.data.you.token.kind, 'access')
 })
@@ -117,13 +117,7 @@ test('attack 43: the scope that the owner chose is the scope of the grant', asyn
   const form = (await ask(owner, { code_challenge: challenge, scope: 'content' })).form('/oauth/consent')
   assert.equal(form.fields['scope'], 'content')
   const [code = ''] = codesOf(await owner.submit(form, { answer: 'allow', scope: 'admin' }))
-  const exchange = {
-    grant_type: 'authorization_code',
-    code,
-    client_id: clientId,
-    redirect_uri: callback,
-    code_verifier: verifier,
-  }
+  const exchange = exchangeForm(code, clientId, verifier)
   assert.equal((await postForm(site, '/oauth/token', exchange)).json.scope, 'content')
 })
 
@@ -159,13 +153,7 @@ test('attack 48: an account that may only write grants no more, whatever the app
   const page = await ask(writer, { code_challenge: challenge, scope: 'admin' })
   assert.ok(!page.text.includes('value="admin"'))
   const [code = ''] = codesOf(await writer.submit(page.form('/oauth/consent'), { answer: 'allow', scope: 'admin' }))
-  const exchange = {
-    grant_type: 'authorization_code',
-    code,
-    client_id: clientId,
-    redirect_uri: callback,
-    code_verifier: verifier,
-  }
+  const exchange = exchangeForm(code, clientId, verifier)
   assert.equal((await postForm(site, '/oauth/token', exchange)).json.scope, 'content')
 })
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, callback, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -21,7 +21,7 @@ async function connectApp(name = 'Claude'): Promise<string> {
   const page = await owner.open(authorizeUrl(site.base, id, { code_challenge: challenge }).href)
   const answered = await owner.submit(page.form('/oauth/consent'), { answer: 'allow', scope: 'content' })
   const code = new URL(answered.location).searchParams.get('code') ?? ''
-  const exchange = { grant_type: 'authorization_code', code, client_id: id, redirect_uri: callback, code_verifier: verifier }
+  const exchange = exchangeForm(code, id, verifier)
   return (await postForm(site, '/oauth/token', exchange)).json.access_token as string
 }
 

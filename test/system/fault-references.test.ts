@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import sqlite3 from 'sqlite3'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
 import { withoutTable } from '../missing-table.ts'
-import { callback, postForm, register } from '../oauth/flow.ts'
+import { exchangeForm, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Item {
@@ -80,13 +80,7 @@ const faults: readonly {
     status: 500,
     send: async () => {
       const id = await register(site)
-      const form = {
-        grant_type: 'authorization_code',
-        code: 'x',
-        client_id: id,
-        redirect_uri: callback,
-        code_verifier: 'v'.repeat(43),
-      }
+      const form = exchangeForm('x', id, 'v'.repeat(43))
       return postForm(site, '/oauth/token', form)
     },
   },

@@ -8,7 +8,7 @@ import { letIn } from '../admin/let-in.ts'
 import { openVisitor, ownersPassword } from '../admin/visitor.ts'
 import { basicHeader, freePorts, type Front, openFront } from '../front.ts'
 import type { Sent } from '../front-send.ts'
-import { authorizeUrl, callback, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, callback, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Fronted {
@@ -132,13 +132,11 @@ for (const [where, basePath, settings] of installs) {
       const { verifier, challenge } = makeProof()
       const back = new URL(await letIn(visited, authorizeUrl(base, clientId, { code_challenge: challenge }).href))
       assert.deepEqual([back.searchParams.get('iss'), back.searchParams.get('state')], [base, 'af0ifjsldkj'])
-      const exchanged = await postForm({ send }, '/oauth/token', {
-        grant_type: 'authorization_code',
-        code: back.searchParams.get('code') ?? '',
-        client_id: clientId,
-        redirect_uri: callback,
-        code_verifier: verifier,
-      })
+      const exchanged = await postForm(
+        { send },
+        '/oauth/token',
+        exchangeForm(back.searchParams.get('code') ?? '', clientId, verifier),
+      )
       assert.equal(exchanged.status, 200, exchanged.text)
       const sent: Sent = {
         method: 'POST',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openVisitor, ownersPassword, type Visitor } from '../admin/visitor.ts'
 import { withoutTable } from '../missing-table.ts'
-import { authorizeUrl, callback, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Item {
@@ -157,7 +157,7 @@ test('attack 123: tokens, codes, cookies and passwords are in no log, whatever w
   const page = await owner.open(authorizeUrl(site.base, id, { code_challenge: challenge }).href)
   const answered = await owner.submit(page.form('/oauth/consent'), { answer: 'allow', scope: 'content' })
   const code = new URL(answered.location).searchParams.get('code') ?? ''
-  const exchange = { grant_type: 'authorization_code', code, client_id: id, redirect_uri: callback, code_verifier: verifier }
+  const exchange = exchangeForm(code, id, verifier)
   await without('auth_code', () => postForm(site, '/oauth/token', exchange))
   const token = (await postForm(site, '/oauth/token', exchange)).json.access_token as string
   assert.ok(token)
