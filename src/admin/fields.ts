@@ -130,12 +130,10 @@ function around({ name, label, help, fault }: Field, control: Html): Html {
   </div>`
 }
 
-function described({ name, help, fault }: Field): readonly Html[] {
+function described({ name, help, fault }: Field): Html {
   const ids = [help !== undefined && help !== false && `h-${name}`, fault !== undefined && `e-${name}`].filter(
     (id) => id !== false,
   )
-  return [
-    attribute('aria-describedby', ids.length > 0 ? ids.join(' ') : undefined),
-    attribute('aria-invalid', fault === undefined ? undefined : 'true'),
-  ]
+  const by = attribute('aria-describedby', ids.length > 0 ? ids.join(' ') : undefined)
+  return html`${by} ${attribute('aria-invalid', fault === undefined ? undefined : 'true')}`
 }

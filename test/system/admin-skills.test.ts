@@ -42,6 +42,7 @@ test('what is wrong with a field stands at it', async () => {
   const page = await owner.submit((await owner.open('/admin/skills')).form('/admin/skills'), { ...style, slug: 'House Style' })
   assert.equal(page.status, 422)
   assert.match(page.text, /id="e-slug"[^]*lower-case letters, digits and hyphens/)
+  assert.match(page.text, /aria-describedby="h-slug e-slug" aria-invalid="true"/)
   assert.equal((await owner.open('/admin/skills?edit=none')).status, 404)
 })
 
