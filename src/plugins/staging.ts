@@ -78,6 +78,16 @@ export async function makeStaging(pluginsFolder: string): Promise<Staging> {
   }
 }
 
+/**
+ * Takes a plugin's folder out of its place in one step, so that another of its id may be put there.
+ * @returns what is to be removed
+ */
+export async function setAside(pluginsFolder: string, id: string): Promise<string> {
+  const aside = join(pluginsFolder, `${prefix}${randomBytes(8).toString('hex')}`)
+  await unlessMissing(rename(join(pluginsFolder, id), aside))
+  return aside
+}
+
 /** Removes what a crash left: staging directories older than an hour. */
 export async function sweepStaging(pluginsFolder: string): Promise<void> {
   for (const name of await readdir(pluginsFolder)) {

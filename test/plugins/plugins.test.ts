@@ -1,7 +1,10 @@
 // The active plugins of a process while others change them.
 
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { takeAllAway } from '../../src/actions/classes/svc-plugins/arrival.ts'
 import { ownerOf } from '../../src/actions/idempotency.ts'
 import { anonymous } from '../../src/identity/caller.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
@@ -35,6 +38,20 @@ test('a plugin that was changed since it failed is not quarantined for that', as
   assert.equal(await state(), 'quarantined')
   const { items } = await site.ok('SVC_Health.check', { only: ['plugins'] })
   assert.equal(items[0].fix, `Update it, then SVC_Plugins.activate ${JSON.stringify(bridge)}`)
+})
+
+test('what a deleted plugin leaves is taken away, but not the files of one that was installed since', async () => {
+  await using open = await openTestSite()
+  const placed = () => readdir(join(open.home, 'user-content', 'plugins'))
+  const zip = base64(await smallPlugin('twice'))
+  await open.ok('SVC_Plugins.install', { base64: zip })
+  await open.ok('SVC_Plugins.delete', { id: 'twice', expect: 1, keep_data: true })
+  assert.deepEqual(await placed(), [])
+  await open.ok('SVC_Plugins.install', { base64: zip })
+  // As a deletion does whose process was slow to come to it.
+  await takeAllAway(open.site, 'twice')
+  assert.deepEqual(await placed(), ['twice'])
+  await open.ok('SVC_Plugins.activate', { id: 'twice' })
 })
 
 test('attack 86: callers without a token have keys of their own by address', () => {

@@ -73,6 +73,8 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { plugin, registered: tried.registered, warnings: [] }
   const { fatal, reference } = tried
+  // Its files may have gone, or come, while it was started.
+  await getUnchanged(context, plugin)
   if (site.release.pluginFatal === 'page') {
     const message = `It fails when it is started: ${fatal.message} It is active all the same, as release ${site.release.name} has it.`
     return { plugin, registered: nothingRegistered, warnings: [{ code: 'plugin_failed', message }] }

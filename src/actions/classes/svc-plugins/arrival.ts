@@ -1,9 +1,11 @@
-// A package on its way in: checked as a whole, put into its place before the transaction, and taken away again when the call fails.
+// A package on its way in: checked as a whole, put into its place before the transaction, and taken away again when the call fails. And what a
+// deletion leaves of one.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Manifest } from '../../../plugins/manifest.ts'
-import { pluginsFolderOf } from '../../../plugins/plugin-store.ts'
+import { findPluginRow, pluginsFolderOf } from '../../../plugins/plugin-store.ts'
+import { setAside } from '../../../plugins/staging.ts'
 import { checkPackage, packageFolder, type PackageSource, stagePackage } from '../../../plugins/stage-package.ts'
 import type { Context } from '../../action.ts'
 import type { Services } from '../../services.ts'
@@ -67,4 +69,13 @@ export async function takeAway(site: Services, arrived: Arrived): Promise<void> 
     const query = db.selectFrom('plugin').select('id').where('id', '=', manifest.id).where('package', '=', hash)
     if (!(await query.executeTakeFirst())) await rm(folderOf(site, arrived), { recursive: true, force: true })
   })
+}
+
+/** Takes away all files of a plugin that was deleted, unless one of its id was installed since. The writer is held, as above. */
+export async function takeAllAway({ store, config }: Services, id: string): Promise<void> {
+  const aside = await store.transaction(async (db) => {
+    const row = await findPluginRow(db, id)
+    return row && row.package !== '' ? undefined : setAside(pluginsFolderOf(config.POSTERN_HOME), id)
+  })
+  if (aside !== undefined) await rm(aside, { recursive: true, force: true })
 }

@@ -1,13 +1,12 @@
 // SVC_Plugins.delete: a plugin with its files goes for good; its settings may stay for when it comes back.
 
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
-import { getPlugin, nothingRegistered, type Plugin, pluginsFolderOf } from '../../../plugins/plugin-store.ts'
+import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, holdExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
+import { takeAllAway } from './arrival.ts'
 import { idProperty } from './reading.ts'
 
 export const remove = action({
@@ -38,8 +37,7 @@ export const remove = action({
       })
     holdExpected(1, expect, 'plugins')
     await removeRow(context, plugin, keepData)
-    const folder = join(pluginsFolderOf(context.site.config.POSTERN_HOME), plugin.id)
-    context.afterCommit(() => rm(folder, { recursive: true, force: true }))
+    context.afterCommit(() => takeAllAway(context.site, plugin.id))
     return { done: [id], unchanged: [], warnings: [], activity_id: null }
   },
 })

@@ -51,7 +51,7 @@ const shownAs: Readonly<Record<string, string>> = { secrets: 'settings', registe
  * The plugin as it stands in the transaction.
  * @throws Failure `conflict` where it is not the one any more that was prepared for
  */
-export async function getUnchanged({ db }: WriteContext, prepared: Pick<Plugin, 'id' | 'revision'>): Promise<Plugin> {
+export async function getUnchanged({ db }: Pick<Context, 'db'>, prepared: Pick<Plugin, 'id' | 'revision'>): Promise<Plugin> {
   const plugin = await getPlugin(db, prepared.id)
   if (plugin.revision === prepared.revision) return plugin
   throw overtaken(plugin.id)
