@@ -58,8 +58,7 @@ export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (
 const mustBe = 'it must belong to the user who runs Postern, and under systemd stand in ReadWritePaths='
 
 const troubles: Readonly<Record<string, (folder: string) => string>> = {
-  ENOSPC: (folder) =>
-    `The disk of the site, or of ${folder}, is full: there must be room for three times the database, and the files.`,
+  ENOSPC: (folder) => `The disk of the site, or of ${folder}, is full: there must be room for twice the database, and the files.`,
   EDQUOT: (folder) => `The disk quota for the site, or for ${folder}, is used up.`,
   EACCES: (folder) => `The folder of backups ${folder} can't be written: ${mustBe}.`,
   EROFS: (folder) => `The folder of backups ${folder} is on a file system that can't be written: ${mustBe}.`,
