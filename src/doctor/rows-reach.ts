@@ -1,8 +1,9 @@
 // Rows of the doctor: whether a client finds the site at all. Name, both families of addresses, the port, the certificate, the time.
 
+import { isIP } from 'node:net'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
-import { type Asked, type Doctor, nameOf, portOf } from './doctor.ts'
+import { type Asked, type Doctor, nameOf, portOf, twinOf } from './doctor.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
 import { hostFile } from './front-lines.ts'
 import { recordsOf } from './names.ts'
@@ -93,17 +94,26 @@ const reachable: Row = {
 
 const certificate: Row = {
   id: 'certificate',
-  source: 'the certificate has expired, is for another name, or lacks its chain',
+  source: 'there is no certificate, or it has expired, is for another name, or lacks its chain',
   needs: 'outside',
   first: true,
   async run(doctor) {
-    if (doctor.base.scheme === 'http') return []
+    if (doctor.base.scheme === 'http') return plainFault(doctor)
     const [own, twin] = await Promise.all([doctor.ask(resource), doctor.ask({ ...resource, twin: true })])
-    return [own, twin].map((one, index) => certificateFault(one, index === 1)).filter((one) => one !== undefined)
+    return [own, twin].map((one, index) => certificateFault(doctor, one, index === 1)).filter((one) => one !== undefined)
   },
 }
 
-function certificateFault({ fault, what }: Asked, isTwin: boolean): Verdict | undefined {
+/** Plain http is for one's own machine and network. */
+function plainFault({ base }: Doctor): readonly Verdict[] {
+  const host = nameOf(base.host)
+  const literal = host.replace(/^\[|\]$/g, '')
+  if (isLoopbackName(host) || (isIP(literal) !== 0 && !isPublicAddress(literal))) return []
+  const fix = `certbot certonly -d ${host}   then: postern nginx --tls … and POSTERN_BASE_URL=https://${host}${base.path}`
+  return [warning(`${host} is served by plain http: hosted clients want https, and anybody on the way reads the tokens.`, fix)]
+}
+
+function certificateFault({ base }: Doctor, { fault, what }: Asked, isTwin: boolean): Verdict | undefined {
   if (fault?.kind !== 'certificate') return undefined
   const host = new URL(what.split(' ')[1] ?? '').hostname
   const why = /expired/i.test(fault.message)
@@ -111,10 +121,12 @@ function certificateFault({ fault, what }: Asked, isTwin: boolean): Verdict | un
     : /altname|does not match/i.test(fault.message)
       ? `is not for ${host}`
       : 'lacks its chain, or is by nobody that clients trust'
+  const own = nameOf(base.host)
+  const names = [...new Set([own, nameOf(twinOf(base.host))])].map((name) => `-d ${name}`).join(' ')
   const fix = {
-    nginx: `ssl_certificate /etc/letsencrypt/live/${host}/fullchain.pem;   with both names: certbot certonly -d ${host}`,
+    nginx: `ssl_certificate /etc/letsencrypt/live/${own}/fullchain.pem;   of: certbot certonly ${names}`,
     file: 'snippets/postern-tls.conf',
-    apache: `SSLCertificateFile /etc/letsencrypt/live/${host}/fullchain.pem`,
+    apache: `SSLCertificateFile /etc/letsencrypt/live/${own}/fullchain.pem   of: certbot certonly ${names}`,
     caddy: 'Leave "tls" out: Caddy gets and renews certificates itself',
   }
   return (isTwin ? warning : broken)(`The certificate of ${host} ${why}, so clients refuse it.`, fix, fault.message)

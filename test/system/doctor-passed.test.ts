@@ -67,6 +67,17 @@ const plants: readonly Plant[] = [
     fix: /drops the call/,
   },
   {
+    id: 'certificate',
+    planted: 'there is none',
+    edits: [],
+    options: () => ({
+      base: { scheme: 'http', host: `site.example:${patient.front.port}`, path: '' },
+      names: { instead: new Map([['site.example', ['127.0.0.1']]]) },
+    }),
+    says: /^site\.example is served by plain http: hosted clients want https/,
+    fix: /^certbot certonly -d site\.example/,
+  },
+  {
     id: 'twin',
     planted: 'another site by the www. name',
     edits: inserted('if ($host = www.localhost) { return 404; }'),
