@@ -8,7 +8,7 @@ import { programFolder } from '../front/templates.ts'
 import type { Places } from '../install/places.ts'
 import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
+import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 import { held, namesOf, tlsOf } from './nginx.ts'
 
 interface Values {
@@ -41,18 +41,12 @@ export const install: Command = {
     const from = values.from === undefined ? programFolder() : resolve(values.from)
     const { places, service } = await readInstalled(values)
     const front = frontOf(values, positionals, from)
-    const { alone, holdRoot } = await import('../install/alone.ts')
     const { planInstall } = await import('../install/install.ts')
     const { oldSuffix } = await import('../install/installed-file.ts')
     const { paths } = await import('../install/places.ts')
     const dryRun = values['dry-run']
-    if (!dryRun) holdRoot(places, 'install')
-    const run = async () => {
-      const plan = await planInstall({ places, from, service, start: !values['no-start'], ...front })
-      await runPlan(io, plan.steps, dryRun)
-      return plan
-    }
-    const { release, files, steps, replaced, otherBaseUrl } = await (dryRun ? run() : alone(places, run))
+    const makePlan = () => planInstall({ places, from, service, start: !values['no-start'], ...front })
+    const { release, files, steps, replaced, otherBaseUrl } = await carryOut(io, { places, command: 'install', dryRun }, makePlan)
     for (const path of replaced()) io.err(`${path} had been changed: what it was is in ${path}${oldSuffix}.\n`)
     if (otherBaseUrl !== undefined)
       io.err(`${paths.settings} stays as it is, and says POSTERN_BASE_URL=${otherBaseUrl}; nginx serves ${front.baseUrl}.\n`)

@@ -44,9 +44,35 @@ export async function readInstalled(values: Values): Promise<{ places: Places; s
   return { places, service: serviceOf({ places, restartCommand: values['restart-command'], readyUrl, readySeconds }) }
 }
 
-/** Runs a plan, or only tells it. */
-export async function runPlan(io: Io, steps: readonly Step[], dryRun: boolean): Promise<void> {
+/** What changes an installed site, for `carryOut`. */
+interface Change {
+  readonly places: Places
+  /** The command's name. */
+  readonly command: string
+  /** Only tells the steps; then neither root nor its turn is asked for. */
+  readonly dryRun: boolean
+}
+
+/**
+ * Makes a plan and runs it: as root, and one at a time.
+ * @throws Failure `refused`, `unavailable`, or as the plan and its steps do
+ */
+export async function carryOut<P extends { readonly steps: readonly Step[] }>(
+  io: Io,
+  { places, command, dryRun }: Change,
+  makePlan: () => Promise<P>,
+): Promise<P> {
   const tell = (what: string) => io.err(`${what}\n`)
-  if (dryRun) for (const { what } of steps) tell(what)
-  else await runSteps(steps, tell)
+  if (dryRun) {
+    const plan = await makePlan()
+    for (const { what } of plan.steps) tell(what)
+    return plan
+  }
+  const { alone, holdRoot } = await import('../install/alone.ts')
+  holdRoot(places, command)
+  return alone(places, async () => {
+    const plan = await makePlan()
+    await runSteps(plan.steps, tell)
+    return plan
+  })
 }

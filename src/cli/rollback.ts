@@ -2,7 +2,7 @@
 
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
-import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
+import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
 export const rollback: Command = {
   usage: 'rollback [--restore] [--dry-run] [--json]',
@@ -13,17 +13,11 @@ export const rollback: Command = {
   ],
   async run(args, io) {
     const values = parseFlags(args, { ...installedOptions, restore: { type: 'boolean', default: false } })
-    const { alone, holdRoot } = await import('../install/alone.ts')
     const { planRollback } = await import('../install/rollback.ts')
     const dryRun = values['dry-run']
     const { places, service } = await readInstalled(values)
-    if (!dryRun) holdRoot(places, 'rollback')
-    const run = async () => {
-      const plan = await planRollback({ places, service, restore: values.restore })
-      await runPlan(io, plan.steps, dryRun)
-      return plan
-    }
-    const { release, previous, backup, steps } = await (dryRun ? run() : alone(places, run))
+    const makePlan = () => planRollback({ places, service, restore: values.restore })
+    const { release, previous, backup, steps } = await carryOut(io, { places, command: 'rollback', dryRun }, makePlan)
     const told = { release, previous, backup, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
     if (!dryRun) io.err(`${release} serves, in the place of ${previous}.\n`)

@@ -2,7 +2,7 @@
 
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
-import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
+import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
 export const uninstall: Command = {
   usage: 'uninstall [--root DIR] [--dry-run] [--json]',
@@ -10,16 +10,16 @@ export const uninstall: Command = {
   details: installedDetails.filter((line) => /^--(?:root|dry-run)/.test(line)),
   async run(args, io) {
     const values = parseFlags(args, installedOptions)
-    const { alone, holdRoot } = await import('../install/alone.ts')
     const { paths, serviceUser } = await import('../install/places.ts')
     const { planUninstall } = await import('../install/uninstall.ts')
-    const dryRun = values['dry-run']
     const { places } = await readInstalled(values)
-    if (!dryRun) holdRoot(places, 'uninstall')
+    // Before anything is made, the lock too: where nothing is installed nothing is left.
     const plan = await planUninstall(places)
-    const run = () => runPlan(io, plan.steps, dryRun)
-    await (dryRun ? run() : alone(places, run))
-    const { files, left, steps } = plan
+    const { files, left, steps } = await carryOut(
+      io,
+      { places, command: 'uninstall', dryRun: values['dry-run'] },
+      async () => plan,
+    )
     const gone = files.filter((path) => !left().includes(path))
     const told = { files: gone, left: left(), home: paths.home, backups: paths.backups, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(told)}\n` : gone.map((path) => `${path}\n`).join(''))

@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { programFolder } from '../front/templates.ts'
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
-import { installedDetails, installedOptions, readInstalled, runPlan } from './installed-options.ts'
+import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
 export const upgrade: Command = {
   usage: 'upgrade [--from DIR] [--dry-run] [--json]',
@@ -16,18 +16,12 @@ export const upgrade: Command = {
   ],
   async run(args, io) {
     const values = parseFlags(args, { ...installedOptions, from: { type: 'string' } })
-    const { alone, holdRoot } = await import('../install/alone.ts')
     const { planUpgrade } = await import('../install/upgrade.ts')
     const dryRun = values['dry-run']
     const { places, service } = await readInstalled(values)
-    if (!dryRun) holdRoot(places, 'upgrade')
-    const run = async () => {
-      const from = values.from === undefined ? programFolder() : resolve(values.from)
-      const plan = await planUpgrade({ places, from, service, now: systemClock.now() })
-      await runPlan(io, plan.steps, dryRun)
-      return plan
-    }
-    const { release, previous, backup, otherUnits, steps } = await (dryRun ? run() : alone(places, run))
+    const from = values.from === undefined ? programFolder() : resolve(values.from)
+    const makePlan = () => planUpgrade({ places, from, service, now: systemClock.now() })
+    const { release, previous, backup, otherUnits, steps } = await carryOut(io, { places, command: 'upgrade', dryRun }, makePlan)
     const told = { release, previous, backup: backup(), other_units: otherUnits, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
     if (steps.length === 0) io.err(`${release} is installed already.\n`)
