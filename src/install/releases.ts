@@ -16,6 +16,8 @@ export interface Arrival {
   readonly backup: string | null
   /** Whether the upgrade came to its end; one that was killed is brought to it by the next. */
   readonly done: boolean
+  /** Whether a way back from it was begun; gone once the release before serves. */
+  readonly leaving?: boolean
 }
 
 /** How many releases stay. */
@@ -56,6 +58,15 @@ export async function readArrival(places: Places, name: string): Promise<Arrival
 export async function writeArrival(places: Places, name: string, arrival: Arrival): Promise<void> {
   const path = arrivalPath(places, name)
   await replaceFile(path, `${JSON.stringify(arrival)}\n`, { mode: 0o644, draft: `${path}.new` })
+}
+
+/** The release that a rollback to this one was leaving when it was ended. */
+export async function findLeft(places: Places, current: string): Promise<string | undefined> {
+  for (const name of await listReleases(places)) {
+    const arrival = await readArrival(places, name)
+    if (arrival?.leaving && arrival.previous === current) return name
+  }
+  return undefined
 }
 
 /** Takes a release away, first what is needed least. */

@@ -2,7 +2,7 @@
 
 import { Failure } from '../failure.ts'
 import { paths, type Places } from './places.ts'
-import { type Arrival, findCurrent, listReleases, readArrival, switchTo } from './releases.ts'
+import { type Arrival, findCurrent, findLeft, listReleases, readArrival, switchTo, writeArrival } from './releases.ts'
 import { listWrittenSince, restoreInto, runsOnDatabase } from './restore-before.ts'
 import type { Service } from './service.ts'
 import { type Step, wordsOf } from './step.ts'
@@ -28,7 +28,9 @@ export interface RollbackPlan {
  * @throws Failure `refused` where there is no release before, or it can't run on the database: that names what was written since
  */
 export async function planRollback({ places, service, restore }: RollbackOrder): Promise<RollbackPlan> {
-  const current = await findCurrent(places)
+  const starts = await findCurrent(places)
+  // One that was ended half-way is brought to its end: it doesn't go back by one more.
+  const current = starts && ((await findLeft(places, starts)) ?? starts)
   const arrival = current === undefined ? undefined : await readArrival(places, current)
   if (current === undefined || arrival === undefined || !(await listReleases(places)).includes(arrival.previous))
     throw new Failure('refused', 'There is no release before this one to go back to.', {
@@ -37,7 +39,7 @@ export async function planRollback({ places, service, restore }: RollbackOrder):
   const release = arrival.previous
   if (!restore && !(await runsOnDatabase(places, release))) throw await refusal(places, current, arrival)
   const backup = restore ? heldBackup(arrival) : null
-  return { release, previous: current, backup, steps: stepsOf(places, service, { release, current, backup }) }
+  return { release, previous: current, backup, steps: stepsOf(places, service, { release, current, backup }, arrival) }
 }
 
 function heldBackup({ backup }: Arrival): string {
@@ -68,7 +70,9 @@ function stepsOf(
   places: Places,
   service: Service,
   { release, current, backup }: { readonly release: string; readonly current: string; readonly backup: string | null },
+  arrival: Arrival,
 ): readonly Step[] {
+  const note = (leaving: boolean) => writeArrival(places, current, { ...arrival, leaving })
   const restart = service.command('restart')
   const restarts: Step =
     backup === null
@@ -82,6 +86,11 @@ function stepsOf(
         }
   return [
     {
+      what: `Notes that ${current} is left`,
+      run: () => note(true),
+      undo: { what: `Notes that ${current} stays`, run: () => note(false) },
+    },
+    {
       what: `Switches ${paths.current} to ${release}`,
       run: () => switchTo(places, release),
       undo: {
@@ -94,5 +103,6 @@ function stepsOf(
     },
     restarts,
     { what: 'Waits until it is ready', run: () => service.waitReady() },
+    { what: 'Notes that it serves', run: () => note(false) },
   ]
 }

@@ -84,6 +84,10 @@ test('an upgrade under load loses no request and no write; one runs at a time; a
   const again = await machine.change(['upgrade', '--from', next.folder])
   assert.deepEqual([again.code, again.stderr], [0, `${told.release} is installed already.\n`])
 
+  // Ended between the switch and the restart, and given again.
+  const ended = await machine.change(['rollback', '--restart-command', 'kill -9 $PPID; :'])
+  assert.match(ended.stderr, /\nRestarts the service: kill -9 \$PPID; : restart\n$/)
+  assert.equal(await machine.current(), old)
   const back = await machine.change(['rollback'])
   assert.equal(back.code, 0, back.stderr)
   assert.equal(await machine.current(), old)
