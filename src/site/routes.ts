@@ -1,5 +1,6 @@
 // The public site: published entries at their paths, the home page, 404, and the folders that are never served.
 
+import { protectedFolders } from '../actions/health/spellings.ts'
 import type { Services } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -21,9 +22,6 @@ import { signedFileRoute } from './signed-file.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 
 const door = 'site'
-
-/** Whole folders that the service never shows, whatever lies in them (INTERFACE.md "Deployment conditions" 3). */
-const protectedFolders = ['/user-content/logs', '/user-content/skills', '/user-content/uploads/protected']
 
 /** Whether a raw path leads into a protected folder in any spelling (ATTACKS 129). */
 export function isProtected(rawPath: string): boolean {

@@ -1,6 +1,6 @@
 // The spellings in which a file is asked for that nobody may have: each has opened a folder somewhere that was denied in the plain one.
 
-/** Folders that a server in front must not serve either (INTERFACE.md "Deployment conditions" 3). */
+/** Folders of which nobody, neither the service nor a server in front, may serve anything (INTERFACE.md "Deployment conditions" 3). */
 export const protectedFolders = ['/user-content/logs', '/user-content/skills', '/user-content/uploads/protected'] as const
 
 /** The paths, below the slug, by which a file of a folder may be had; the plain one first (OPERATIONS.md 1, ATTACKS 129). */
