@@ -62,7 +62,7 @@ export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<Keepe
 
 /**
  * Starts a plugin's process, if its files are those that were installed.
- * @throws PluginFatal; Failure `unavailable` where the machine has no room for it
+ * @throws PluginFatal; Failure `unavailable` where the machine has no room for it, or its files can't be read
  */
 export async function startChecked(plugin: Plugin, options: ProcessOptions): Promise<PluginProcess> {
   // Whoever can write to the folder could otherwise have the owner's rights for other code than the owner saw (ATTACKS 115).
@@ -73,9 +73,9 @@ export async function startChecked(plugin: Plugin, options: ProcessOptions): Pro
   return startPluginProcess(options)
 }
 
-/** A folder that is gone, or holds what no package may, is no longer what was installed. */
+/** A folder that is gone, or holds what no package may, is no longer what was installed. Of one that can't be read nothing is known. */
 function noHash(error: unknown): undefined {
-  if (!(error instanceof Failure) || error.code === 'unavailable') throw notStarted(error)
+  if (!(error instanceof Failure) || (error.code !== 'not_found' && error.cause !== undefined)) throw notStarted(error)
 }
 
 /** Keeps one plugin. Nothing is started yet. */

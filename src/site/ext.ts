@@ -75,7 +75,7 @@ const httpCode = ({ code }: Failure) =>
 
 /** Headers that say who somebody is here, or that only a proxy may say. */
 const withheld =
-  /^(?:cookie|authorization|proxy-.*|x-api-key|forwarded|x-forwarded-.*|x-real-ip|connection|host|te|trailer|upgrade)$/
+  /^(?:cookie|authorization|proxy-.*|x-api-key|forwarded|x-forwarded-.*|x-real-ip|x-postern-.*|connection|host|te|trailer|upgrade)$/
 const passed = ['accept', 'accept-language', 'content-type', 'if-none-match', 'origin', 'referer', 'user-agent'] as const
 
 async function requestFor(id: string, request: Request, params: Params): Promise<RouteRequest> {

@@ -1,13 +1,13 @@
 // One kept plugin: whatever comes at whatever moment, none of its processes is left behind.
 
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../../src/log.ts'
-import { createKeeper, type Keeper, type PluginError } from '../../src/plugins/keeper.ts'
+import { createKeeper, type Keeper, type PluginError, startChecked } from '../../src/plugins/keeper.ts'
 import { nothingRegistered, type Plugin } from '../../src/plugins/plugin-store.ts'
 import { eventually, firstAction, isAlive } from './processes.ts'
 
@@ -101,4 +101,19 @@ test('a question that went down with what another call did is asked once more; o
   assert.equal(kept.fatals.length, 1)
   await assert.rejects(ask({ breaks: true }), { code: 'failed' })
   assert.equal(kept.fatals.length, 2)
+})
+
+test('files that are gone are not what was installed; of those that can’t be read that is not said', async () => {
+  await using kept = await keep({})
+  const start = (folder: string) => {
+    const { manifest, settings } = kept.keeper.plugin
+    const ignore = () => undefined
+    const options = { manifest, settings, folder, ask: async () => ({}), onLog: ignore, onPrint: ignore }
+    return startChecked({ ...kept.keeper.plugin, bundled: false }, options)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'postern-kept-'))
+  await symlink('endless', join(folder, 'endless'))
+  await assert.rejects(start(join(folder, 'endless')), { name: 'Failure', code: 'unavailable' })
+  await assert.rejects(start(join(folder, 'gone')), { name: 'PluginFatal', message: /not those that were installed/ })
+  await rm(folder, { recursive: true })
 })

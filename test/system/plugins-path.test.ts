@@ -216,6 +216,7 @@ test('a plugin’s pages are kept apart: no cookie or token in, none out, no scr
       cookie: 'postern=mine',
       'x-api-key': 'k',
       'x-forwarded-for': '1.2.3.4',
+      'x-postern-probe': 'p',
       'x-hub-signature': 'sha1=1',
       'content-type': 'text/plain',
     },
@@ -226,7 +227,7 @@ test('a plugin’s pages are kept apart: no cookie or token in, none out, no scr
   assert.deepEqual(seen.params, { word: 'one two' })
   assert.deepEqual(seen.query, { a: 'b' })
   assert.equal(seen.headers['x-hub-signature'], 'sha1=1')
-  for (const name of ['cookie', 'authorization', 'x-api-key', 'x-forwarded-for'])
+  for (const name of ['cookie', 'authorization', 'x-api-key', 'x-forwarded-for', 'x-postern-probe'])
     assert.equal(seen.headers[name], undefined, name)
   const page = await site.send('/ext/chores/page')
   assert.equal(page.headers.get('set-cookie'), null)
