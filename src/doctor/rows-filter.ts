@@ -53,7 +53,7 @@ const isRedirected = (asked: Asked, plain: Asked | undefined): boolean =>
 
 const isBlock = (asked: Asked): boolean =>
   asked.fault?.kind === 'broken' ||
-  asked.fault?.kind === 'timeout' ||
+  asked.fault?.kind === 'silent' ||
   (isForeign(asked) && [403, 406, 418, 429, 444, 503].includes(asked.status) && !asked.text.startsWith('{'))
 
 async function askAs(doctor: Doctor, agent: string): Promise<{ agent: string; asked: Asked } | undefined> {

@@ -87,6 +87,10 @@ const reachable: Row = {
     const fix = `sudo ufw allow ${portOf(base)}/tcp   (and see that the web server runs: systemctl status nginx)`
     if (fault.kind === 'refused')
       return [broken(`Nothing takes connections at ${where}: a firewall, or no web server.`, fix, fault.message)]
+    if (fault.kind === 'silent') {
+      const hangs = `${where} takes connections, and then there is ${fault.message}: the service hangs, or the web server.`
+      return [broken(hangs, 'systemctl restart postern   (what it said last: journalctl -u postern -n 50)')]
+    }
     const hairpin = ` Where the server can't reach its own public address, run: postern doctor --url ${base.scheme}://${base.host}${base.path} elsewhere.`
     return [broken(`${where} does not answer: ${fault.message}.${fault.kind === 'timeout' ? hairpin : ''}`, fix)]
   },

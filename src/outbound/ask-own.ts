@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
 import { connect as connect2, type IncomingHttpHeaders as Headers2 } from 'node:http2'
 import { request as requestTls } from 'node:https'
+import type { Socket } from 'node:net'
 import { connect as connectTls, rootCertificates } from 'node:tls'
 
 export interface OwnRequest {
@@ -38,8 +39,8 @@ export interface OwnAnswer {
   readonly cut: boolean
 }
 
-/** Why there is no answer. */
-export type FaultKind = 'refused' | 'timeout' | 'certificate' | 'broken'
+/** Why there is no answer. `timeout`: nobody took the connection; `silent`: somebody did, and said nothing. */
+export type FaultKind = 'refused' | 'timeout' | 'silent' | 'certificate' | 'broken'
 
 export class OwnFault extends Error {
   readonly kind: FaultKind
@@ -57,11 +58,14 @@ const maxBytes = 256 * 1024
 export async function askOwn(asked: OwnRequest): Promise<OwnAnswer> {
   const deadline = AbortSignal.timeout(asked.timeoutMs)
   const signal = AbortSignal.any([asked.signal, deadline])
+  let isConnected = false
+  const onSocket = (socket: Socket) => void socket.once('connect', () => (isConnected = true))
   try {
-    return asked.version === '2' ? await askBy2(asked, signal) : await askBy1(asked, signal)
+    return asked.version === '2' ? await askBy2(asked, signal, onSocket) : await askBy1(asked, signal, onSocket)
   } catch (error) {
-    if (deadline.aborted) throw new OwnFault('timeout', `no answer in ${asked.timeoutMs / 1000} s`, { cause: error })
-    throw faultOf(error)
+    if (!deadline.aborted) throw faultOf(error)
+    const [kind, lack] = isConnected ? (['silent', 'answer'] as const) : (['timeout', 'connection'] as const)
+    throw new OwnFault(kind, `no ${lack} in ${asked.timeoutMs / 1000} s`, { cause: error })
   }
 }
 
@@ -73,7 +77,9 @@ function tlsOf({ host, trust }: OwnRequest): { servername: string; ca?: string[]
   return { servername: servernameOf(host), ...(trust.length === 0 ? {} : { ca: [...rootCertificates, ...trust] }) }
 }
 
-async function askBy1(asked: OwnRequest, signal: AbortSignal): Promise<OwnAnswer> {
+type OnSocket = (socket: Socket) => void
+
+async function askBy1(asked: OwnRequest, signal: AbortSignal, onSocket: OnSocket): Promise<OwnAnswer> {
   const { address, port, target, method, headers, body, host, announcedBytes, scheme } = asked
   const length = announcedBytes ?? (body === undefined ? undefined : Buffer.byteLength(body))
   const common = {
@@ -91,6 +97,7 @@ async function askBy1(asked: OwnRequest, signal: AbortSignal): Promise<OwnAnswer
     agent: false as const,
   }
   const request = scheme === 'https' ? requestTls({ ...common, ...tlsOf(asked) }) : requestPlain(common)
+  request.once('socket', onSocket)
   if (announcedBytes === undefined) request.end(body)
   else request.flushHeaders()
   const answered = await (announcedBytes === undefined
@@ -115,9 +122,10 @@ async function goOn(request: ClientRequest): Promise<undefined> {
   request.destroy()
 }
 
-async function askBy2(asked: OwnRequest, signal: AbortSignal): Promise<OwnAnswer> {
+async function askBy2(asked: OwnRequest, signal: AbortSignal, onSocket: OnSocket): Promise<OwnAnswer> {
   const { address, port, target, method, headers, body, host } = asked
   const socket = connectTls({ host: address, port, ALPNProtocols: ['h2'], ...tlsOf(asked) })
+  onSocket(socket)
   const stop = () => socket.destroy(new Error('given up'))
   signal.addEventListener('abort', stop, { once: true })
   try {

@@ -2,10 +2,11 @@
 // gets lost on the way.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createSilent } from 'node:net'
+import { type AddressInfo, connect, createServer as createSilent, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { runDoctor } from '../../src/doctor/run-doctor.ts'
@@ -205,9 +206,30 @@ test('doctor reachable: nothing takes connections, or nothing answers; of all el
   await new Promise((ready) => silent.once('listening', ready))
   const options = optionsFor(`http://localhost:${(silent.address() as AddressInfo).port}`, { port: closed, plainPort })
   const [quiet] = await runDoctor({ ...options, timeoutMs: 300 }, { only: ['reachable'] })
-  assert.match(quiet?.message ?? '', /does not answer: no answer in 0\.3 s\. .*--url/)
-  assert.match(quiet?.fix ?? '', /ufw allow/)
+  assert.match(quiet?.message ?? '', /takes connections, and then there is no answer in 0\.3 s: the service hangs/)
+  assert.match(quiet?.fix ?? '', /^systemctl restart postern/)
   silent.close()
+})
+
+test('doctor reachable: packets are dropped on the way', async () => {
+  // Who stands still takes no more connections than fit into its queue, and the system drops what comes then.
+  const standing = `require('node:net').createServer().listen({port: 0, host: '127.0.0.1', backlog: 1}, function () {
+    console.log(this.address().port)
+    process.kill(process.pid, 'SIGSTOP')
+  })`
+  const child = spawn(process.execPath, ['-e', standing], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = Number(String((await once(child.stdout, 'data'))[0]))
+  const waiting = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+  try {
+    await once(waiting[0] as Socket, 'connect')
+    const options = optionsFor(`http://localhost:${port}`, { port, plainPort: 1 })
+    const [dropped] = await runDoctor({ ...options, timeoutMs: 500 }, { only: ['reachable'] })
+    assert.match(dropped?.message ?? '', /does not answer: no connection in 0\.5 s\. .*--url/)
+    assert.match(dropped?.fix ?? '', /ufw allow/)
+  } finally {
+    for (const socket of waiting) socket.destroy()
+    child.kill('SIGKILL')
+  }
 })
 
 test('doctor clock: the server lives in another time', async () => {
