@@ -63,6 +63,7 @@ export async function noteVerified(db: Db, id: string, now: number, error: strin
   await db.updateTable('backup').set(found).where('id', '=', id).execute()
 }
 
+/** Takes the row of a backup away; its file is another's to remove. */
 export async function forgetBackup(db: Db, id: string): Promise<void> {
   await db.deleteFrom('backup').where('id', '=', id).execute()
 }

@@ -14,7 +14,6 @@ import { newId } from '../store/ids.ts'
 import type { BackupRow } from '../store/schema.ts'
 import { forgetBackup, keepBackup, listBackups, noteVerified, readSchedule } from './backup-store.ts'
 import type { TrySite } from './check-copy.ts'
-import { hashFile } from './file-parts.ts'
 import { fileNameOf, inTurn, isBackupName, type Turn } from './folder.ts'
 import { ownerOf } from './owner.ts'
 import { chooseForgotten } from './retention.ts'
@@ -91,7 +90,7 @@ export function createBackups(parts: BackupParts): Backups {
     create: ({ note, out, signal }) =>
       turn(async (mine) => {
         if (out !== undefined) await holdFree(out)
-        else await adoptStrays(parts)
+        else await adoptStrays(parts, signal)
         const { row, archive } = await makeArchive(parts, mine, { note, out, signal }, parts.work.archive)
         const { left_out: leftOut = [] } = archive.manifest
         if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
@@ -162,7 +161,7 @@ async function tryOne(
 }
 
 /** Rows and files agree again: a row whose file is gone goes, a file that a killed run, or a lost database, left without one gets one. */
-async function adoptStrays({ store, folder, log }: BackupParts): Promise<void> {
+async function adoptStrays({ store, folder, log, work }: BackupParts, signal: AbortSignal | undefined): Promise<void> {
   const names = (await readdir(folder)).filter(isBackupName)
   const rows = await listBackups(store.read)
   for (const row of rows) if (!names.includes(row.file)) await store.transaction((db) => forgetBackup(db, row.id))
@@ -175,13 +174,14 @@ async function adoptStrays({ store, folder, log }: BackupParts): Promise<void> {
         file,
         created_at: Date.parse(at),
         bytes,
-        sha256: await hashFile(join(folder, file)),
+        sha256: await work.hash({ path: join(folder, file), signal }),
         note,
         version: made,
         schema,
       }
       await store.transaction((db) => keepBackup(db, { ...row, verified_at: null, error: null }))
     } catch (error) {
+      signal?.throwIfAborted()
       log.warn('no backup, though it is called like one', { file, error })
     }
   }

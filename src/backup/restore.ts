@@ -1,7 +1,7 @@
 // Puts a backup in the place of a home's site. Everything is made ready and tried beside; what is there is saved; then one swap, which a kill can't
 // leave half done (swap.ts). Who may be let in afterwards is carry-over.ts's. It has the home alone all the while.
 
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordActivity } from '../activity/record.ts'
 import type { Clock } from '../clock.ts'
@@ -20,10 +20,10 @@ import { type CarriedOver, carryOver } from './carry-over.ts'
 import { checkCopy, type TrySite } from './check-copy.ts'
 import { enterHomeAlone } from './enter-home.ts'
 import { giveAllTo, ownerOf } from './owner.ts'
-import { inTurn } from './folder.ts'
+import { inTurn, isBackupName } from './folder.ts'
 import { databasePath, type Manifest } from './manifest.ts'
 import { finishSwap, isSwapPending, makeWorkFolder, swap } from './swap.ts'
-import { unpack } from './unpack.ts'
+import { readManifest, unpack } from './unpack.ts'
 
 export interface RestoreOrder {
   readonly home: string
@@ -81,7 +81,25 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   }
 }
 
-const noteOf = ({ file }: RestoreOrder) => ({ note: `Before the restore of ${file.replace(/^.*\//, '')}` })
+const saving = 'Before the restore of '
+const noteOf = ({ file }: RestoreOrder) => ({ note: `${saving}${file.replace(/^.*\//, '')}` })
+
+/**
+ * The newest backup in a folder, by its name. Those that a restore saved don't count: a restore that is given twice would else undo itself.
+ * @returns undefined where there is none
+ */
+export async function findLatest(folder: string): Promise<string | undefined> {
+  const names = ((await unlessMissing(readdir(folder))) ?? []).filter(isBackupName).sort()
+  for (const name of names.toReversed()) {
+    const note = await readManifest(join(folder, name)).then(
+      ({ manifest }) => manifest.note,
+      // Told as what it is by whoever takes it.
+      () => null,
+    )
+    if (!note?.startsWith(saving)) return name
+  }
+  return undefined
+}
 
 async function dropUndecided(home: string): Promise<void> {
   if (await isSwapPending(home)) await finishSwap(home)

@@ -6,18 +6,30 @@ import type { Config } from '../config.ts'
 import { Failure, type FailureDetail, type Code } from '../failure.ts'
 import { workerFile } from '../worker-file.ts'
 import type { TrySite } from './check-copy.ts'
+import { hashFile } from './file-parts.ts'
 import { tryFile, type TryOrder } from './try-file.ts'
 import { type Archive, type ArchiveOrder, writeArchive } from './write-archive.ts'
+
+interface HashOrder {
+  readonly path: string
+  readonly signal?: AbortSignal | undefined
+}
 
 export interface BackupWork {
   /** Makes a file, as `writeArchive` does. */
   archive(order: ArchiveOrder): Promise<Archive>
   /** Tries one, as `tryFile` does. */
   try(order: TryOrder): Promise<void>
+  /** SHA-256 of one, in hex. */
+  hash(order: HashOrder): Promise<string>
 }
 
 export function workHere(trySite: TrySite): BackupWork {
-  return { archive: writeArchive, try: (order) => tryFile(order, trySite) }
+  return {
+    archive: writeArchive,
+    try: (order) => tryFile(order, trySite),
+    hash: ({ path, signal }) => hashFile(path, signal),
+  }
 }
 
 /** What the thread `backup-worker.ts` is begun with. A later message, whatever it is, ends its job. */
@@ -55,6 +67,7 @@ function errorOf({ message, code, stack, detail }: PlainFailure): Error {
 export function workInThreads(config: Config): BackupWork {
   return {
     archive: ({ signal, ...order }) => runInThread({ name: 'archive', order, config }, signal) as Promise<Archive>,
+    hash: ({ signal, ...order }) => runInThread({ name: 'hash', order, config }, signal) as Promise<string>,
     try: async ({ signal, ...order }) => void (await runInThread({ name: 'try', order, config }, signal)),
   }
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Restored } from '../backup/restore.ts'
 import { backupsFolderOf, type Config } from '../config.ts'
 import { Failure } from '../failure.ts'
+import { unlessMissing } from '../missing.ts'
 import { type Command, type Io, oneWord, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, operator } from './open-site.ts'
@@ -49,8 +50,9 @@ async function findFile(folder: string, name: string): Promise<string> {
   )
     return path
   const { isBackupName, isNameOf } = await import('../backup/folder.ts')
-  const names = (await readdir(folder).catch(() => [])).filter(isBackupName).sort()
-  const found = name === 'latest' ? names.at(-1) : names.find((one) => one === name || isNameOf(one, name))
+  const { findLatest } = await import('../backup/restore.ts')
+  const names = ((await unlessMissing(readdir(folder))) ?? []).filter(isBackupName)
+  const found = name === 'latest' ? await findLatest(folder) : names.find((one) => one === name || isNameOf(one, name))
   if (found !== undefined) return join(folder, found)
   throw new Failure('not_found', `There is no backup ${JSON.stringify(name)}, here or in ${folder}.`, {
     id: name,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { makeArchive } from '../../src/backup/backups.ts'
+import { findLatest } from '../../src/backup/restore.ts'
 import { heldTables } from '../../src/backup/carry-over.ts'
 import { openSite, type Site } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
@@ -66,6 +67,7 @@ test('a restored site is the saved one row by row and file by file, with its mod
   assert.deepEqual([record?.call, record?.door, record?.effect], ['SVC_Backup.restore', 'cli', 'destroy'])
   await at.close()
 
+  assert.equal(await findLatest(at.backups), row.file)
   await at.restore(saved?.file ?? '')
   assert.deepEqual(await readRows(at.home, itsOwn), changed)
 })
