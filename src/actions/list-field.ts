@@ -26,8 +26,10 @@ export interface ListField {
 
 export type ListFields = Readonly<Record<string, ListField>>
 
+/** Names of the fields by which a list can be filtered. */
 export const filterable = (fields: ListFields): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.filter !== false)
+/** Names of the fields by which a list can be sorted. */
 export const sortable = (fields: ListFields): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.sort === true)
 

@@ -46,6 +46,7 @@ export async function showPlugins(visit: SignedIn): Promise<Reply> {
   return pluginsReply(visit)
 }
 
+/** The page, as it is shown by itself or after a form that failed. */
 export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
   const { request } = visit
   const select = [

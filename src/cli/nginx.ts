@@ -95,6 +95,7 @@ export function held<T>(option: string, text: string, parse: (text: string) => T
   return value
 }
 
+/** The names of a site, the first of which it is known by. @throws UsageError for none, or one that is none */
 export function namesOf(given: readonly string[]): FrontOptions['names'] {
   const texts = given.flatMap((text) => text.split(',')).map((text) => text.trim())
   const all = texts.map((text) => held('--server-name', text, parseHostName, 'a host name such as example.org'))

@@ -86,6 +86,7 @@ function urlOf(origin: string, path: string): string {
 const iso = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
+/** An entry as lists tell it. @param origin where links lead, without a slash at the end */
 export function leanEntry(row: LeanRow, origin: string): LeanEntry {
   return {
     id: row.id,
@@ -103,6 +104,7 @@ export function leanEntry(row: LeanRow, origin: string): LeanEntry {
   }
 }
 
+/** What is told of an entry beside its body. @param liveRevision as `liveRevisionOf` has it */
 export function entryFacts(row: Omit<EntryRow, 'body'>, origin: string, liveRevision: number | null): EntryFacts {
   return {
     ...leanEntry(row, origin),
@@ -121,6 +123,7 @@ export function fullEntry(row: EntryRow, origin: string, now: number): FullEntry
   return { ...entryFacts(row, origin, liveRevisionOf(row, now)), body: row.body }
 }
 
+/** The revision that the public sees; null where it sees none. @param now UTC milliseconds */
 export function liveRevisionOf(row: Pick<EntryRow, 'status' | 'unpublish_at' | 'revision'>, now: number): number | null {
   return isPublic(row, now) ? row.revision : null
 }

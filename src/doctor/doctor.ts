@@ -89,6 +89,7 @@ const keyOf = (question: Question): string => JSON.stringify({ ...question, body
 /** By the other name this is asked before all else. */
 const twinFirst: Question = { ...resource, twin: true }
 
+/** A doctor for one examination: a question that was asked before is not asked again. */
 export function createDoctor(options: DoctorOptions): Doctor {
   const known = new Map<string, Promise<Asked>>()
   const inTurn = createTurns(atOnce)
@@ -123,6 +124,7 @@ export function twinOf(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : `www.${host}`
 }
 
+/** A host without its port. */
 export const nameOf = (host: string): string => host.replace(/:\d+$/, '')
 
 type Places = (name: string) => Promise<readonly HostAddress[]>
@@ -158,6 +160,7 @@ async function ask(options: DoctorOptions, question: Question, placesOf: Places)
   }
 }
 
+/** The port that an address means, said or not. */
 export const portOf = ({ scheme, host }: Address): number => Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
 
 /** Of a form that a token has, and no token. */

@@ -13,6 +13,7 @@ interface MachineStep {
   readonly where?: readonly string[]
 }
 
+/** The step that runs a program of the machine's; it isn't taken back. */
 export function machineStep({ root }: Places, { words, unless, where }: MachineStep): Step {
   const command = words.join(' ')
   if (root !== '') return { what: `Left out below ${root}: ${command}`, run: async () => undefined }

@@ -23,6 +23,7 @@ export interface Arrival {
 /** How many releases stay. */
 const kept = 3
 
+/** Where a release lies, on this machine or below its root. */
 export const releaseFolder = (places: Places, name: string): string => join(places.at(paths.releases), name)
 
 /** The release that starts next; undefined where none is installed. */
@@ -49,12 +50,14 @@ export async function listReleases(places: Places): Promise<readonly string[]> {
 
 const arrivalPath = (places: Places, name: string): string => `${releaseFolder(places, name)}.json`
 
+/** How a release became the current one; undefined for one that came by an install. */
 export async function readArrival(places: Places, name: string): Promise<Arrival | undefined> {
   const text = await unlessMissing(readFile(arrivalPath(places, name), 'utf8'))
   // Of an upgrade by an older release only the end is on record.
   return text === undefined ? undefined : { done: true, ...(JSON.parse(text) as Omit<Arrival, 'done'> & Partial<Arrival>) }
 }
 
+/** Notes how a release becomes the current one, in place of what was noted before. */
 export async function writeArrival(places: Places, name: string, arrival: Arrival): Promise<void> {
   const path = arrivalPath(places, name)
   await replaceFile(path, `${JSON.stringify(arrival)}\n`, { mode: 0o644, draft: `${path}.new` })

@@ -42,6 +42,7 @@ const systemd: Readonly<Record<ServiceVerb, readonly (readonly string[])[]>> = {
   start: [resetFailed, ['systemctl', 'start', 'postern.socket', 'postern.service']],
 }
 
+/** The service of these places: systemd's, or below a root whatever the command restarts. */
 export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: ServiceOptions): Service {
   const commands = (verb: ServiceVerb): readonly (readonly string[])[] => {
     if (restartCommand !== undefined) return [['sh', '-c', `${restartCommand} "$1"`, 'sh', verb]]

@@ -59,4 +59,5 @@ function failureOf({ what }: Step, cause: unknown, end: string): Failure {
   return new Failure(code, `It failed at this step: ${what}. ${reason} ${end}`, detail, { cause })
 }
 
+/** What an error says, whatever was thrown. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -24,4 +24,5 @@ export function kindOf(head: Uint8Array): string {
   return marks.find(([, at, mark]) => text.startsWith(mark, at))?.[0] ?? 'application/octet-stream'
 }
 
+/** Whether a browser may show a file of this kind. */
 export const isRaster = (kind: string): boolean => rasters.has(kind)

@@ -35,6 +35,7 @@ const maxFiles = 10_000
 const maxDepth = 8
 const chunkBytes = 64 * 1024
 
+/** The protected files of a home; their folder need not be there yet. */
 export function openProtectedFiles(home: string): ProtectedFiles {
   const uploads = join(home, 'user-content', 'uploads')
   return {

@@ -109,6 +109,7 @@ function answerOf({ access, refresh }: Secrets, scope: string, lastsMs: number):
   return { access_token: access, token_type: 'Bearer', expires_in: Math.floor(lastsMs / 1000), scope, ...refreshable }
 }
 
+/** The refresh token of a hash, used or not. */
 export async function findRefresh(db: Db, hash: string): Promise<RefreshTokenRow | undefined> {
   return db.selectFrom('refresh_token').selectAll().where('hash', '=', hash).executeTakeFirst()
 }

@@ -42,6 +42,7 @@ export interface OwnAnswer {
 /** Why there is no answer. `timeout`: nobody took the connection; `silent`: somebody did, and said nothing. */
 export type FaultKind = 'refused' | 'timeout' | 'silent' | 'certificate' | 'broken'
 
+/** Thrown where no answer came: why, in a word and in a sentence. */
 export class OwnFault extends Error {
   readonly kind: FaultKind
 

@@ -29,6 +29,7 @@ interface Run {
 /** Of so many ended runs it is known what they were. */
 const maxEnded = 1000
 
+/** Those of one process. */
 export class Runs {
   readonly #open = new Map<number, Run>()
   /** Ended runs that were dry or that some event led to: what such a run started may ask for more after its end. */

@@ -15,6 +15,7 @@ export interface Strikes {
   forgive(id: string): void
 }
 
+/** Knows of no failure yet; a restart of the site forgets them all. */
 export function createStrikes(): Strikes {
   const byPlugin = new Map<string, readonly PluginError[]>()
   const counted = new Map<string, readonly number[]>()

@@ -107,6 +107,7 @@ export async function homeMarkdown({ site, origin }: Frame, page: number): Promi
   )
 }
 
+/** What every page tells of the site that it is of. */
 export function identityOf({ site, origin }: Frame): SiteIdentity {
   const { site_title: name, site_tagline: tagline, language } = site.settings.values
   return { name, tagline, language, url: origin }

@@ -32,6 +32,7 @@ export interface SkillFolder {
 /** Hidden files, editors' leavings, and what is planted: nothing is said of them. */
 const isUnmentioned = (name: string): boolean => /^\.|~$|\.(?:swp|swx|tmp|bak)$/.test(name) || name.startsWith(probePrefix)
 
+/** The folder of a home's skills, which need not be there yet. */
 export function openSkillFolder(path: string): SkillFolder {
   const fileOf = (slug: string): string => join(path, `${slug}.md`)
   const look = (name: string): Promise<FoundFile | undefined> => lookAt(path, name)

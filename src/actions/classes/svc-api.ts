@@ -162,4 +162,5 @@ function errorsOf(one: Action): readonly string[] {
   return codes.filter((code) => possible[code] === true)
 }
 
+/** The actions of the class, made anew for each registry: welcome keeps its texts. */
 export const apiActions = (): readonly Action[] => [welcomeAction(), listActions, describeAction, batch]

@@ -118,6 +118,7 @@ export interface TokenFacts {
   readonly usedAt: number | null
 }
 
+/** A token as answers show it: never its hash. */
 export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): Static<typeof tokenItem> {
   return {
     id: row.id,

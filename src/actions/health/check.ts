@@ -22,4 +22,5 @@ export interface Check {
   run(site: Services, signal: AbortSignal): Promise<Result>
 }
 
+/** What a check says that found nothing. */
 export const ok = (message: string): Result => ({ state: 'ok', message, fix: null })

@@ -42,6 +42,7 @@ export interface Limits {
   readonly node: string
 }
 
+/** What is wrong with these; undefined where nothing is. */
 export function limitsFault({ files, cpus, node }: Limits): Result | undefined {
   const [major = 0, minor = 0] = node.slice(1).split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {

@@ -7,6 +7,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { named } from './named.ts'
 
+/** What a write of an entry is part of, of the call that writes it. */
 export function writingOf({ change, caller, site }: WriteContext): Writing {
   return { change, caller, release: site.release }
 }
