@@ -94,12 +94,12 @@ async function fetchFor(
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   value !== null && typeof value === 'object' && Object.values(value).every((one) => typeof one === 'string')
 
-async function quarantine(site: Services, { id, revision }: Failing, why: string): Promise<void> {
+async function quarantine(site: Services, { id, revision, package: files }: Failing, why: string): Promise<void> {
   const now = site.clock.now()
   const done = await site.store.transaction(async (db) => {
     const row = await findPluginRow(db, id)
-    // An inactive one too: it failed while it was being activated. But not one that was changed since: that one has yet to fail.
-    if (!row || row.revision !== revision || row.state === 'quarantined') return undefined
+    // An inactive one too: it failed while it was being activated. But not one that was changed since, or another of its id: that one has yet to fail.
+    if (!row || row.revision !== revision || row.package !== files || row.state === 'quarantined') return undefined
     const reason = why + lossOf(row)
     const recording = {
       caller: system,

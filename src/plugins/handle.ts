@@ -2,7 +2,7 @@
 
 import type { Keeper } from './keeper.ts'
 import type { RunOptions } from './process.ts'
-import type { FilterName, Registered, RegisteredAction, RegisteredRoute, Target } from './registered.ts'
+import type { FilterName, RegisteredAction, RegisteredRoute, Target } from './registered.ts'
 
 /** A registered function, and how to run it. */
 export interface Handle<About = undefined> {
@@ -42,39 +42,47 @@ export const nothingActive: Active = {
 
 /** What these plugins registered, in their order. */
 export function activeOf(keepers: readonly Keeper[]): Active {
-  const each = <T, A>(
-    list: (registered: Registered) => readonly T[],
-    kind: Target['kind'],
-    aboutOf: (one: T, index: number) => A,
-  ) =>
-    keepers.flatMap((keeper) =>
-      list(keeper.plugin.registered).map((one, index): Handle<A> => ({
-        plugin: keeper.plugin.id,
-        about: aboutOf(one, index),
-        run: (args, options) => keeper.run({ kind, index }, args, options),
-      })),
-    )
-  const itself = <T>(one: T): T => one
+  const all = keepers.map(handlesOf)
   return {
-    actions: each((registered) => registered.actions, 'action', itself),
-    hooks: each(
-      (registered) => Array.from({ length: registered.hooks }),
-      'hook',
-      () => undefined,
-    ),
-    routes: each((registered) => registered.routes, 'route', itself),
-    events: each((registered) => registered.events, 'event', itself<string>),
-    jobs: each(
-      (registered) => registered.jobs,
-      'job',
-      ({ everyMs }, index) => ({ index, everyMs }),
-    ),
-    filters: each((registered) => registered.filters, 'filter', itself),
-    bridge: each(
-      (registered) => (registered.authenticates ? [undefined] : []),
-      'authenticate',
-      () => undefined,
-    )[0],
+    actions: all.flatMap(({ actions }) => actions),
+    hooks: all.flatMap(({ hooks }) => hooks),
+    routes: all.flatMap(({ routes }) => routes),
+    events: all.flatMap(({ events }) => events),
+    jobs: all.flatMap(({ jobs }) => jobs),
+    filters: all.flatMap(({ filters }) => filters),
+    bridge: all.find(({ bridge }) => bridge !== undefined)?.bridge,
     count: keepers.length,
+  }
+}
+
+type Handles = Omit<Active, 'count'>
+
+/** Made once: what waits for a handle, or asks whether it is still there, isn't disturbed by a change of another plugin. */
+const known = new WeakMap<Keeper, Handles>()
+
+function handlesOf(keeper: Keeper): Handles {
+  const handles = known.get(keeper) ?? makeHandles(keeper)
+  known.set(keeper, handles)
+  return handles
+}
+
+function makeHandles(keeper: Keeper): Handles {
+  const { id, registered } = keeper.plugin
+  const each = <T, A>(list: readonly T[], kind: Target['kind'], aboutOf: (one: T, index: number) => A) =>
+    list.map((one, index): Handle<A> => ({
+      plugin: id,
+      about: aboutOf(one, index),
+      run: (args, options) => keeper.run({ kind, index }, args, options),
+    }))
+  const itself = <T>(one: T): T => one
+  const nothing = () => undefined
+  return {
+    actions: each(registered.actions, 'action', itself),
+    hooks: each(Array.from({ length: registered.hooks }), 'hook', nothing),
+    routes: each(registered.routes, 'route', itself),
+    events: each(registered.events, 'event', itself<string>),
+    jobs: each(registered.jobs, 'job', ({ everyMs }, index) => ({ index, everyMs })),
+    filters: each(registered.filters, 'filter', itself),
+    bridge: each(registered.authenticates ? [undefined] : [], 'authenticate', nothing)[0],
   }
 }

@@ -32,7 +32,7 @@ export interface PluginsOptions {
 }
 
 /** A plugin as it was when it failed. */
-export type Failing = Pick<Plugin, 'id' | 'revision'>
+export type Failing = Pick<Plugin, 'id' | 'revision' | 'package'>
 
 /** What plugins need of the site that is composed around them. */
 export interface PluginsHost {
@@ -147,7 +147,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
     quarantined = all.filter(({ state }) => state === 'quarantined')
     const wanted = all.filter(({ state }) => state === 'active')
     const stale = [...keepers.values()].filter(({ plugin }) =>
-      wanted.every((one) => one.id !== plugin.id || one.revision !== plugin.revision),
+      wanted.every((one) => one.id !== plugin.id || one.revision !== plugin.revision || one.package !== plugin.package),
     )
     for (const keeper of stale) {
       keepers.delete(keeper.plugin.id)

@@ -27,14 +27,28 @@ test('a reload that is overtaken by another is done no sooner than that one', as
   await second
 })
 
+test('a plugin that did not change keeps its place among what is open to requests', async () => {
+  await using open = await openTestSite()
+  await open.ok('SVC_Plugins.activate', bridge)
+  const { plugins } = open.site
+  const before = plugins.active
+  await plugins.reload()
+  assert.notEqual(plugins.active, before)
+  assert.ok(before.bridge)
+  assert.equal(plugins.active.bridge, before.bridge)
+})
+
 test('a plugin that was changed since it failed is not quarantined for that', async () => {
   await using site = await openTestSite()
   const { item } = await site.ok('SVC_Plugins.activate', bridge)
   const { plugins } = site.site
   const state = async (): Promise<string> => (await site.ok('SVC_Plugins.get', { id: bridge.id })).item.state
-  await plugins.quarantine({ id: bridge.id, revision: item.revision - 1 }, 'It failed before.')
+  const failing = { id: bridge.id, revision: item.revision, package: '' }
+  await plugins.quarantine({ ...failing, revision: item.revision - 1 }, 'It failed before.')
+  // One of the same id that was deleted, and counted its revisions anew.
+  await plugins.quarantine({ ...failing, package: '0123456789abcdef' }, 'It failed before.')
   assert.equal(await state(), 'active')
-  await plugins.quarantine({ id: bridge.id, revision: item.revision }, 'It failed.')
+  await plugins.quarantine(failing, 'It failed.')
   assert.equal(await state(), 'quarantined')
   const { items } = await site.ok('SVC_Health.check', { only: ['plugins'] })
   assert.equal(items[0].fix, `Update it, then SVC_Plugins.activate ${JSON.stringify(bridge)}`)
