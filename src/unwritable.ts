@@ -54,8 +54,8 @@ async function ownerOf(places: readonly string[]): Promise<string> {
   return ''
 }
 
-/** A service may run under a number that no user list names, and then the system refuses to say. */
-function userName(): string {
+/** Who runs this. A service may run under a number that no user list names, and then the system refuses to say. */
+export function userName(): string {
   try {
     return userInfo().username
   } catch {

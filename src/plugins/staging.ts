@@ -6,7 +6,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { isMissing, unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 
 /** A folder that nobody relies on yet. */
@@ -136,7 +136,10 @@ async function move(from: string, to: string, pluginsFolder: string): Promise<vo
 
 async function refusal(sentence: string, pluginsFolder: string, error: unknown): Promise<Failure> {
   const { reason, owner, user, fix: other } = await explainUnwritable(error, [pluginsFolder])
-  const fix = other ?? `sudo chown -R ${user} ${dirname(pluginsFolder)}`
+  const repair = isMissing(error)
+    ? `sudo install -d -o ${user} -m 755 ${pluginsFolder}`
+    : `sudo chown -R ${user} ${dirname(pluginsFolder)}`
+  const fix = other ?? repair
   return new Failure(
     'unavailable',
     `${sentence}: ${pluginsFolder} ${reason}${owner}. Try: ${fix}.`,

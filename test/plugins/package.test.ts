@@ -144,11 +144,14 @@ test('a staging directory that can not be made is told with its place and what t
     const file = join(folder, 'file')
     await writeFile(file, '')
     const words = /^The plugin's staging directory could not be created: .*\.staging-[0-9a-f]{16}: .* Try: sudo chown -R \w+ /
-    for (const place of [file, join(folder, 'gone'), join(file, 'below')]) {
+    const gone = join(folder, 'gone')
+    const made = new RegExp(`could not be created: .* is not there\\. Try: sudo install -d -o \\w+ -m 755 ${gone}\\.$`)
+    await assertRefused(stagePackage(gone, { zip }), made, 'unavailable')
+    for (const place of [file, join(file, 'below')]) {
       const failure = await assertRefused(stagePackage(place, { zip }), words, 'unavailable')
       assert.ok(failure.message.includes(place) && failure.detail.hint?.startsWith('sudo chown -R '))
     }
-    await assertRefused(stagePackage('/proc', { zip }), words, 'unavailable')
+    await assertRefused(stagePackage('/proc', { zip }), /could not be created: .* Try: sudo /, 'unavailable')
     assert.deepEqual(await treeOf(plugins), [])
     assert.deepEqual(await treeOf(folder), ['file', 'plugins'])
   }))

@@ -1,8 +1,8 @@
 // Whether the home is as the service needs it: owner and modes, a place for plugins to arrive in, room on the disk.
 
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { join, relative } from 'node:path'
+import { explainUnwritable, userName } from '../../unwritable.ts'
 import { type Check, ok, type Result } from './check.ts'
 import { protectedFolders } from './spellings.ts'
 
@@ -57,7 +57,7 @@ async function lookThrough(home: string, path: string, wrong: Wrong[], count: { 
 const isNeverServed = (path: string): boolean => protectedFolders.some((folder) => `/${path}/`.startsWith(`${folder}/`))
 
 function repair(home: string): string {
-  const owner = process.getuid?.() === 0 ? `--reference=${home}` : `${userInfo().username}:`
+  const owner = process.getuid?.() === 0 ? `--reference=${home}` : `${userName()}:`
   return `sudo chown -R ${owner} ${home} && chmod 700 ${home}/data && chmod -R u=rwX,go=rX ${home}/user-content`
 }
 
@@ -70,8 +70,10 @@ export const stagingCheck: Check = {
       (cause: unknown) => cause,
     )
     if (error === undefined) return ok('Plugins can be installed.')
-    const message = `No plugin can be installed or updated: the staging directory could not be created in ${plugins}.`
-    return { state: 'broken', message, fix: `sudo chown ${userInfo().username} ${plugins} && chmod 755 ${plugins}` }
+    const { reason, owner, user, fix } = await explainUnwritable(error, [plugins])
+    const message = `No plugin can be installed or updated: the staging directory could not be created in ${plugins}, which ${reason}${owner}.`
+    // Makes the folder where there is none, and else gives it its owner and mode.
+    return { state: 'broken', message, fix: fix ?? `sudo install -d -o ${user} -m 755 ${plugins}` }
   },
 }
 

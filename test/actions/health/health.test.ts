@@ -1,6 +1,7 @@
 // What is checked of a site without leaving the machine, and the spellings in which its protected folders are asked for.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { chmod, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -83,9 +84,12 @@ test('what anyone could write, and a database folder that others may enter, are 
 test('a site where no plugin can arrive says so in the words of the failure', async () => {
   await using site = await openTestSite()
   await rm(join(site.home, 'user-content', 'plugins'), { recursive: true })
-  const { state, message } = await find(site, 'staging')
+  const { state, message, fix } = await find(site, 'staging')
   assert.equal(state, 'broken')
-  assert.match(message, /staging directory could not be created/)
+  assert.match(message, /staging directory could not be created in .*, which is not there\./)
+  assert.match(fix, /^sudo install -d /)
+  execFileSync('sh', ['-c', fix.replace('sudo ', '')])
+  assert.equal((await find(site, 'staging')).state, 'ok')
 })
 
 test('an old release and maintenance are told', async () => {
