@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Limits } from './limits.ts'
-import type { Sweep, Waiting } from './sweep.ts'
+import type { Sweep } from './sweep.ts'
 
 /** Drains the rest of a body. `done` is called once; past the cap or the time the connection is destroyed after it. */
 export function drainBody(incoming: IncomingMessage, limits: Limits, sweep: Sweep, done: () => void): void {
@@ -15,8 +15,7 @@ export function drainBody(incoming: IncomingMessage, limits: Limits, sweep: Swee
     done()
     if (destroy) incoming.socket.destroy()
   }
-  const waiting: Waiting = { dueTick: 0, expire: () => end(true) }
-  sweep.watch(waiting, limits.drainSeconds)
+  const waiting = sweep.watch(limits.drainSeconds, () => end(true))
   incoming.on('data', (chunk: Uint8Array) => {
     size += chunk.length
     if (size > limits.lingerBytes) end(true)

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpFailure } from './failure.ts'
-import type { Sweep, Waiting } from './sweep.ts'
+import type { Sweep } from './sweep.ts'
 
 /** Whether a request's headers announce a body. */
 export function announcesBody(incoming: IncomingMessage): boolean {
@@ -15,8 +15,7 @@ export function announcesBody(incoming: IncomingMessage): boolean {
 const nothing = new Uint8Array(0)
 
 /**
- * Reads the body: what has come with its head is taken as it lies there, the rest by plain listeners, as an async iterator costs several
- * promises a request.
+ * Reads the body by plain listeners: an async iterator costs several promises a request.
  * @throws HttpFailure (as rejection) `too_large`, at once where the length is announced; `timeout`; `client_left`
  */
 export function readBody(
@@ -27,7 +26,6 @@ export function readBody(
   if (!announcesBody(incoming)) return Promise.resolve(nothing)
   if (Number(incoming.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes))
   if (incoming.destroyed) return Promise.reject(clientLeft())
-  if (incoming.complete) return takeWhole(incoming, maxBytes)
   if (awaitsContinue) response.writeContinue()
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
@@ -40,11 +38,9 @@ export function readBody(
       if (failure) reject(failure)
       else resolve(chunks.length === 1 ? (chunks[0] ?? nothing) : Buffer.concat(chunks, size))
     }
-    const waiting: Waiting = {
-      dueTick: 0,
-      expire: () => end(new HttpFailure('timeout', `The body did not arrive within ${seconds} seconds.`)),
-    }
-    sweep.watch(waiting, seconds)
+    const waiting = sweep.watch(seconds, () =>
+      end(new HttpFailure('timeout', `The body did not arrive within ${seconds} seconds.`)),
+    )
     incoming.on('data', (chunk: Uint8Array) => {
       if (!open) return
       size += chunk.length
@@ -56,12 +52,6 @@ export function readBody(
       if (open) end(clientLeft())
     })
   })
-}
-
-/** The body of a request that has arrived to its end and of which nothing was read: there is nothing to wait for, and no deadline. */
-async function takeWhole(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes)
-  return (incoming.read() as Uint8Array | null) ?? nothing
 }
 
 const tooLarge = (maxBytes: number) => new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)
