@@ -2,11 +2,13 @@
 // byte for byte; any later reuse means that somebody has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
 
 import type { Transaction } from 'kysely'
+import type { AfterCommit } from '../actions/record-change.ts'
 import type { Services } from '../actions/services.ts'
 import { lowerScope, type Scope, system } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { AppGrantRow, Schema } from '../store/schema.ts'
 import { highestScope } from './authorize-request.ts'
+import { endGrant } from './end-grant.ts'
 import {
   findGrant,
   findIssued,
@@ -18,7 +20,6 @@ import {
   successorsOf,
   takeRefresh,
 } from './grant-store.ts'
-import { type AfterCommit, endGrant } from './record-change.ts'
 import { Refusal } from './refusal.ts'
 import type { TokenRequest } from './token-request.ts'
 

@@ -2,6 +2,7 @@
 // that nobody knows is as good as ended. @see RFC 7009 §2
 
 import type { Transaction } from 'kysely'
+import type { AfterCommit } from '../actions/record-change.ts'
 import type { Services } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { empty } from '../http/reply.ts'
@@ -10,9 +11,9 @@ import { callerOfAccount } from '../identity/account-store.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { Schema } from '../store/schema.ts'
 import type { AddressRate } from './address-rate.ts'
+import { endGrant } from './end-grant.ts'
 import { findGrant, findGrantId } from './grant-store.ts'
 import { readForm } from './read-form.ts'
-import { type AfterCommit, endGrant } from './record-change.ts'
 import { Refusal, refusalReply } from './refusal.ts'
 import { knownClient } from './token-request.ts'
 

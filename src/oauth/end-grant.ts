@@ -1,11 +1,9 @@
-// Ending a grant outside an action: with its record, and told to the caches after the commit.
+// Ends a grant outside an action: with its record, and told to the caches after the commit.
 
 import { type AfterCommit, recordChange, type Recording } from '../actions/record-change.ts'
 import type { Services } from '../actions/services.ts'
 import type { AppGrantRow, Schema } from '../store/schema.ts'
 import type { Transaction } from 'kysely'
-
-export { type AfterCommit, recordChange } from '../actions/record-change.ts'
 
 /** Ends a grant with all that was issued under it; one that has been ended stays so. */
 export async function endGrant(
