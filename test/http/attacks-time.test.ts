@@ -7,7 +7,8 @@ import { test } from 'node:test'
 import { events, stream, text } from '../../src/http/reply.ts'
 import type { ServerEvent } from '../../src/http/reply.ts'
 import type { Handler, Route } from '../../src/http/route.ts'
-import { openServer, pause, request, talk } from './raw.ts'
+import { longMs, openServer, pause, request, talk } from './raw.ts'
+import { until } from '../until.ts'
 
 const route = (path: string, handler: Handler): Route => ({
   path,
@@ -17,16 +18,23 @@ const route = (path: string, handler: Handler): Route => ({
 })
 const quick = { checkSeconds: 0.05, headersSeconds: 0.2, bodySeconds: 0.2, readerSeconds: 0.3, drainSeconds: 0.2 }
 
+/** A promise, and what keeps it. */
+function promise(): { readonly kept: Promise<void>; resolve(): void } {
+  let resolve = (): void => undefined
+  const kept = new Promise<void>((done) => (resolve = done))
+  return { kept, resolve }
+}
+
 test("attack 124: headers that don't arrive are 408", async () => {
   await using server = await openServer({ limits: quick })
-  const talked = await talk(server.port, 'GET /tell/ HTTP/1.1\r\nHost: local', 400)
+  const talked = await talk(server.port, 'GET /tell/ HTTP/1.1\r\nHost: local', longMs)
   assert.equal(talked.answers[0]?.status, 408)
   assert.equal(talked.closed, true)
 })
 
 test("attack 124: a body that doesn't arrive is 408, in the door's form, and the connection ends", async () => {
   await using server = await openServer({ limits: quick })
-  const talked = await talk(server.port, `${request('POST /tell/', { 'content-length': '10' })}{`, 400)
+  const talked = await talk(server.port, `${request('POST /tell/', { 'content-length': '10' })}{`, longMs)
   assert.equal(talked.answers[0]?.status, 408)
   assert.deepEqual([talked.answers[0].json()['code'], talked.answers[0].json()['door']], ['timeout', 'mcp'])
   assert.equal(talked.closed, true)
@@ -34,7 +42,7 @@ test("attack 124: a body that doesn't arrive is 408, in the door's form, and the
 
 test("attack 124: a refused body that doesn't arrive is answered at once and cut later", async () => {
   await using server = await openServer({ limits: quick })
-  const talked = await talk(server.port, `${request('POST /refuses', { 'content-length': '10' })}{`, 600)
+  const talked = await talk(server.port, `${request('POST /refuses', { 'content-length': '10' })}{`, longMs)
   assert.deepEqual(
     talked.answers.map(({ status }) => status),
     [401],
@@ -44,13 +52,13 @@ test("attack 124: a refused body that doesn't arrive is answered at once and cut
 
 test('attack 124: a socket that says nothing is closed without an answer', async () => {
   await using server = await openServer({ limits: quick })
-  const talked = await talk(server.port, '', 1000)
+  const talked = await talk(server.port, '', longMs)
   assert.deepEqual([talked.raw, talked.closed], ['', true])
 })
 
 test('attack 124: a keep-alive connection that brings nothing more is closed', async () => {
   await using server = await openServer({ limits: { ...quick, keepAliveSeconds: 0.2 } })
-  const talked = await talk(server.port, request('GET /tell/'), 2000)
+  const talked = await talk(server.port, request('GET /tell/'), longMs)
   assert.equal(talked.answers.length, 1)
   assert.equal(talked.closed, true)
 })
@@ -90,13 +98,13 @@ test('a stream whose source is slow is not cut', async () => {
     limits: quick,
     routes: [route('/slow', () => stream(200, slow(), { 'content-length': '2' }))],
   })
-  const talked = await talk(server.port, request('GET /slow'), 1000)
+  const talked = await talk(server.port, request('GET /slow', { connection: 'close' }), longMs)
   assert.equal(talked.answers[0]?.body, 'ab')
 })
 
 test('the last request taken on a connection ends it', async () => {
   await using server = await openServer({ limits: { maxRequestsPerSocket: 3 } })
-  const talked = await talk(server.port, request('GET /tell/').repeat(5))
+  const talked = await talk(server.port, request('GET /tell/').repeat(5), longMs)
   assert.deepEqual(
     talked.answers.map(({ status }) => status),
     [200, 200, 200],
@@ -106,10 +114,17 @@ test('the last request taken on a connection ends it', async () => {
 })
 
 test('a stop answers what is in flight, with Connection: close, and takes nobody new', async () => {
-  const server = await openServer({ routes: [route('/slow', () => pause(150).then(() => text(200, 'done')))] })
-  const talking = talk(server.port, request('GET /slow'), 500)
-  await pause(50)
+  const [asked, answer] = [promise(), promise()]
+  const slow: Handler = async () => {
+    asked.resolve()
+    await answer.kept
+    return text(200, 'done')
+  }
+  const server = await openServer({ routes: [route('/slow', slow)] })
+  const talking = talk(server.port, request('GET /slow'), longMs)
+  await asked.kept
   const stopped = server.server.close()
+  answer.resolve()
   const talked = await talking
   assert.equal(talked.answers[0]?.body, 'done')
   assert.equal(talked.answers[0].headers.get('connection'), 'close')
@@ -118,7 +133,7 @@ test('a stop answers what is in flight, with Connection: close, and takes nobody
 })
 
 test('a stop still answers what comes on an idle connection, then closes it', async () => {
-  const server = await openServer()
+  const server = await openServer({ limits: { idleStopMs: longMs } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = () =>
     new Promise<string | undefined>((resolve, reject) =>
@@ -127,7 +142,7 @@ test('a stop still answers what comes on an idle connection, then closes it', as
       }).on('error', reject),
     )
   assert.equal(await ask(), 'keep-alive')
-  const stopped = server.server.close()
+  const stopped = server.server.close(longMs)
   await pause(50)
   assert.equal(await ask(), 'close')
   await stopped
@@ -136,17 +151,16 @@ test('a stop still answers what comes on an idle connection, then closes it', as
 
 test('a stop closes idle and silent connections after the pause', async () => {
   const server = await openServer({ limits: { idleStopMs: 60 } })
-  const silent = talk(server.port, '', 1500)
-  const idle = talk(server.port, request('GET /tell/'), 1500)
-  await pause(80)
-  const from = performance.now()
-  await server.server.close()
-  assert.ok(performance.now() - from < 800, 'the stop waited for nobody')
+  const silent = talk(server.port, '', longMs)
+  const idle = talk(server.port, request('GET /tell/'), longMs)
+  await until('both are there', () => server.server.connections === 2 && server.answers.length === 1)
+  await server.server.close(3 * longMs)
   assert.deepEqual([(await silent).closed, (await idle).closed], [true, true])
 })
 
 test('a stop ends event streams at once and cuts the rest at its deadline', async () => {
   let left = false
+  let asked = 0
   const quiet: AsyncIterable<ServerEvent> = {
     [Symbol.asyncIterator]: () => ({
       next: () => new Promise(() => undefined),
@@ -155,15 +169,13 @@ test('a stop ends event streams at once and cuts the rest at its deadline', asyn
   }
   const server = await openServer({
     limits: { idleStopMs: 60 },
-    routes: [route('/events', () => events(quiet)), route('/never', () => new Promise(() => undefined))],
+    routes: [route('/events', () => (asked++, events(quiet))), route('/never', () => (asked++, new Promise(() => undefined)))],
   })
-  const listening = talk(server.port, request('GET /events'), 1500)
-  const waiting = talk(server.port, request('GET /never'), 1500)
-  await pause(50)
-  const from = performance.now()
-  const stopped = server.server.close(400)
+  const listening = talk(server.port, request('GET /events'), longMs)
+  const waiting = talk(server.port, request('GET /never'), longMs)
+  await until('both are asked for', () => asked === 2)
+  const stopped = server.server.close(1000)
   const heard = await listening
-  assert.ok(performance.now() - from < 300, 'events ended at once')
   assert.equal(left, true)
   assert.equal(heard.raw.endsWith('0\r\n\r\n'), true)
   await stopped

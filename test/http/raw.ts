@@ -109,6 +109,12 @@ export interface Talk {
   readonly closed: boolean
 }
 
+/** For those who wait for the connection's end, which comes. */
+export const longMs = 20_000
+
+/** How often it is looked whether something has come before it counts as quiet. */
+const looks = 4
+
 /** Sends bytes and gathers what comes until the connection ends, or nothing more has come for `quietMs`. */
 export function talk(port: number, bytes: string | Uint8Array, quietMs = 40, head = false): Promise<Talk> {
   return new Promise((resolve, reject) => {
@@ -118,17 +124,19 @@ export function talk(port: number, bytes: string | Uint8Array, quietMs = 40, hea
       '127.0.0.1',
       () => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
     )
-    let timer = setTimeout(() => end(false), 2000 + quietMs)
+    // Counted in looks, as a process that gets no processor for a while has had time pass, and nothing read.
+    const stepMs = quietMs / looks
+    let left = Math.ceil((2000 + quietMs) / stepMs)
+    const timer = setInterval(() => --left < 0 && end(false), stepMs)
     const end = (closed: boolean): void => {
-      clearTimeout(timer)
+      clearInterval(timer)
       socket.destroy()
       const raw = Buffer.concat(chunks).toString('latin1')
       resolve({ raw, closed, answers: parseAnswers(raw, head) })
     }
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      clearTimeout(timer)
-      timer = setTimeout(() => end(false), quietMs)
+      left = looks
     })
     socket.on('close', () => end(true))
     socket.on('end', () => end(true))

@@ -9,7 +9,7 @@ import { headerUrl, headerValue } from '../../src/http/header-text.ts'
 import { bytes, empty, events, html, json, stream, text } from '../../src/http/reply.ts'
 import type { Reply } from '../../src/http/reply.ts'
 import type { Route } from '../../src/http/route.ts'
-import { openServer, request, talk } from './raw.ts'
+import { longMs, openServer, request, talk } from './raw.ts'
 
 async function* chunks(...parts: string[]) {
   for (const part of parts) yield Buffer.from(part)
@@ -81,7 +81,7 @@ test('a stream without a length comes in chunks; one that breaks its word is cut
   await using server = await openServer({ routes })
   const whole = await talk(server.port, request('GET /undeclared'))
   assert.match(whole.raw, /transfer-encoding: chunked[\s\S]*2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n$/i)
-  const cut = await talk(server.port, request('GET /short'))
+  const cut = await talk(server.port, request('GET /short'), longMs)
   assert.equal(cut.closed, true)
   assert.deepEqual(
     server.lines.map(({ event }) => event),

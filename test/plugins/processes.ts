@@ -85,7 +85,7 @@ export function isAlive(pid: number): boolean {
 
 /** Waits until something holds. @throws AssertionError when it never does */
 export async function eventually(what: string, holds: () => boolean): Promise<void> {
-  for (let look = 0; look < 500; look++) {
+  for (let look = 0; look < 3000; look++) {
     if (holds()) return
     await sleep(20)
   }
