@@ -182,8 +182,8 @@ export interface ReleaseChange {
   readonly migration?: string
   /** A service that ends as it starts. */
   readonly broken?: boolean
-  /** What its doctor finds broken, instead of looking. */
-  readonly finds?: readonly string[]
+  /** What its doctor finds, instead of looking: the state of each row. */
+  readonly finds?: Readonly<Record<string, 'ok' | 'broken'>>
 }
 
 export interface Checkout extends AsyncDisposable {
@@ -214,8 +214,8 @@ async function buildRelease(folder: string, { version, migration, broken = false
 const breakStart = (text: string): string =>
   text.replace('const server = serverOf(', "if (site) throw new Error('This release is broken.')\n    const server = serverOf(")
 
-function plantFindings(text: string, ids: readonly string[]): string {
-  const findings = ids.map((id) => ({ id, state: 'broken' }))
+function plantFindings(text: string, states: Readonly<Record<string, string>>): string {
+  const findings = Object.entries(states).map(([id, state]) => ({ id, state }))
   const answer = `io.out(${JSON.stringify(JSON.stringify({ findings }))}); if (args) return 2`
   return text.replace('async run(args, io) {', `async run(args, io) { ${answer}`)
 }

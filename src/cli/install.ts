@@ -90,10 +90,12 @@ function frontOf(
 
 /** What the doctor says, and where the owner goes next. @returns the set-up link, null where the site has an owner */
 async function greet(io: Io, places: Places, release: string): Promise<string | null> {
-  const { findBroken } = await import('../install/doctor.ts')
+  const { examine } = await import('../install/doctor.ts')
+  const { paths, serviceUser } = await import('../install/places.ts')
   const { runProgram } = await import('../install/program.ts')
-  const broken = [...((await findBroken(places, release)) ?? [])]
-  if (broken.length > 0) io.err(`The doctor finds broken: ${broken.join(', ')}. What to do says: postern doctor\n`)
+  const broken = [...((await examine(places, release))?.broken ?? [])]
+  const command = `runuser -u ${serviceUser} -- ${paths.current}/scripts/postern doctor`
+  if (broken.length > 0) io.err(`The doctor finds broken: ${broken.join(', ')}. What to do says: ${command}\n`)
   const { code, out } = await runProgram(places, release, ['admin', 'set-up-link'])
   io.err(code === 0 ? `Set up: ${out}` : 'The site has its owner already.\n')
   return code === 0 ? out.trim() : null

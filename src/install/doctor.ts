@@ -1,5 +1,5 @@
-// What the doctor of a release finds broken. It looks from outside, where much isn't the release's fault: only what is broken after a change
-// and was not before tells against it.
+// What the doctor of a release finds broken. It looks from outside, where much isn't the release's fault: only what was looked at and well
+// before a change, and is broken after it, tells against it. A newer doctor may look at more, and find an old fault.
 
 import type { Places } from './places.ts'
 import { runProgram } from './program.ts'
@@ -11,11 +11,18 @@ interface Found {
   readonly state?: unknown
 }
 
-/** Ids of what is broken; undefined where there is no doctor, or it could not say. */
-export async function findBroken(places: Places, release: string): Promise<ReadonlySet<string> | undefined> {
+/** What the doctor of a release looked at, by id. */
+export interface Examined {
+  readonly all: ReadonlySet<string>
+  readonly broken: ReadonlySet<string>
+}
+
+/** Undefined where there is no doctor, or it could not say. */
+export async function examine(places: Places, release: string): Promise<Examined | undefined> {
   const { out } = await runProgram(places, release, ['doctor', '--json'], { timeoutMs })
   const found = parseFindings(out)
-  return found && new Set(found.flatMap(({ id, state }) => (state === 'broken' && typeof id === 'string' ? [id] : [])))
+  const idsOf = (some: readonly Found[]) => new Set(some.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))
+  return found && { all: idsOf(found), broken: idsOf(found.filter(({ state }) => state === 'broken')) }
 }
 
 /** A list, or an object with one. */

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
-import { findBroken } from './doctor.ts'
+import { examine, type Examined } from './doctor.ts'
 import { holdSpace } from './disk-space.ts'
 import { paths, type Places } from './places.ts'
 import { demandProgram, loadPackages } from './program.ts'
@@ -56,7 +56,7 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
       hint: 'postern install',
     })
   const source = await readSource(from)
-  const made: Made = { backup: null, broken: undefined }
+  const made: Made = { backup: null, before: undefined }
   const release = source.name
   const backup = () => made.backup
   const otherUnits = await listOtherUnits(places, from)
@@ -90,8 +90,8 @@ async function findUnfinished(places: Places, release: string): Promise<Arrival 
 /** What later steps know of earlier ones. */
 interface Made {
   backup: string | null
-  /** What was broken before. */
-  broken: ReadonlySet<string> | undefined
+  /** What the doctor said before. */
+  before: Examined | undefined
 }
 
 /** Everything beside the service that runs. */
@@ -104,7 +104,7 @@ function prepare({ places }: UpgradeOrder, source: Source, previous: string, mad
     },
     putRelease(places, source),
     { what: `Loads ${packages.join(', ')} from it in a process of its own`, run: () => loadPackages(places, name, packages) },
-    { what: 'Asks the doctor how things are', run: async () => void (made.broken = await findBroken(places, previous)) },
+    { what: 'Asks the doctor how things are', run: async () => void (made.before = await examine(places, previous)) },
     {
       what: 'Makes a backup and tries it',
       async run() {
@@ -138,7 +138,7 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
       run: () => service.run('restart'),
     },
     { what: 'Waits until it is ready', run: () => service.waitReady() },
-    { what: 'Asks the doctor what is worse than before', run: () => holdNoWorse(places, name, made.broken) },
+    { what: 'Asks the doctor what is worse than before', run: () => holdNoWorse(places, name, made.before) },
     { what: 'Notes that it serves', run: () => note(true) },
     {
       what: 'Takes away releases that are one too many; three stay',
@@ -158,12 +158,13 @@ async function goBack(places: Places, service: Service, previous: string, backup
 }
 
 /** What is seen from outside may be the network's doing, and gone a moment later: only what is found twice counts. */
-async function holdNoWorse(places: Places, release: string, before: ReadonlySet<string> | undefined): Promise<void> {
+async function holdNoWorse(places: Places, release: string, before: Examined | undefined): Promise<void> {
   if (before === undefined) return
   let worse: readonly string[] | undefined
   for (let look = 0; look < 2 && worse?.length !== 0; look++) {
-    const after = await findBroken(places, release)
-    worse = [...(after ?? [])].filter((id) => !before.has(id) && worse?.includes(id) !== false)
+    const after = await examine(places, release)
+    const isWorse = (id: string) => before.all.has(id) && !before.broken.has(id) && worse?.includes(id) !== false
+    worse = [...(after?.broken ?? [])].filter(isWorse)
   }
   if (worse === undefined || worse.length === 0) return
   throw new Failure('failed', `The doctor finds broken what was not so before: ${worse.join(', ')}.`, { hint: 'postern doctor' })
