@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
-import { askHere } from '../outbound/ask-here.ts'
+import { askHere, type HereAddress } from '../outbound/ask-here.ts'
 import { paths, type Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
@@ -58,7 +58,7 @@ export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: Se
     },
     async waitReady() {
       if (commands('start').length === 0) return
-      const address = readyUrl ?? (await readyAddress(places))
+      const address = readyUrl === undefined ? await readyAddress(places) : { url: readyUrl }
       const deadline = performance.now() + readySeconds * 1000
       let status: number | undefined
       do {
@@ -68,17 +68,23 @@ export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: Se
       } while (performance.now() < deadline)
       const found = status === undefined ? 'nobody answered' : `the last answer was ${status}`
       const hint = 'journalctl -u postern'
-      throw new Failure('unavailable', `The service is not ready after ${readySeconds} seconds: ${address}, ${found}.`, { hint })
+      const where = `${address.url}${address.socketPath === undefined ? '' : ` by ${address.socketPath}`}`
+      throw new Failure('unavailable', `The service is not ready after ${readySeconds} seconds: ${where}, ${found}.`, { hint })
     },
   }
 }
 
 /** Where the service says whether it is ready: on the address of its socket, below its own slug. */
-async function readyAddress(places: Places): Promise<string> {
+async function readyAddress(places: Places): Promise<HereAddress> {
   const env = await readServiceEnv(places)
   const base = env['POSTERN_BASE_URL'] ?? ''
   const slug = URL.canParse(base) ? new URL(base).pathname : (env['POSTERN_BASE_PATH'] ?? '')
-  return `http://${hostOf(await listenStream(places))}${slug.replace(/\/+$/, '')}/readyz`
+  const stream = await listenStream(places)
+  const socketPath = stream.startsWith('/') ? stream : undefined
+  return {
+    url: `http://${socketPath === undefined ? hostOf(stream) : 'localhost'}${slug.replace(/\/+$/, '')}/readyz`,
+    socketPath,
+  }
 }
 
 /** As it is in force, which an operator may have changed beside the unit's own file. */

@@ -17,16 +17,27 @@ function isHere(host: string): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host))
 }
 
+/** Where a service is asked. */
+export interface HereAddress {
+  readonly url: string
+  /** A Unix socket to ask by, instead of the port. */
+  readonly socketPath?: string | undefined
+}
+
 /** The status of a GET; undefined where nobody answers in time. @throws Failure `invalid` for an address of another machine */
-export async function askHere(address: string, timeoutMs: number): Promise<number | undefined> {
-  const url = holdHere(address)
+export async function askHere({ url, socketPath }: HereAddress, timeoutMs: number): Promise<number | undefined> {
+  const { default: undici } = await import('undici')
+  const agent = new undici.Agent({ connect: socketPath === undefined ? {} : { socketPath } })
   try {
-    const headers = { connection: 'close' }
-    const answer = await fetch(url, { redirect: 'manual', headers, signal: AbortSignal.timeout(timeoutMs) })
-    await answer.body?.cancel()
-    return answer.status
-  } catch {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const { statusCode, body } = await undici.request(holdHere(url), { dispatcher: agent, signal })
+    await body.dump()
+    return statusCode
+  } catch (error) {
+    if (error instanceof Failure) throw error
     // Refused, cut off, or too slow: it doesn't serve yet.
     return undefined
+  } finally {
+    await agent.destroy()
   }
 }
