@@ -1,7 +1,8 @@
 // A plugin that misbehaves costs itself, never the site: the service answers while it is at it, and after.
 
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'
 import autocannon from 'autocannon'
 import { smallPlugin } from '../packages.ts'
@@ -84,7 +85,6 @@ test('attack 111: plugins that loop for ever or never answer hold up nobody; wha
 })
 
 test('three failures quarantine a plugin, and each process of the site tells its owner so, and what is unguarded', async () => {
-  await using site = await openSite()
   await using other = await openSite({ home: site.home })
   await addPlugins(site, 'trouble')
   for (const how of ['throw', 'exit', 'exit']) assert.equal((await site.api('TROUBLE_Maker.make', { how })).status, 500)
@@ -92,7 +92,7 @@ test('three failures quarantine a plugin, and each process of the site tells its
   await until('it is quarantined', async () => (await state()) === 'quarantined')
   const told = (await site.call('SVC_Plugins.get', { id: 'trouble' })).item.errors as { message: string }[]
   assert.deepEqual(
-    told.map(({ message }) => /on purpose, with password: …/.test(message)),
+    told.slice(0, 3).map(({ message }) => /on purpose, with password: …/.test(message)),
     [false, false, true],
   )
   const unguarded = /trouble ended by itself.*\. Calls that it would refuse are let through until it is activated again\./
@@ -108,6 +108,32 @@ test('three failures quarantine a plugin, and each process of the site tells its
     const thrown = items.find(({ fields }: { fields: { reason: string } }) => fields.reason === 'threw')
     assert.match(thrown.fields.trace, /^at \S+ \(index\.js:\d+:\d+\)$/m)
   }
+})
+
+/** How many files a service may have open; sets it where a number is given. */
+function openFiles(pid: string, most?: number): number {
+  if (most !== undefined) execFileSync('prlimit', ['--pid', pid, `--nofile=${most}:`])
+  return Number(execFileSync('prlimit', ['--pid', pid, '--nofile', '--output=SOFT', '--noheadings'], { encoding: 'utf8' }))
+}
+
+test('where no file can be opened any more, a call of a plugin is unavailable; the site lives, and the plugin stays active', async () => {
+  await addPlugins(site, 'useful')
+  const pid = String(site.process.pid)
+  const usual = openFiles(pid)
+  const open = readdirSync(`/proc/${pid}/fd`).length
+  try {
+    // Of the plugin's folder nothing can be read; it can, but no pipe be made; a few pipes can.
+    for (const most of [open - 5, open + 1, open + 8]) {
+      openFiles(pid, most)
+      const { status, json, text } = await site.api('USEFUL_Words.count', { text: 'one two' })
+      assert.deepEqual([status, json.error?.code], [503, 'unavailable'], text)
+      assert.ok(!text.includes(site.home), text)
+    }
+  } finally {
+    openFiles(pid, usual)
+  }
+  assert.equal((await site.call('USEFUL_Words.count', { text: 'one two' })).words, 2)
+  assert.equal((await site.call('SVC_Plugins.get', { id: 'useful' })).item.state, 'active')
 })
 
 test('a stop of the service leaves no plugin’s process behind', async () => {
