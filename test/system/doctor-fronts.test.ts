@@ -3,17 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { type DoctorKey, parseDoctorKey } from '../../src/doctor/doctor-key.ts'
 import { runDoctor } from '../../src/doctor/run-doctor.ts'
 import { optionsFor, unwell } from '../doctor-plants.ts'
 import { freePorts, openFront, type Ports } from '../front.ts'
-import { until } from '../plugin-site.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 const optionsOf = async (site: TestSite, base: string, ports: Ports) => {
@@ -32,25 +29,6 @@ for (const kind of ['apache', 'caddy'] as const) {
     })
   }
 }
-
-test('doctor protected-folders, uploads: where Apache hands out what lies on the disk, the line is one of Apache’s', async () => {
-  const ports = await freePorts()
-  await using site = await openSite({ env: { POSTERN_BASE_URL: `http://localhost:${ports.port}` } })
-  await using front = await openFront({ kind: 'apache', ports, upstream: site.port, home: site.home })
-  const file = join(front.folder, 'files', 'sites-available', 'postern.conf')
-  const content = join(site.home, 'user-content')
-  const open = `Alias /user-content ${content}\n<Directory ${content}>\nRequire all granted\n</Directory>\nProxyPass /user-content !\n`
-  const text = await readFile(file, 'utf8')
-  await writeFile(file, text.replace('Require all denied', 'Require all granted').replace('AllowEncodedSlashes', `${open}$&`))
-  await chmod(site.home, 0o755)
-  await writeFile(join(content, 'uploads', 'here.txt'), 'here')
-  process.kill(Number(await readFile(join(front.folder, 'pid'), 'utf8')), 'SIGUSR1')
-  await until('Apache has the file', async () => (await front.raw('/user-content/uploads/here.txt')).text === 'here')
-  const { items } = await site.call('SVC_Health.check', { only: ['protected-folders', 'uploads'] })
-  const [folders, uploads] = items.map(({ state, fix }: { state: string; fix: string }) => `${state}: ${fix}`)
-  assert.match(folders, /^broken: <LocationMatch .* in \/etc\/apache2\/sites-available\/postern\.conf/)
-  assert.match(uploads, /^broken: Remove: Alias \/user-content {3}in \/etc\/apache2\//)
-})
 
 test('doctor: a site with nobody in front, on this machine alone, is clean', async () => {
   await using site = await openSite()
