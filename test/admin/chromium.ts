@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import assert from 'node:assert/strict'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { root } from '../site.ts'
 
 const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((one) => existsSync(one))
@@ -13,8 +13,19 @@ const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google
 /** Why browser tests can't run here; false where they can. */
 export const noBrowser: string | false = path === undefined && 'there is no Chromium: scripts/install-test-tools gets it'
 
+/** What a browser may take for one thing, on a busy machine too. */
+const patienceMs = 120_000
+
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
+  return chromium.launch({ executablePath: path ?? '', args, timeout: patienceMs })
+}
+
+/** A window of its own, with cookies of its own. */
+export async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(patienceMs)
+  return context
 }
 
 let axe: string | undefined

@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page as BrowserPage } from 'playwright-core'
-import { holdAccessible, noBrowser, openBrowser } from '../admin/chromium.ts'
+import { holdAccessible, noBrowser, openBrowser, openContext } from '../admin/chromium.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { type Form, openVisitor, ownersPassword, type Visitor } from '../admin/visitor.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
@@ -249,7 +249,7 @@ for (const javaScriptEnabled of [true, false]) {
     async () => {
       const browser = await openBrowser()
       try {
-        const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } })
+        const context = await openContext(browser, { javaScriptEnabled, viewport: { width: 390, height: 844 } })
         await walk(await context.newPage(), async (page, what) => (javaScriptEnabled ? holdAccessible(page, what) : undefined))
       } finally {
         await browser.close()

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { holdAccessible, noBrowser, openBrowser, picture } from '../admin/chromium.ts'
+import { holdAccessible, noBrowser, openBrowser, openContext, picture } from '../admin/chromium.ts'
 import { setUpLinkOf } from '../admin/visitor.ts'
 import { authorizeUrl, makeProof, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -40,7 +40,7 @@ for (const view of views.filter(({ name }) => isDeep || usual.includes(name))) {
   test(`a person walks through the admin: ${view.name}`, { skip: noBrowser }, async () => {
     await using site = await openSite({ bare: true })
     await using app = await listenForCode()
-    const context = await openContext(view)
+    const context = await contextOf(view)
     try {
       const page = await context.newPage()
       const look = (what: string) => lookAt(page, view, what)
@@ -62,8 +62,8 @@ for (const view of views.filter(({ name }) => isDeep || usual.includes(name))) {
   })
 }
 
-function openContext({ width, height, colorScheme, javaScriptEnabled }: View): Promise<BrowserContext> {
-  return browser.newContext({ viewport: { width, height }, colorScheme, javaScriptEnabled, bypassCSP: false })
+function contextOf({ width, height, colorScheme, javaScriptEnabled }: View): Promise<BrowserContext> {
+  return openContext(browser, { viewport: { width, height }, colorScheme, javaScriptEnabled, bypassCSP: false })
 }
 
 /** A picture, and where script may run what axe says. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { holdAccessible, noBrowser, openBrowser, picture } from '../admin/chromium.ts'
+import { holdAccessible, noBrowser, openBrowser, openContext, picture } from '../admin/chromium.ts'
 import { ownersPassword } from '../admin/visitor.ts'
 import { addPlugins, until } from '../plugin-site.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -44,7 +44,7 @@ for (const { name, width, height, colorScheme } of views) {
   test(`an owner looks after plugins, the log, skills and maintenance: ${name}`, { skip: noBrowser }, async () => {
     await using site = await openSite()
     await fill(site)
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme })
+    const context = await openContext(browser, { viewport: { width, height }, colorScheme })
     try {
       const page = await context.newPage()
       const look = async (what: string) => {

@@ -7,7 +7,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { openMachine } from '../installed.ts'
 import { root, runPostern } from '../site.ts'
@@ -20,6 +20,14 @@ async function folderOf(t: TestContext): Promise<string> {
   t.after(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
+
+let installed: string
+before(async () => {
+  installed = await mkdtemp(join(tmpdir(), 'postern-install-'))
+  const { code, stderr } = await runPostern(env, ['install', '--root', installed])
+  assert.equal(code, 0, stderr)
+})
+after(() => rm(installed, { recursive: true, force: true }))
 
 /** Everything below a folder with its kind, mode and bytes; of the releases only what is at their top. */
 function listing(folder: string): string[] {
@@ -96,21 +104,19 @@ test('an install puts each file in its place with its mode, prints it, and a sec
   )
 })
 
-test('systemd finds nothing wrong in what was installed, which starts the release by its link', async (t) => {
-  const folder = await folderOf(t)
-  assert.equal((await runPostern(env, ['install', '--root', folder])).code, 0)
+test('systemd finds nothing wrong in what was installed, which starts the release by its link', async () => {
   // What the units ask of the machine.
-  const node = join(folder, process.execPath)
+  const node = join(installed, process.execPath)
   await mkdir(join(node, '..'), { recursive: true })
   await writeFile(node, '#!/bin/sh\n', { mode: 0o755 })
   const shipped = '/usr/lib/systemd/system'
-  await mkdir(join(folder, shipped), { recursive: true })
+  await mkdir(join(installed, shipped), { recursive: true })
   for (const name of readdirSync(shipped))
-    if (name.endsWith('.target')) await cp(join(shipped, name), join(folder, shipped, name))
-  const units = readdirSync(join(folder, 'etc/systemd/system'))
-  const { stdout, stderr } = await run('systemd-analyze', ['verify', `--root=${folder}`, ...units])
+    if (name.endsWith('.target')) await cp(join(shipped, name), join(installed, shipped, name))
+  const units = readdirSync(join(installed, 'etc/systemd/system'))
+  const { stdout, stderr } = await run('systemd-analyze', ['verify', `--root=${installed}`, ...units])
   assert.equal(`${stdout}${stderr}`, '')
-  const unit = readFileSync(join(folder, 'etc/systemd/system/postern.service'), 'utf8')
+  const unit = readFileSync(join(installed, 'etc/systemd/system/postern.service'), 'utf8')
   assert.match(unit, /^WorkingDirectory=\/opt\/postern\/current$/m)
   assert.ok(unit.includes(`ExecStart=${process.execPath} `))
 })
@@ -120,7 +126,7 @@ test('nginx takes what was installed, once its own files are around it', async (
   const pair = ['-keyout', join(folder, 'k.pem'), '-out', join(folder, 'c.pem')]
   await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...pair, '-subj', '/CN=example.org'])
   const tls = ['--tls', join(folder, 'c.pem'), join(folder, 'k.pem')]
-  const installed = await runPostern(env, [
+  const { code, stderr: told } = await runPostern(env, [
     'install',
     '--root',
     folder,
@@ -130,7 +136,7 @@ test('nginx takes what was installed, once its own files are around it', async (
     '--base-path',
     '/blog',
   ])
-  assert.equal(installed.code, 0, installed.stderr)
+  assert.equal(code, 0, told)
   assert.match(readFileSync(join(folder, 'etc/postern/postern.env'), 'utf8'), /^POSTERN_BASE_URL=https:\/\/example\.org\/blog$/m)
   const place = join(folder, 'etc/nginx')
   const config = `pid ${folder}/pid;\nevents {}\nhttp { access_log off; include conf.d/*.conf; }\n`
@@ -224,9 +230,7 @@ for (const { rule, words, code, says } of [
 }
 
 test('an install beside another release is an upgrade’s affair; a build older than its sources is nobody’s', async (t) => {
-  const place = await folderOf(t)
-  assert.equal((await runPostern(env, ['install', '--root', place])).code, 0)
-  const other = join(place, 'other')
+  const other = await folderOf(t)
   for (const name of [
     'package.json',
     'package-lock.json',
@@ -241,12 +245,12 @@ test('an install beside another release is an upgrade’s affair; a build older 
   const built = JSON.parse(readFileSync(join(root, 'dist', 'contents.json'), 'utf8')) as { files: string[] }
   for (const name of ['contents.json', ...built.files]) await cp(join(root, 'dist', name), join(other, 'dist', name))
   await writeFile(join(other, 'dist', 'contents.json'), JSON.stringify({ ...built, packages: [] }))
-  const second = await runPostern(env, ['install', '--root', place, '--from', other])
+  const second = await runPostern(env, ['install', '--root', installed, '--from', other])
   assert.equal(second.code, 6, second.stderr)
   assert.match(second.stderr, /is installed already, and .* is another release\.\nTry: postern upgrade/)
   await mkdir(join(other, 'src'))
   await chmod(join(other, 'src'), 0o755)
-  const stale = await runPostern(env, ['upgrade', '--root', place, '--from', other])
+  const stale = await runPostern(env, ['upgrade', '--root', installed, '--from', other])
   assert.equal(stale.code, 4)
   assert.match(stale.stderr, /its build is older than its sources\. In a checkout run: npm ci && npm run build/)
 })
