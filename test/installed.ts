@@ -186,7 +186,7 @@ export interface ReleaseChange {
   readonly finds?: Readonly<Record<string, 'ok' | 'broken'>>
 }
 
-export interface Checkout extends AsyncDisposable {
+export interface Checkout {
   readonly folder: string
 }
 
@@ -194,7 +194,7 @@ export interface Checkout extends AsyncDisposable {
 export async function makeRelease(change: ReleaseChange): Promise<Checkout> {
   const name = createHash('sha256').update(JSON.stringify(change)).digest('hex').slice(0, 12)
   const folder = await sharedFolder(`release-${name}`, (made) => buildRelease(made, change))
-  return { folder, [Symbol.asyncDispose]: async () => undefined }
+  return { folder }
 }
 
 async function buildRelease(folder: string, { version, migration, broken = false, finds }: ReleaseChange): Promise<void> {

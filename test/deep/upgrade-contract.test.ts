@@ -6,7 +6,7 @@ import { makeRelease, openMachine } from '../installed.ts'
 
 test('where the release before can’t run on the database, a rollback says what was written since, and restores when told', async () => {
   await using machine = await openMachine()
-  await using contract = await makeRelease({ version: '2.0.0', migration: '0900-later-contract' })
+  const contract = await makeRelease({ version: '2.0.0', migration: '0900-later-contract' })
   const old = await machine.current()
   await machine.api('SVC_Content.create', { type: 'page', title: 'Before', status: 'published' })
   const upgraded = await machine.change(['upgrade', '--from', contract.folder])
@@ -30,7 +30,7 @@ test('where the release before can’t run on the database, a rollback says what
 
 test('a release that does not start, and took from the database what the one before needs, is taken back with the backup', async () => {
   await using machine = await openMachine()
-  await using both = await makeRelease({ version: '3.0.0', migration: '0900-later-contract', broken: true })
+  const both = await makeRelease({ version: '3.0.0', migration: '0900-later-contract', broken: true })
   await machine.api('SVC_Content.create', { type: 'page', title: 'Before', status: 'published' })
   const old = await machine.current()
   const failed = await machine.change(['upgrade', '--from', both.folder, '--ready-seconds', '3'])

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { makeRelease, openMachine } from '../installed.ts'
 
 test('an upgrade after which more is broken than before is taken back; one after which the same is broken, or what nobody looked at, stays', async () => {
-  await using first = await makeRelease({ version: '1.0.1', finds: { address: 'broken', 'lost-token': 'ok' } })
-  await using worse = await makeRelease({ version: '1.1.0', finds: { address: 'broken', 'lost-token': 'broken' } })
-  await using alike = await makeRelease({ version: '1.2.0', finds: { address: 'broken', 'lost-token': 'ok', new: 'broken' } })
+  const first = await makeRelease({ version: '1.0.1', finds: { address: 'broken', 'lost-token': 'ok' } })
+  const worse = await makeRelease({ version: '1.1.0', finds: { address: 'broken', 'lost-token': 'broken' } })
+  const alike = await makeRelease({ version: '1.2.0', finds: { address: 'broken', 'lost-token': 'ok', new: 'broken' } })
   await using machine = await openMachine(first.folder)
   const old = await machine.current()
   const failed = await machine.change(['upgrade', '--from', worse.folder])

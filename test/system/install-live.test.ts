@@ -77,7 +77,7 @@ test(
     assert.ok(blocks.length >= 3)
     const scratch = await mkdtemp(join(tmpdir(), 'postern-live-'))
     t.after(() => rm(scratch, { recursive: true, force: true }))
-    await using next = await makeRelease({ version: '1.1.0', migration: '0900-later' })
+    const next = await makeRelease({ version: '1.1.0', migration: '0900-later' })
     for (const name of ['over', 'bin']) await mkdir(join(scratch, name))
     await writeFile(join(scratch, 'bin', 'systemctl'), systemctl, { mode: 0o755 })
     const say = (text: string) => `echo '--- ${text}'\n`

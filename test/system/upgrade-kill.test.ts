@@ -33,7 +33,7 @@ async function killedUpgrade(machine: Machine, from: string, after: number): Pro
 
 test('an upgrade that is killed at any moment leaves a site that starts, with the old release or the new one', async () => {
   await using machine = await openMachine()
-  await using next = await makeRelease({ version: '1.1.0', migration: '0900-later' })
+  const next = await makeRelease({ version: '1.1.0', migration: '0900-later' })
   await machine.api('SVC_Content.create', { type: 'page', title: 'Before', status: 'published' })
   const old = await machine.current()
   for (const moment of moments) {
