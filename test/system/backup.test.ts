@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { killBackups, killRestores } from '../backup/kill-runs.ts'
 import { openSite, root, runPostern, type TestSite } from '../site.ts'
 
@@ -72,10 +73,11 @@ test('the link of a backup fetches its file without signing in; one that was alt
 test('over an action one is made and tried in a thread of its own, whose refusals are told as such', async () => {
   const threads = async () => (await readdir(`/proc/${site.process.pid}/task`)).length
   const before = await threads()
-  let over = false
-  const making = site.call('SVC_Backup.create').finally(() => (over = true))
+  const making = site.call('SVC_Backup.create')
+  const made = making.then(() => true)
   let most = 0
-  while (!over) most = Math.max(most, await threads())
+  do most = Math.max(most, await threads())
+  while (!(await Promise.race([made, sleep(5, false)])))
   const { item } = await making
   assert.ok(item.verified_at !== null && item.error === null)
   assert.ok(most > before, `${most} threads, ${before} before`)
