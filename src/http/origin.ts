@@ -71,7 +71,8 @@ export function createOriginDecider(policy: HostPolicy): (facts: OriginFacts) =>
     const trusted = isTrusted(peer)
     const forwarded = trusted && (facts.forwardedFor !== undefined || facts.forwardedProto !== undefined)
     const direct = { forwarded, local: facts.local }
-    if (!mayName(authority, direct)) throw new HttpFailure('wrong_host', `This server does not serve the host ${authority.name}${authority.port}.`)
+    if (!mayName(authority, direct))
+      throw new HttpFailure('wrong_host', `This server does not serve the host ${authority.name}${authority.port}.`)
     const scheme = schemeOf(policy, trusted, facts.forwardedProto)
     return {
       client: clientOf(peer, trusted || policy.forwardedFor === 'anyone' ? facts.forwardedFor : undefined, isTrusted),
