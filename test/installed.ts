@@ -120,8 +120,10 @@ export async function openMachine(from: string = root): Promise<Machine> {
   const say = async (verb: string) => void (await promisify(execFile)(join(folder, 'tell'), [verb]))
   const token = await fillHome(home)
   await say('start')
-
   const address = `http://127.0.0.1:${port}`
+  // The socket is open from the start: this waits until somebody answers there.
+  await (await fetch(`${address}/readyz`)).text()
+
   const options = ['--root', folder, '--restart-command', join(folder, 'tell'), '--ready-url', `${address}/readyz`]
   const changeWords: Machine['changeWords'] = ([command = '', ...words]) => [
     command,
