@@ -77,8 +77,8 @@ test('attack 86: callers without a token have keys of their own by address', () 
 const answering = `
   let count = 0
   postern.on('entry.updated', ({ id }) => {
-    count += 1
-    const answer = () => postern.call('SVC_Content', 'update', { id, title: postern.plugin.id + ' ' + count })
+    const title = postern.plugin.id + ' ' + ++count
+    const answer = () => postern.call('SVC_Content', 'update', { id, title })
     if (count % 2) return answer().then(() => undefined)
     setTimeout(answer, 20)
   })`
