@@ -264,7 +264,7 @@ test('with no active plugin there is no process; one is started when it is neede
   assert.equal(hosts().length, 1)
 })
 
-test('another process of the site has a plugin’s action within a second or so, and loses it so', async () => {
+test('another process of the site has a plugin’s action a moment later, and loses it so', async () => {
   await using other = await openSite({ home: site.home })
   await addPlugins(site, 'useful')
   const count = () => other.api('USEFUL_Words.count', { text: 'a b' }, { token: null })
