@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { median } from './measure.mjs'
-import { startService } from './servers.mjs'
+import { cpuMicros, startService } from './servers.mjs'
 import { makeToken, postern } from './site.mjs'
 
 /** A call keeps so much of its throughput beside five plugins. */
@@ -29,7 +29,8 @@ const sites = {
 
 /**
  * @param {{ folder: string, rounds: number, seconds: number }} options folder: where homes and plugins may be made
- * @returns calls of welcome a second without plugins, beside five and through one; the first two as a ratio within a round
+ * @returns medians of welcome without plugins, beside five and through one: calls a second, and the service's processor microseconds a call;
+ *   of the first two the ratio within a round
  */
 export async function measurePlugins({ folder, rounds, seconds }) {
   const running = {}
@@ -39,8 +40,10 @@ export async function measurePlugins({ folder, rounds, seconds }) {
   for (let round = 0; round < rounds; round++)
     for (const [name, site] of Object.entries(running)) found[name].push(await load(site, seconds))
   for (const { service } of Object.values(running)) await service.stop()
-  const perSecond = Object.fromEntries(Object.entries(found).map(([name, rates]) => [name, median(rates)]))
-  return { perSecond, ratio: median(found.idle.map((rate, round) => rate / found.none[round])) }
+  const middle = (field) =>
+    Object.fromEntries(Object.entries(found).map(([name, rates]) => [name, median(rates.map((rate) => rate[field]))]))
+  const ratio = median(found.idle.map(({ perSecond }, round) => perSecond / found.none[round].perSecond))
+  return { perSecond: middle('perSecond'), cpu: middle('cpu'), ratio }
 }
 
 async function open(folder, plugins) {
@@ -60,6 +63,7 @@ async function open(folder, plugins) {
 }
 
 async function load({ service, token }, seconds) {
+  const cpuBefore = cpuMicros(service.pid)
   const result = await autocannon({
     url: `${service.address}/api/`,
     method: 'POST',
@@ -71,5 +75,5 @@ async function load({ service, token }, seconds) {
   })
   if (result.non2xx > 0 || result['2xx'] === 0)
     throw new Error(`plugins: ${result['2xx']} right answers, ${result.non2xx} others`)
-  return result['2xx'] / result.duration
+  return { perSecond: result['2xx'] / result.duration, cpu: (cpuMicros(service.pid) - cpuBefore) / result['2xx'] }
 }

@@ -38,12 +38,14 @@ export function printCase({ one, bytes, servers: { service, bare, sdk }, ratio, 
 const verdict = (found, aim) => (aim === undefined ? '' : found >= aim ? 'ok' : 'short')
 const below = (found, aim) => (found < aim ? 'ok' : 'too much')
 
-export function printPlugins({ perSecond: { none, idle, guarded }, ratio }) {
+export function printPlugins({ perSecond: { none, idle, guarded }, cpu, ratio }) {
   const cost = 1e6 / guarded - 1e6 / none
   out('')
-  out(`welcome over /api/     ${whole(none)} a second without plugins`)
-  out(`five idle plugins      ${whole(idle)}, ${ratio.toFixed(2)} of that (aim: ${aim}) ${verdict(ratio, aim)}`)
-  out(`one beforeDispatch     ${whole(guarded)}, ${Math.round(cost)} µs more a call`)
+  out(`welcome over /api/     ${whole(none)} a second without plugins, ${whole(cpu.none)} µs of the service`)
+  out(
+    `five idle plugins      ${whole(idle)}, ${ratio.toFixed(2)} of that (aim: ${aim}) ${verdict(ratio, aim)}, ${whole(cpu.idle)} µs`,
+  )
+  out(`one beforeDispatch     ${whole(guarded)}, ${Math.round(cost)} µs more a call, ${whole(cpu.guarded)} µs`)
 }
 
 export function printWhole({ filled, startMs, restMb, loadedMb }) {

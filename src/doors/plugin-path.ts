@@ -17,12 +17,13 @@ import { aroundOf, isObject } from './call.ts'
 import { openHeaders } from './cors.ts'
 
 /**
- * Asks the plugins that stand before dispatch, then runs the call. Where no plugin is active, nothing of this costs anything.
+ * Asks the plugins that stand before dispatch, then runs the call. Where none does, nothing of this costs anything.
  * @throws Failure where a plugin broke and the release makes a page of that: `throughPlugins` knows it
  */
 export function runCall(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
   const { active } = site.plugins
-  return active.count === 0 ? dispatch(site, caller, call, aroundOf(request)) : runAfterHooks(site, caller, call, request)
+  const apart = active.count === 0 || (active.hooks.length === 0 && site.release.pluginFatal === 'error')
+  return apart ? dispatch(site, caller, call, aroundOf(request)) : runAfterHooks(site, caller, call, request)
 }
 
 async function runAfterHooks(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
