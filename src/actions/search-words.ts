@@ -8,16 +8,21 @@ import { contains } from './contains.ts'
 export const maxSearchLength = 200
 const maxWords = 10
 
-/**
- * A condition for each word of a search, any characters allowed; NUL, which no stored text holds, is dropped.
- * @throws Failure `invalid` for more than ten words or 200 characters
- */
-export function compileSearch(table: string, columns: readonly string[], search: string): readonly RawBuilder<SqlBool>[] {
-  const words = search
+/** The words of a search, any characters allowed; NUL, which no stored text holds, is dropped. */
+export function wordsIn(search: string): readonly string[] {
+  return search
     .replaceAll('\0', '')
     .toWellFormed()
     .split(/\s+/u)
     .filter((word) => word !== '')
+}
+
+/**
+ * A condition for each word of a search.
+ * @throws Failure `invalid` for more than ten words or 200 characters
+ */
+export function compileSearch(table: string, columns: readonly string[], search: string): readonly RawBuilder<SqlBool>[] {
+  const words = wordsIn(search)
   if (words.length > maxWords || search.length > maxSearchLength) {
     const expected = `at most ${maxWords} words and ${maxSearchLength} characters`
     throw new Failure('invalid', `"search" must be ${expected}.`, { field: 'search', expected })

@@ -28,13 +28,14 @@ const timeoutMs = 60_000
 export function startJobs(site: JobSite, stopMs = 5000): Repeating {
   const running = new Map<string, Promise<void>>()
   const look = async () => {
-    const idle = site.plugins.active.jobs.filter((job) => !running.has(keyOf(job)))
+    const idle = site.plugins.active.jobs.filter(({ plugin, about }) => !running.has(keyOf(plugin, about.index)))
     if (idle.length === 0) return
     const times = await nextTimes(site)
     for (const job of idle) {
-      if (!(await isTaken(site, job, times.get(keyOf(job))))) continue
-      const run = runOne(site, job).finally(() => running.delete(keyOf(job)))
-      running.set(keyOf(job), run)
+      const key = keyOf(job.plugin, job.about.index)
+      if (!(await isTaken(site, job, times.get(key)))) continue
+      const run = runOne(site, job).finally(() => running.delete(key))
+      running.set(key, run)
     }
   }
   const jobs = repeat(everyMs, look, (error) => site.log.error('plugin jobs failed', { error }))
@@ -49,7 +50,7 @@ export function startJobs(site: JobSite, stopMs = 5000): Repeating {
   }
 }
 
-const keyOf = ({ plugin, about }: JobHandle): string => `${plugin} ${about.index}`
+const keyOf = (plugin: string, index: number): string => `${plugin} ${index}`
 
 async function runOne({ log }: JobSite, { plugin, about, run }: JobHandle): Promise<void> {
   try {
@@ -62,7 +63,7 @@ async function runOne({ log }: JobSite, { plugin, about, run }: JobHandle): Prom
 /** When each job is due that was ever seen, in UTC milliseconds. */
 async function nextTimes({ store }: JobSite): Promise<ReadonlyMap<string, number>> {
   const rows = await store.read.selectFrom('plugin_job').selectAll().execute()
-  return new Map(rows.map((row) => [`${row.plugin_id} ${row.job}`, row.next_at]))
+  return new Map(rows.map((row) => [keyOf(row.plugin_id, row.job), row.next_at]))
 }
 
 /** Whether a job is due and this process was the first to see it. A job that was never seen is due an interval from now. */

@@ -96,6 +96,7 @@ export class Runs {
     if (found !== undefined) this.#remember(run, found.about)
     return found
   }
+
   #remember(run: number, about: About): void {
     if (about.depth === 0 && !about.dryRun) return
     this.#ended.set(run, about)

@@ -12,7 +12,7 @@ import { type Action, action, type Context } from '../action.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { getField, type ListFields, sortable } from '../list-field.ts'
 import { listAnswer, type ListInput, listOutput, type ListPage, listProperties } from '../list.ts'
-import { compileSearch } from '../search-words.ts'
+import { compileSearch, wordsIn } from '../search-words.ts'
 import { compileWhere } from '../where.ts'
 import { nullable } from '../write-answer.ts'
 
@@ -165,10 +165,9 @@ const cellsOf = ({ at, level, source, reference, plugin, event, fields: rest }: 
 
 /** The words of a search whose letters' case needs no table. */
 const plainWords = (search: string): readonly string[] =>
-  search
-    .toLowerCase()
-    .split(/\s+/u)
+  wordsIn(search)
     .filter((word) => /^[\x21-\x7e]+$/.test(word))
+    .map((word) => word.toLowerCase())
 
 /** Spares the database most of a large log: a line in which a word doesn't occur needs no question. */
 const mayHold = (cells: Cells, words: readonly string[]): boolean => {
