@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { paths, type Places } from './places.ts'
 import { type Arrival, findCurrent, findLeft, listReleases, readArrival, switchTo, writeArrival } from './releases.ts'
 import { listWrittenSince, restoreInto, runsOnDatabase } from './restore-before.ts'
-import type { Service } from './service.ts'
+import { restartStep, type Service } from './service.ts'
 import { type Step, wordsOf } from './step.ts'
 
 export interface RollbackOrder {
@@ -73,13 +73,9 @@ function stepsOf(
   arrival: Arrival,
 ): readonly Step[] {
   const note = (leaving: boolean) => writeArrival(places, current, { ...arrival, leaving })
-  const restart = service.command('restart')
   const restarts: Step =
     backup === null
-      ? {
-          what: restart === undefined ? 'Leaves the restart to you' : `Restarts the service: ${restart}`,
-          run: () => service.run('restart'),
-        }
+      ? restartStep(service)
       : {
           what: `Stops the service, restores ${backup}, and starts it; what is there is saved first`,
           run: () => restoreInto(places, service, release, backup),

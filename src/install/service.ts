@@ -9,6 +9,7 @@ import { askHere, type HereAddress } from '../outbound/ask-here.ts'
 import { paths, type Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
+import type { Step } from './step.ts'
 
 /** What is done to a service; the socket stays open all the while, so that callers wait. */
 export type ServiceVerb = 'restart' | 'stop' | 'start'
@@ -96,6 +97,15 @@ async function listenStream(places: Places): Promise<string> {
   }
   const unit = (await unlessMissing(readFile(places.at(join(paths.units, 'postern.socket')), 'utf8'))) ?? ''
   return /^ListenStream=(\S+)$/m.exec(unit)?.[1] ?? '127.0.0.1:8080'
+}
+
+/** The step that restarts it, or leaves that to whoever runs it where no command is known. */
+export function restartStep(service: Service): Step {
+  const restart = service.command('restart')
+  return {
+    what: restart === undefined ? 'Leaves the restart to you' : `Restarts the service: ${restart}`,
+    run: () => service.run('restart'),
+  }
 }
 
 /** A port alone, and any address, are this machine's own too. */

@@ -22,7 +22,7 @@ import {
   writeArrival,
 } from './releases.ts'
 import { restoreInto, runsOnDatabase } from './restore-before.ts'
-import type { Service } from './service.ts'
+import { restartStep, type Service } from './service.ts'
 import { readServiceEnv } from './settings-file.ts'
 import type { Step } from './step.ts'
 import { listOtherUnits } from './units.ts'
@@ -121,7 +121,6 @@ function prepare({ places }: UpgradeOrder, source: Source, previous: string, mad
 
 /** From one release to the other, and back when it doesn't do. */
 function change({ places, service, now }: UpgradeOrder, { name }: Source, previous: string, made: Made): readonly Step[] {
-  const restart = service.command('restart')
   const note = (done: boolean) => writeArrival(places, name, { at: now, previous, backup: made.backup, done })
   return [
     {
@@ -133,10 +132,7 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
       run: () => switchTo(places, name),
       undo: { what: `Goes back to ${previous}`, run: () => goBack(places, service, previous, made.backup) },
     },
-    {
-      what: restart === undefined ? 'Leaves the restart to you' : `Restarts the service: ${restart}`,
-      run: () => service.run('restart'),
-    },
+    restartStep(service),
     { what: 'Waits until it is ready', run: () => service.waitReady() },
     { what: 'Asks the doctor what is worse than before', run: () => holdNoWorse(places, name, made.before) },
     { what: 'Notes that it serves', run: () => note(true) },

@@ -9,7 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../../src/log.ts'
 import { createKeeper, type Keeper, type PluginError, startChecked } from '../../src/plugins/keeper.ts'
 import { nothingRegistered, type Plugin } from '../../src/plugins/plugin-store.ts'
-import { eventually, firstAction, isAlive } from './processes.ts'
+import { until } from '../until.ts'
+import { firstAction, isAlive } from './processes.ts'
 
 const schema = { type: 'object', properties: {} } as const
 const declared = {
@@ -75,7 +76,7 @@ test('a call that comes while an idle process ends gets one that is kept, and no
   await keeper.run(firstAction, [{}])
   await keeper.close()
   await kept[Symbol.asyncDispose]()
-  await eventually('all of them have gone', () => pids.every((pid) => !isAlive(pid)))
+  await until('all of them have gone', () => pids.every((pid) => !isAlive(pid)))
 })
 
 test('attack 114: a plugin that registers another’s class once it is active has broken, and its process ends', async () => {

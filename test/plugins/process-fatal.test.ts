@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { FatalReason } from '../../src/plugins/fatal.ts'
 import type { ProcessLimits } from '../../src/plugins/process.ts'
-import { eventually, fatalOf, firstAction, isAlive, openPlugin } from './processes.ts'
+import { until } from '../until.ts'
+import { fatalOf, firstAction, isAlive, openPlugin } from './processes.ts'
 
 const limits: Partial<ProcessLimits> = { timeoutMs: 1000 }
 /** Where filling memory is what takes long. */
@@ -126,5 +127,5 @@ test('a process that is killed from outside is noticed', async () => {
   const never = fatalOf(open.plugin.run(firstAction, [{}]))
   process.kill(open.plugin.pid, 'SIGTERM')
   assert.match((await never).message, /ended by itself \(SIGTERM\)/)
-  await eventually('its end', () => !isAlive(open.plugin.pid))
+  await until('its end', () => !isAlive(open.plugin.pid))
 })

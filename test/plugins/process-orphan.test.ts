@@ -6,7 +6,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { eventually, firstAction, isAlive, openPlugin } from './processes.ts'
+import { until } from '../until.ts'
+import { firstAction, isAlive, openPlugin } from './processes.ts'
 
 const [, , plugin] = process.argv
 
@@ -26,7 +27,7 @@ if (plugin !== undefined) {
       try {
         assert.equal(isAlive(pid), true)
         site.kill('SIGKILL')
-        await eventually('its end', () => !isAlive(pid))
+        await until('its end', () => !isAlive(pid))
       } finally {
         if (isAlive(pid)) process.kill(pid, 'SIGKILL')
       }

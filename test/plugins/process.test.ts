@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url'
 import { Failure } from '../../src/failure.ts'
 import { plainLine } from '../../src/plugins/plain-line.ts'
 import { processLimits } from '../../src/plugins/process-limits.ts'
-import { eventually, firstAction, fixtures, isAlive, openPlugin } from './processes.ts'
+import { until } from '../until.ts'
+import { firstAction, fixtures, isAlive, openPlugin } from './processes.ts'
 
 test('what is registered is told, each list in the order of registration', async () => {
   await using open = await openPlugin('well-behaved')
@@ -87,11 +88,11 @@ test('attack 87: what a dry run started is dry after its end too, and as deep as
   const target = { kind: 'action', index: 8 } as const
   await open.plugin.run(target, [{}], { dryRun: true, depth: 3 })
   assert.equal(open.plugin.running, 0)
-  await eventually('it asks', () => open.asks.length === 1)
+  await until('it asks', () => open.asks.length === 1)
   const asked = { kind: 'call', class: 'SVC_Content', action: 'get', input: { id: '/later' }, options: {} }
   assert.deepEqual(open.asks, [{ ...asked, during: undefined, dryRun: true, depth: 3 }])
   await open.plugin.run(target, [{}])
-  await eventually('it asks again', () => open.asks.length === 2)
+  await until('it asks again', () => open.asks.length === 2)
   assert.deepEqual(open.asks[1], { ...asked, during: undefined, dryRun: false, depth: 0 })
 })
 
@@ -171,7 +172,7 @@ test('what a run prints comes with its outcome, what else is printed by itself',
     ["one\nand { word: 'one' }\n", "two\nand { word: 'two' }\n"],
   )
   assert.equal((await open.plugin.run({ kind: 'action', index: 1 }, [{ word: 'three' }])).printed, '')
-  await eventually('the late print', () => open.prints.length > 0)
+  await until('the late print', () => open.prints.length > 0)
   assert.deepEqual(open.prints, ['three\n'])
 })
 

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Ask,
   type LogLine,
@@ -81,13 +80,4 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-/** Waits until something holds. @throws AssertionError when it never does */
-export async function eventually(what: string, holds: () => boolean): Promise<void> {
-  for (let look = 0; look < 3000; look++) {
-    if (holds()) return
-    await sleep(20)
-  }
-  assert.fail(`never: ${what}`)
 }
