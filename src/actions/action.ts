@@ -3,6 +3,7 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller, Tier } from '../identity/caller.ts'
+import type { Touches } from '../identity/check-limits.ts'
 import type { JsonText } from '../json.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
@@ -60,6 +61,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   /** One line: what it does, for people and models alike. */
   readonly summary: string
   readonly tier: Tier
+  /** What it touches: this decides which limits of a token refuse it. An object where it depends on the input. */
+  readonly touches: Touches | { by(input: Static<I>): Touches }
   readonly input: I
   readonly output: O
   readonly examples: readonly Example[]

@@ -19,17 +19,17 @@ import type { Around, Call, Outcome } from './call.ts'
 import { createDeadline } from './deadline.ts'
 import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { runOutside } from './run-outside.ts'
+import { holdInput } from './hold-input.ts'
 import { holdOptions } from './options.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
-import { holdSchema } from './validate.ts'
 
 /** Runs a call for a caller. Never throws: what is nobody's fault but ours is a `failed` whose reference finds the line in the log. */
 export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
   try {
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
     holdOptions(action, call.options)
-    holdSchema(action.input, call.input, action.secrets)
+    holdInput(caller, action, call.input)
     const context = new CallContext(site, caller, call, around)
     return { ok: true, data: await runWith(action, context, call) }
   } catch (error) {

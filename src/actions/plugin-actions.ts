@@ -1,6 +1,7 @@
 // What plugins registered, as actions of the registry: schemas of ours around a function that runs in another process.
 
 import { Type } from 'typebox'
+import type { Touches } from '../identity/check-limits.ts'
 import type { Handle } from '../plugins/handle.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import { toTypebox } from '../plugins/plugin-schema.ts'
@@ -14,7 +15,8 @@ type Input = Readonly<Record<string, unknown>>
 /** One action of a plugin. It goes into no batch: while it ran, the batch would hold the one writer. */
 export function pluginAction(handle: Handle<RegisteredAction>): Action {
   const { class: className, action: name, summary, tier, effect, input, output, examples = [] } = handle.about
-  const declared = { class: className, name, summary, tier, input: toTypebox(input), examples, batchable: false }
+  const touches: Touches = effect === 'read' ? 'nothing' : 'plugin'
+  const declared = { class: className, name, summary, tier, touches, input: toTypebox(input), examples, batchable: false }
   const answer = toTypebox(output)
   const run = async (context: Context, given: Input) => {
     const about = {

@@ -47,8 +47,13 @@ function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
 export function isVisible(action: Action, caller: Caller): boolean {
   if (!includesTier(caller.tier, action.tier)) return false
   if (caller.plugin) return caller.plugin.calls.some((right) => right === callName(action) || right === `${action.class}.*`)
-  const classes = caller.token?.limits.classes
-  return classes === undefined || alwaysOpen.has(action.class) || classes.includes(action.class)
+  return isOfOpenClass(caller, action.class)
+}
+
+/** Whether the classes that a token is limited to, if it is, leave it this one. */
+export function isOfOpenClass({ token }: Caller, className: string): boolean {
+  const classes = token?.limits.classes
+  return classes === undefined || alwaysOpen.has(className) || classes.includes(className)
 }
 
 /**

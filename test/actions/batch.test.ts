@@ -15,6 +15,7 @@ const shout = action({
   summary: 'For a test.',
   tier: 'content',
   effect: 'write',
+  touches: 'site',
   output: Type.Object({}) as never,
   examples: [],
   input: Type.Object({ key: Type.String(), value: Type.String() }, { additionalProperties: false }),

@@ -13,7 +13,13 @@ import { get, mint, purge, put } from './made-up.ts'
 
 const admin = tokenOf('admin')
 const notes = [put, get, mint, purge, batch]
-const declared = { class: 'Test', summary: 'For a test.', output: Type.Object({}) as never, examples: [] } as const
+const declared = {
+  class: 'Test',
+  summary: 'For a test.',
+  touches: 'site',
+  output: Type.Object({}) as never,
+  examples: [],
+} as const
 const nothing = Type.Object({}, { additionalProperties: false })
 
 test('the checks run in order: action, input, thing, revision', async () => {

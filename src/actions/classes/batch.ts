@@ -8,10 +8,11 @@ import { JsonText } from '../../json.ts'
 import { type Action, action, callName, type Context, storable, type WriteContext } from '../action.ts'
 import type { Call } from '../call.ts'
 import { authorOf } from '../dispatch.ts'
+import { holdInput } from '../hold-input.ts'
 import { holdOptions, optionNames } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import type { Services } from '../services.ts'
-import { fits, holdSchema } from '../validate.ts'
+import { fits } from '../validate.ts'
 
 const maxCalls = 50
 
@@ -48,6 +49,7 @@ export const batch = action({
   summary: 'Runs several calls in one transaction: all or none.',
   tier: 'read',
   effect: 'write',
+  touches: 'calls',
   input: inputSchema,
   output: Type.Object({
     results: Type.Array(Type.Unknown()),
@@ -117,12 +119,14 @@ async function prepareOne(context: Context, call: OneCall): Promise<unknown> {
   if (one.name === 'batch' && one.class === 'SVC_API') throw noBatch('A batch', 'goes into no other batch')
   if (one.effect === 'destroy' || one.batchable === false) throw noBatch(callName(one), 'goes into no batch: call it by itself')
   holdOptions(one, { ifRevision: call.if_revision })
-  return holdsReference(call.arguments) ? undefined : prepareWith(context, one, resolveReferences(call.arguments ?? {}, []))
+  return holdsReference(call.arguments)
+    ? undefined
+    : prepareWith(context, one, resolveReferences(call.arguments ?? {}, []) as Shown)
 }
 
-async function prepareWith(context: Context, one: Action, input: unknown): Promise<unknown> {
-  holdSchema(one.input, input, one.secrets)
-  return one.prepare?.(context, input as Shown)
+async function prepareWith(context: Context, one: Action, input: Shown): Promise<unknown> {
+  holdInput(context.caller, one, input)
+  return one.prepare?.(context, input)
 }
 
 async function runOne(context: WriteContext, call: OneCall, prepared: unknown, results: readonly unknown[]): Promise<unknown> {

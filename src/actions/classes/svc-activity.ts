@@ -6,13 +6,13 @@ import { changesOf, findLatest, findVisible, visibleTo } from '../../activity/fi
 import { undoneBy } from '../../activity/undone.ts'
 import { findEntry } from '../../content/entry.ts'
 import { Failure, notFound } from '../../failure.ts'
-import { findAccount } from '../../identity/account-store.ts'
 import { doors, includesTier } from '../../identity/caller.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { type Action, action, type Context, effects } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows, type ListSpec } from '../list.ts'
+import { accountIdNamed } from '../look-up.ts'
 import { undo } from './undo.ts'
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -42,7 +42,11 @@ const activityList: ListSpec<'activity'> = {
   fields: {
     id: { column: 'id', kind: 'text' },
     at: { column: 'at', kind: 'time', sort: true },
-    by: { column: 'account_id', kind: 'text', resolve: async (value, { db }) => (await findAccount(db, value))?.id ?? value },
+    by: {
+      column: 'account_id',
+      kind: 'text',
+      resolve: async (value, context) => (await accountIdNamed(context, value)) ?? value,
+    },
     token: { column: 'token_id', kind: 'text' },
     token_name: { column: 'token_name', kind: 'text' },
     door: { column: 'door', kind: 'choice', choices: doors },
@@ -62,6 +66,7 @@ const list = action({
   summary: 'Lists what was done, newest first.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       ...shared,
@@ -164,6 +169,7 @@ const get = action({
   summary: 'Shows one thing that was done: its input, and each field before and after.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       id: Type.String({

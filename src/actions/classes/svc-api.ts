@@ -21,6 +21,7 @@ const listActions = action({
   summary: 'Lists the actions that you may call.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
@@ -99,6 +100,7 @@ const describeAction = action({
   summary: 'Describes one action, or several: arguments, answer, examples, errors.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       class: Type.Optional(Type.String({ description: 'Its class, unless `action` names both.', maxLength: 200 })),

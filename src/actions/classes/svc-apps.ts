@@ -65,6 +65,7 @@ const list = action({
   summary: 'Lists the connected apps; those that ended only where `revoked_at` or `expires_at` is asked for.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties(appList), { additionalProperties: false }),
   output: listOutput(appItem),
   examples: [
@@ -93,6 +94,7 @@ const get = action({
   summary: 'Shows one connected app.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: appItem }),
   examples: [{ title: 'One by its name', input: { id: 'Claude' } }],
@@ -108,6 +110,7 @@ const update = action({
   summary: 'Renames a connected app, or tightens its scope and limits.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   revisioned: true,
   input: Type.Object(
     {
@@ -151,6 +154,7 @@ const revoke = action({
   summary: 'Removes connected apps at once, with every token that was issued to them.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'site',
   input: Type.Object(
     {
       ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of connected apps.' }),

@@ -57,6 +57,7 @@ const list = action({
   summary: 'Lists the backups, each with what came of trying it.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties(backupList), { additionalProperties: false }),
   output: listOutput(backupItem),
   examples: [{ title: 'The newest first', input: { limit: 10 } }],
@@ -72,6 +73,7 @@ const get = action({
   summary: 'Tells of one backup, with a link to its file that is good for ten minutes.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
@@ -92,6 +94,7 @@ const create = action({
   summary: 'Makes a backup while the site is served, tries it by restoring it in a scratch place, and thins out the older ones.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   batchable: false,
   input: Type.Object(
     {
@@ -124,6 +127,7 @@ const verify = action({
   summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it; notes what came of it.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: backupItem }),
   examples: [{ title: 'Is the newest any good?', input: { id: 'latest' } }],
@@ -138,6 +142,7 @@ const restore = action({
   summary: 'Tells the command that puts a backup back; a running service refuses to replace its own database.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'unlimited',
   input: Type.Object({ id: idProperty, expect: expectProperty('backups, always 1,') }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
@@ -163,6 +168,7 @@ const remove = action({
   summary: 'Deletes backups for good.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'backups',
   input: Type.Object(
     {
       ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or file names.' }),
@@ -198,6 +204,7 @@ const schedule = action({
   summary: 'Sets how often the service makes a backup by itself, and how many of them stay.',
   tier: 'admin',
   effect: 'act',
+  touches: 'backups',
   input: Type.Object(
     {
       every: Type.Enum([...everies], { description: '`off` where a timer of the system runs `postern backup`.' }),

@@ -15,6 +15,7 @@ const list = action({
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })),
@@ -29,6 +30,7 @@ const get = action({
   summary: 'Reads a document, or one section of it, as Markdown.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       doc: Type.String({ description: 'Document, such as `mcp-connection`.', maxLength: 100 }),
@@ -62,6 +64,7 @@ const search = action({
   summary: 'Finds the sections that hold all words of a query.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     { query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) },
     { additionalProperties: false },

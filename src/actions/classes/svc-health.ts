@@ -15,6 +15,7 @@ const check = action({
   summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   batchable: false,
   input: Type.Object(
     {
@@ -56,6 +57,7 @@ const clearCaches = action({
   summary: 'Makes every process of the site forget what it keeps in memory; nothing is lost, and it is slower for a moment.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   input: Type.Object({}, { additionalProperties: false }),
   output: doneOutput,
   examples: [{ title: 'Forget everything kept', input: {} }],
@@ -74,6 +76,7 @@ const doctorKey = action({
     'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   batchable: false,
   secrets: ['key'],
   input: Type.Object({}, { additionalProperties: false }),

@@ -36,6 +36,7 @@ export const edit = action({
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {

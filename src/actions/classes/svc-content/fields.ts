@@ -7,10 +7,10 @@ import { checkUrl, mediaSchemes } from '../../../content/safe-url.ts'
 import { newTiming, settleTiming } from '../../../content/status.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
-import { includesTier } from '../../../identity/caller.ts'
 import { parseDate } from '../../../settings/time-zone.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { mayLookUp } from '../../look-up.ts'
 import { named } from './named.ts'
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -142,15 +142,16 @@ function canonicalLocale(tag: string): string | undefined {
   }
 }
 
-/** Others than admins name another account by its id only, so that nobody finds out here whose addresses have accounts. */
-async function authorColumn({ caller, db }: Context, ref: string | null): Promise<string | null> {
+/** Who may not see the accounts names another one by its id only, so that nobody finds out here whose addresses have accounts. */
+async function authorColumn(context: Context, ref: string | null): Promise<string | null> {
+  const { caller, db } = context
   if (ref === null) return null
   if (ref === caller.account?.id || ref.toLowerCase() === caller.account?.email) return caller.account?.id ?? null
-  const byEmail = includesTier(caller.tier, 'admin') ? ref.trim().toLowerCase() : ref
+  const byEmail = mayLookUp(context, 'SVC_Accounts.list')
   const accounts = await db
     .selectFrom('account')
     .select('id')
-    .where((eb) => eb.or([eb('id', '=', ref), ...(includesTier(caller.tier, 'admin') ? [eb('email', '=', byEmail)] : [])]))
+    .where((eb) => eb.or([eb('id', '=', ref), ...(byEmail ? [eb('email', '=', ref.trim().toLowerCase())] : [])]))
     .execute()
   const found = accounts.find(({ id }) => id === ref) ?? accounts[0]
   if (found) return found.id

@@ -41,6 +41,7 @@ export const get = action({
   summary: 'Reads one entry: its fields and its text, or one section of it.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       id: idProperty,
@@ -123,7 +124,8 @@ async function getSeen(context: Context, id: string): Promise<{ row: EntryRow; m
   const ref = named(context, id)
   const row = await (db === site.store.read ? site.entries.named(ref) : findEntry(db, ref))
   if (row && maySee(caller, row, now)) return { row }
-  const former = row ? undefined : await findFormer(db, ref)
+  // What stands there unseen hides nothing from visitors: they are led on from an old path as if it weren't there.
+  const former = await findFormer(db, ref)
   if (!former || !maySee(caller, former, now)) throw noEntry(id)
   return former.path === null ? { row: former } : { row: former, movedTo: former.path }
 }

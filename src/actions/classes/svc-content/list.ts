@@ -49,6 +49,7 @@ export const list = action({
   summary: 'Lists entries: pages and posts.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       ...listProperties(entryList),

@@ -15,6 +15,7 @@ export const publish = action({
   summary: 'Puts an entry on the public site, now or at a time.',
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {
@@ -53,6 +54,7 @@ export const unpublish = action({
   summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {

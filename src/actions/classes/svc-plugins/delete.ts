@@ -15,6 +15,7 @@ export const remove = action({
   summary: 'Deletes a plugin with its files and settings, active or not.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'site',
   input: Type.Object(
     {
       id: idProperty,

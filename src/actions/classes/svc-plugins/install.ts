@@ -20,6 +20,7 @@ export const install = action({
   summary: 'Installs a plugin from a zip; it is inactive until its rights are confirmed.',
   tier: 'admin',
   effect: 'write',
+  touches: 'unlimited',
   batchable: false,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,

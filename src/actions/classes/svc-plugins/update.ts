@@ -27,6 +27,7 @@ export const update = action({
   summary: 'Puts another version of an installed plugin in its place; with more rights than before it becomes inactive.',
   tier: 'admin',
   effect: 'write',
+  touches: 'unlimited',
   revisioned: true,
   batchable: false,
   input: Type.Object(packageProperties, { additionalProperties: false }),
