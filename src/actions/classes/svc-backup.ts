@@ -127,7 +127,7 @@ const verify = action({
   summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it; notes what came of it.',
   tier: 'admin',
   effect: 'read',
-  touches: 'nothing',
+  touches: 'site',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: backupItem }),
   examples: [{ title: 'Is the newest any good?', input: { id: 'latest' } }],
