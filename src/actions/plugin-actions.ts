@@ -1,7 +1,7 @@
 // What plugins registered, as actions of the registry: schemas of ours around a function that runs in another process.
 
 import { Type } from 'typebox'
-import type { Touches } from '../identity/check-limits.ts'
+import { limitsOf } from '../identity/caller.ts'
 import type { Handle } from '../plugins/handle.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import { toTypebox } from '../plugins/plugin-schema.ts'
@@ -15,8 +15,16 @@ type Input = Readonly<Record<string, unknown>>
 /** One action of a plugin. It goes into no batch: while it ran, the batch would hold the one writer. */
 export function pluginAction(handle: Handle<RegisteredAction>): Action {
   const { class: className, action: name, summary, tier, effect, input, output, examples = [] } = handle.about
-  const touches: Touches = effect === 'read' ? 'nothing' : 'plugin'
-  const declared = { class: className, name, summary, tier, touches, input: toTypebox(input), examples, batchable: false }
+  const declared = {
+    class: className,
+    name,
+    summary,
+    tier,
+    touches: 'calls' as const,
+    input: toTypebox(input),
+    examples,
+    batchable: false,
+  }
   const answer = toTypebox(output)
   const run = async (context: Context, given: Input) => {
     const about = {
@@ -26,7 +34,9 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       caller: callerFacts(context),
       dryRun: context.dryRun,
     }
-    const value = await handle.run([given, about], { dryRun: context.dryRun, depth: context.caller.plugin?.depth ?? 0 })
+    const { caller, dryRun } = context
+    // What it asks of the site is held to the caller's limits, whatever rights the plugin has.
+    const value = await handle.run([given, about], { dryRun, depth: caller.plugin?.depth ?? 0, limits: limitsOf(caller) })
     if (fits(answer, value)) return value as Input
     throw wrongAnswer(context, handle)
   }

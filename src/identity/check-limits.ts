@@ -2,7 +2,7 @@
 // here says which limits refuse that. Dispatch asks for every call, and undo for every change that it takes back.
 
 import { Failure } from '../failure.ts'
-import type { Caller, TokenLimits } from './caller.ts'
+import { type Caller, limitsOf, type TokenLimits } from './caller.ts'
 
 type Limit = keyof TokenLimits
 
@@ -23,8 +23,6 @@ const table = {
   site: { classes: may, types: may, drafts_only: refused, addresses: may, per_minute: may },
   /** Which backups there are. A token for off-site copies makes backups and takes none away. */
   backups: { classes: refused, types: may, drafts_only: refused, addresses: may, per_minute: may },
-  /** What a plugin changes with its own rights, which know nothing of entry types or drafts. */
-  plugin: { classes: may, types: refused, drafts_only: refused, addresses: may, per_minute: may },
   /** What has none of these limits: an account that may do more, code with rights of its own, an older state of the whole site. */
   unlimited: { classes: refused, types: refused, drafts_only: refused, addresses: refused, per_minute: refused },
 } as const satisfies Record<string, Record<Limit, boolean>>
@@ -32,19 +30,15 @@ const table = {
 /** What an action touches. */
 export type Touches = keyof typeof table
 
+/** The limits that refuse what touches this. */
+const refusing = Object.fromEntries(
+  Object.entries(table).map(([touches, row]) => [touches, (Object.keys(row) as Limit[]).filter((limit) => !row[limit])]),
+) as unknown as Readonly<Record<Touches, readonly Limit[]>>
+
 const rules: Partial<Record<Touches, string>> = {
   site: '`drafts_only` leaves drafts, and nothing else that changes the site',
   backups: 'a token for some classes, or for drafts, deletes no backups',
-  plugin: 'what a plugin writes is not held to `types` or `drafts_only`',
   unlimited: 'a token with limits makes nothing that is without them',
-}
-
-/** Names of the limits that a caller has. */
-export function limitsOf({ token }: Caller): readonly Limit[] {
-  if (!token) return []
-  return (Object.keys(table.unlimited) as Limit[]).filter(
-    (limit) => token.limits[limit] !== undefined && token.limits[limit] !== false,
-  )
 }
 
 /**
@@ -53,10 +47,11 @@ export function limitsOf({ token }: Caller): readonly Limit[] {
  * @throws Failure `refused`, naming the limits, the rule and who can do it
  */
 export function checkLimits(caller: Caller, touches: Touches, what: string): void {
-  if (!caller.token) return
-  const refusing = limitsOf(caller).filter((limit) => !table[touches][limit])
-  if (refusing.length === 0) return
-  throw new Failure('refused', `Your token is limited in ${refusing.join(', ')}, which refuses ${what}.`, {
+  if (refusing[touches].length === 0) return
+  const has = (limit: Limit) => limitsOf(caller).some((limits) => limits[limit] !== undefined && limits[limit] !== false)
+  const held = refusing[touches].filter(has)
+  if (held.length === 0) return
+  throw new Failure('refused', `Your token is limited in ${held.join(', ')}, which refuses ${what}.`, {
     rule: rules[touches] ?? 'token limits',
     hint: 'An admin whose token has no such limit can do this.',
   })

@@ -83,10 +83,10 @@ export class PluginChild implements PluginProcess {
   run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<Ran> {
     if (this.#over) return Promise.reject(this.#fatal ?? this.#make('exit', 'was ended'))
     if (this.#isCrowded()) return Promise.resolve({ failure: crowded(), printed: '' })
-    const { timeoutMs = this.#limits.timeoutMs, dryRun = false, depth = 0 } = options
+    const { timeoutMs = this.#limits.timeoutMs, dryRun = false, depth = 0, limits = [] } = options
     const tooLate = (): void => this.#kill('timeout', `did not answer within ${timeoutMs} ms`)
     for (const rate of [this.#messages, this.#logs, this.#printed]) rate.allow(rate.limit * shareOfARun)
-    const { run, ran } = this.#runs.open({ target, dryRun, depth }, timeoutMs, tooLate)
+    const { run, ran } = this.#runs.open({ target, dryRun, depth, limits }, timeoutMs, tooLate)
     this.#say({ kind: 'run', run, list: target.kind, index: target.index, args })
     return ran
   }
@@ -239,10 +239,10 @@ export class PluginChild implements PluginProcess {
   }
 
   #asked(message: From<'ask'>): Ask {
-    const { target: during, dryRun, depth, leftMs } = this.#runs.during(message.during)
+    const { target: during, dryRun, depth, limits, leftMs } = this.#runs.during(message.during)
     if (message.what === 'fetch') return { kind: 'fetch', url: message.url, init: message.init, dryRun, leftMs }
     const { class: className, action, input, options } = message
-    return { kind: 'call', class: className, action, input, options, during, depth, dryRun }
+    return { kind: 'call', class: className, action, input, options, during, depth, limits, dryRun }
   }
 
   #answer(ask: number, answer: object): void {
