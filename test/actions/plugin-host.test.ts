@@ -49,11 +49,10 @@ test("attack 140: what a plugin's action does for a limited caller is held to th
     if (what === 'publish') await postern.call('SVC_Content', 'create', { type: 'post', title: 'Out', status: 'published' })
     if (what === 'page') await postern.call('SVC_Content', 'create', { type: 'page', title: 'Page' })
     if (what === 'draft') await postern.call('SVC_Content', 'create', { type: 'post', title: 'Draft' })
-    if (what === 'account') await postern.call('SVC_Accounts', 'create', { email: 'new@example.org', name: 'New', role: 'admin' })
-    if (what === 'token') return { what: JSON.stringify((await postern.call('SVC_Tokens', 'create', { name: 'made', scope: 'read' })).item.limits) }
+    if (what === 'title') await postern.call('SVC_Settings', 'update', { set: { site_title: 'Theirs' } })
     return { what }
   }`
-  const may = ['call:SVC_Content.*', 'call:SVC_Accounts.*', 'call:SVC_Tokens.*']
+  const may = ['call:SVC_Content.*', 'call:SVC_Settings.update']
   const add = async (id: string, rights: readonly string[], activate: string) => {
     const zip = await smallPlugin(id, { may: rights }, activate)
     await open.ok('SVC_Plugins.install', { base64: base64(zip) })
@@ -75,10 +74,8 @@ test("attack 140: what a plugin's action does for a limited caller is held to th
   const drafts = { drafts_only: true }
   await refused(drafts, 'publish')
   await refused({ types: ['post'] }, 'page')
-  for (const limits of [drafts, { addresses: ['192.0.2.1'] }, { classes: ['READER_Words', 'WRITER_Words', 'PROXY_Words'] }])
-    await refused(limits, 'account')
+  await refused(drafts, 'title')
   await open.ok('PROXY_Words.do', { what: 'draft' }, open.as('content', drafts))
-  const made = await open.ok('WRITER_Words.do', { what: 'token' }, open.as('admin', drafts))
-  assert.deepEqual(JSON.parse(made.what), drafts)
+  await open.ok('PROXY_Words.do', { what: 'title' }, open.as('content', { addresses: ['192.0.2.1'] }))
   await open.ok('PROXY_Words.do', { what: 'publish' }, open.as('content'))
 })
