@@ -114,7 +114,7 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
       ${radioField({ name: 'scope', label: 'It may', value: value('scope') ?? 'content', choices: scopes.map((scope) => scopeWords[scope]), fault: fault('scope') })}
       <details ${fields && hasLimits(fields) ? raw('open') : ''}>
         <summary>Limits</summary>
-        ${checkField({ name: 'drafts_only', label: 'Writes drafts only, and publishes nothing', value: value('drafts_only') })}
+        ${checkField({ name: 'drafts_only', label: 'Writes drafts only, and changes nothing else', value: value('drafts_only') })}
         <div class="two">
           ${textField({ name: 'expires_at', label: 'Ends on', type: 'date', value: value('expires_at'), help: 'At the end of that day; never where left out.', fault: fault('expires_at') })}
           ${textField({ name: 'per_minute', label: 'Calls a minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}

@@ -18,7 +18,7 @@ export interface TokenLimits {
   readonly classes?: readonly string[]
   /** Writes only to entries of these types. */
   readonly types?: readonly string[]
-  /** Writes only to drafts, and publishes nothing. */
+  /** Writes only to drafts of content, and changes nothing else of the site. */
   readonly drafts_only?: boolean
   /** Usable only from these addresses or ranges. */
   readonly addresses?: readonly string[]
