@@ -1,7 +1,7 @@
 // What plugins get of the site: calls with their own rights, requests to the hosts that were confirmed, and the end when they failed too often.
 
 import { Failure } from '../failure.ts'
-import { type Caller, system, type TokenLimits } from '../identity/caller.ts'
+import { type Caller, system } from '../identity/caller.ts'
 import type { FetchReply } from '../plugins/api.ts'
 import { findPluginRow, type Plugin } from '../plugins/plugin-store.ts'
 import type { Failing, PluginsHost } from '../plugins/plugins.ts'
@@ -37,7 +37,7 @@ const callerOf = ({ id, may, registered }: Plugin, { depth, limits }: CallAsk): 
     id,
     calls: [...callRights(may), ...registered.actions.map(nameOf)],
     depth,
-    limits: limits as readonly TokenLimits[],
+    limits,
   },
 })
 

@@ -9,17 +9,10 @@ import { maxAnswerBytes } from '../../src/actions/answer.ts'
 import { batch } from '../../src/actions/classes/batch.ts'
 import { Failure } from '../../src/failure.ts'
 import { openBareSite, tokenOf } from './bare-site.ts'
-import { get, mint, purge, put } from './made-up.ts'
+import { declared, get, mint, purge, put } from './made-up.ts'
 
 const admin = tokenOf('admin')
 const notes = [put, get, mint, purge, batch]
-const declared = {
-  class: 'Test',
-  summary: 'For a test.',
-  touches: 'site',
-  output: Type.Object({}) as never,
-  examples: [],
-} as const
 const nothing = Type.Object({}, { additionalProperties: false })
 
 test('the checks run in order: action, input, thing, revision', async () => {

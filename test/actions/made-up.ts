@@ -7,7 +7,8 @@ import type { Change } from '../../src/store/change.ts'
 
 const closed = { additionalProperties: false } as const
 const key = Type.String({ maxLength: 100 })
-const declared = {
+/** What the declarations of made-up actions share. */
+export const declared = {
   class: 'Test',
   summary: 'For a test.',
   touches: 'site',

@@ -24,7 +24,9 @@ const limits = {
   types: Type.Optional(
     Type.Array(Type.Enum([...entryTypes]), { minItems: 1, maxItems: 50, description: 'Writes only to entries of these types.' }),
   ),
-  drafts_only: Type.Optional(Type.Boolean({ description: 'Writes only to drafts of content, and changes nothing else of the site.' })),
+  drafts_only: Type.Optional(
+    Type.Boolean({ description: 'Writes only to drafts of content, and changes nothing else of the site.' }),
+  ),
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       minItems: 1,
