@@ -70,7 +70,7 @@ export const nameProperty = Type.String({
   description: 'What it is for, such as the program that uses it.',
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$',
+  pattern: '^[^\\S\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
   title: 'on one line',
 })
 
