@@ -10,7 +10,7 @@ export interface FrontMatter {
 }
 
 /** A few settings and a summary, never a data set: the parser's time grows with the square of what is put to it. */
-const maxFieldsChars = 16_384
+export const maxFieldsChars = 16_384
 
 const maxDepth = 32
 

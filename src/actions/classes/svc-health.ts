@@ -21,6 +21,7 @@ const check = action({
       only: Type.Optional(
         Type.Array(Type.Enum([...checkNames]), {
           minItems: 1,
+          maxItems: checkNames.length,
           uniqueItems: true,
           description: 'Only these checks; all unless told.',
         }),

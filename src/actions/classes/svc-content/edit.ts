@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { shownDiff } from '../../../activity/diff.ts'
 import { applyEdits, type Edit, editedFields, type EditedTexts, editsSection } from '../../../content/edits.ts'
 import { findEntry } from '../../../content/entry.ts'
-import { holdBody, holdText, holdTitle, maxExcerptChars } from '../../../content/entry-text.ts'
+import { holdBody, holdText, holdTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -14,18 +14,18 @@ import { idProperty, named } from './named.ts'
 import { removedFrom, warningsOf } from './warnings.ts'
 import { getWritable, writingOf } from './writing.ts'
 
-const text = (description: string) => Type.Optional(Type.String({ description }))
+const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 
 /** One object for all forms: a choice of four would be told in worse words when it doesn't fit. */
 const oneEdit = Type.Object(
   {
-    find: Type.Optional(Type.String({ description: 'Exact text to be replaced; with `replace`.', minLength: 1 })),
+    find: Type.Optional(Type.String({ description: 'Exact text to be replaced; with `replace`.', minLength: 1, maxLength: maxBodyBytes })),
     replace: text('What takes its place.'),
     expect: Type.Optional(
       Type.Integer({ description: 'How often `find` occurs; 1 unless given.', minimum: 1, maximum: 1_000_000 }),
     ),
     field: Type.Optional(Type.Enum([...editedFields], { description: 'Where to look; body unless given.' })),
-    section: text('Id or title of a section to be rewritten; with `text`.'),
+    section: text('Id or title of a section to be rewritten; with `text`.', 300),
     text: text("The section's new text; without a heading of its own it keeps the old one."),
     append: text('Text to be put below the body, as a block of its own.'),
     prepend: text('Text to be put above the body.'),

@@ -2,7 +2,8 @@
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
-import { parseFrontMatter } from '../../../content/front-matter.ts'
+import { maxBodyBytes } from '../../../content/entry-text.ts'
+import { maxFieldsChars, parseFrontMatter } from '../../../content/front-matter.ts'
 import { holdSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -33,6 +34,7 @@ export const put = action({
       }),
       markdown: Type.String({
         description: `Front matter between two lines of \`---\` (${Object.keys(inFile).join(', ')}), then the body.`,
+        maxLength: maxBodyBytes + maxFieldsChars + 100,
       }),
     },
     { additionalProperties: false },
