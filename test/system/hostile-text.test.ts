@@ -11,7 +11,7 @@ import { openSite, type TestSite } from '../site.ts'
 let site: TestSite
 
 before(async () => {
-  site = await openSite({ env: { POSTERN_RATE_LIMITS: 'off', POSTERN_LOG_LEVEL: 'error' } })
+  site = await openSite({ env: { POSTERN_RATE_LIMITS: 'off' } })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
 })
 after(() => site[Symbol.asyncDispose]())
@@ -119,7 +119,7 @@ const texts: Readonly<Record<string, Send>> = {
     markdown: `---\ntitle: ${text.slice(0, 16_000)}\n---\n`,
     dry_run: true,
   })),
-  'a line of front matter': call('SVC_Content.put', (text) => ({ path: '/file', markdown: `---${text}`, dry_run: true })),
+  'a line of front matter': call('SVC_Content.put', (text) => ({ path: '/file', markdown: `---${text.slice(0, 16_000)}`, dry_run: true })),
   'a skill': call('SVC_Skills.put', (text) => ({ slug: 'a', when: 'Before writing', text, dry_run: true })),
   'a setting': call('SVC_Settings.set', (title) => ({ values: { title }, dry_run: true })),
   'a plugin': call('SVC_Plugins.install', (base64) => ({ base64, dry_run: true })),
