@@ -151,7 +151,7 @@ export const settings = {
   POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(
     300,
     wholeNumber(1, 10_000_000),
-    'Calls without a token from one address (IPv6: one /64).',
+    'Calls without a token, and requests for what is not there, from one address (IPv6: one /64).',
   ),
   POSTERN_REGISTRATIONS_PER_HOUR: setting(30, wholeNumber(1, 10_000_000), 'Registrations of apps from one address.'),
   POSTERN_TOKEN_REQUESTS_PER_MINUTE: setting(

@@ -39,8 +39,20 @@ export function hostileText(kind: string, length: number): string {
   return `x${unit.repeat(Math.ceil(length / unit.length))}`.slice(0, length - 2) + 'a!'
 }
 
-/** Milliseconds that a process had of the processors so far: its event loop's alone, or those of all its threads. */
-export async function processorMsOf(pid: number | undefined, threads: 'event loop' | 'all'): Promise<number> {
+export type Threads = 'event loop' | 'all'
+
+/** Milliseconds that a process has of the processors while something is sent to it: its event loop's alone, or those of all threads. */
+export async function spentMs(
+  { pid }: { pid?: number | undefined },
+  threads: Threads,
+  send: () => Promise<unknown>,
+): Promise<number> {
+  const before = await processorMsOf(pid, threads)
+  await send()
+  return (await processorMsOf(pid, threads)) - before
+}
+
+async function processorMsOf(pid: number | undefined, threads: Threads): Promise<number> {
   const ids = threads === 'all' ? await readdir(`/proc/${pid}/task`) : [String(pid)]
   const times = await Promise.all(ids.map((id) => threadMs(`/proc/${pid}/task/${id}/schedstat`)))
   return times.reduce((sum, ms) => sum + ms, 0)

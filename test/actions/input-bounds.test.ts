@@ -14,7 +14,10 @@ function openPlaces(schema: unknown, path: string): readonly string[] {
   if (node['type'] === 'string' && node['maxLength'] === undefined && !Array.isArray(node['enum']) && !('const' in node))
     return [path]
   const open = node['type'] === 'array' && node['maxItems'] === undefined ? [`${path}[]`] : []
-  const within = Object.entries({ ...(node['properties'] as Node | undefined), ...(node['patternProperties'] as Node | undefined) })
+  const within = Object.entries({
+    ...(node['properties'] as Node | undefined),
+    ...(node['patternProperties'] as Node | undefined),
+  })
   return [
     ...open,
     ...within.flatMap(([name, part]) => openPlaces(part, `${path}.${name}`)),

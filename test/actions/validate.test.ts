@@ -82,8 +82,16 @@ for (const [what, input, message] of [
   ['unknown members within', { id: 'a', seo: manyOf('unknown', 100_000) }, 'There is no argument "seo.unknown0".'],
   ['unknown members beside a near one', { ...manyOf('unknown', 100_000), id: 5 }, 'There is no argument "unknown0".'],
   ['items', { id: 'a', tags: Array(100_000).fill(1) }, '"tags.0" must be a text; it is 1.'],
-  ['wrong items', { id: 'a', edits: Array(100_000).fill({ find: 1 }) }, '"edits.0.replace" is missing: it must be a text.'],
-  ['members of a record', { id: 'a', counts: manyOf('unknown', 100_000, 'x') }, '"counts.unknown0" must be a whole number; it is "x".'],
+  [
+    'wrong items',
+    { id: 'a', edits: Array.from({ length: 100_000 }, () => ({ find: 1 })) },
+    '"edits.0.replace" is missing: it must be a text.',
+  ],
+  [
+    'members of a record',
+    { id: 'a', counts: manyOf('unknown', 100_000, 'x') },
+    '"counts.unknown0" must be a whole number; it is "x".',
+  ],
 ] as const) {
   test(`attack 134: of 100,000 ${what} the first problem is named, and the rest is not looked at`, () => {
     assert.ok(messageOf(input).startsWith(message), messageOf(input))

@@ -77,7 +77,6 @@ test('each action has a row with its tier and its effect', () => {
   assert.deepEqual(missing, [])
 })
 
-
 test('README and the documents name no action that does not exist', () => {
   const text = [readme, ...documents.map((one) => one.text)].join('\n')
   const named = new Set([...text.matchAll(/\bSVC_[A-Z][A-Za-z]*\.[a-z][a-z-]*[a-z]\b/g)].map(([name]) => name))

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
-import { assertLinear, hostileKinds, hostileText, processorMsOf } from '../hostile-text.ts'
+import { assertLinear, hostileKinds, hostileText, spentMs, type Threads } from '../hostile-text.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -119,17 +119,17 @@ const texts: Readonly<Record<string, Send>> = {
     markdown: `---\ntitle: ${text.slice(0, 16_000)}\n---\n`,
     dry_run: true,
   })),
-  'a line of front matter': call('SVC_Content.put', (text) => ({ path: '/file', markdown: `---${text.slice(0, 16_000)}`, dry_run: true })),
+  'a line of front matter': call('SVC_Content.put', (text) => ({
+    path: '/file',
+    markdown: `---${text.slice(0, 16_000)}`,
+    dry_run: true,
+  })),
   'a skill': call('SVC_Skills.put', (text) => ({ slug: 'a', when: 'Before writing', text, dry_run: true })),
   'a setting': call('SVC_Settings.set', (title) => ({ values: { title }, dry_run: true })),
   'a plugin': call('SVC_Plugins.install', (base64) => ({ base64, dry_run: true })),
 }
 
-async function spent(threads: 'event loop' | 'all', send: () => Promise<unknown>): Promise<number> {
-  const before = await processorMsOf(site.process.pid, threads)
-  await send()
-  return (await processorMsOf(site.process.pid, threads)) - before
-}
+const spent = (threads: Threads, send: () => Promise<unknown>): Promise<number> => spentMs(site.process, threads, send)
 
 const tables = [
   ['131, 132', heads, headLength],

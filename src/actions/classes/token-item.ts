@@ -42,7 +42,10 @@ export const limitsInput = Type.Object(
   {
     ...limits,
     ask: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100, description: 'Not yet: calls that wait for approval come with proposals.' }),
+      Type.Array(Type.String({ maxLength: 200 }), {
+        maxItems: 100,
+        description: 'Not yet: calls that wait for approval come with proposals.',
+      }),
     ),
   },
   { additionalProperties: false, description: 'What narrows the token further than its scope.' },

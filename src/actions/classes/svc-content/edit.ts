@@ -19,7 +19,9 @@ const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Ty
 /** One object for all forms: a choice of four would be told in worse words when it doesn't fit. */
 const oneEdit = Type.Object(
   {
-    find: Type.Optional(Type.String({ description: 'Exact text to be replaced; with `replace`.', minLength: 1, maxLength: maxBodyBytes })),
+    find: Type.Optional(
+      Type.String({ description: 'Exact text to be replaced; with `replace`.', minLength: 1, maxLength: maxBodyBytes }),
+    ),
     replace: text('What takes its place.'),
     expect: Type.Optional(
       Type.Integer({ description: 'How often `find` occurs; 1 unless given.', minimum: 1, maximum: 1_000_000 }),

@@ -2,7 +2,15 @@
 
 import { type Static, Type } from 'typebox'
 import { type EntryStatus, entryTypes, findEntry, parseSeo, type Seo } from '../../../content/entry.ts'
-import { holdBody, holdText, holdTitle, maxBodyBytes, maxExcerptChars, maxSeoChars, maxTitleChars } from '../../../content/entry-text.ts'
+import {
+  holdBody,
+  holdText,
+  holdTitle,
+  maxBodyBytes,
+  maxExcerptChars,
+  maxSeoChars,
+  maxTitleChars,
+} from '../../../content/entry-text.ts'
 import { checkUrl, mediaSchemes } from '../../../content/safe-url.ts'
 import { newTiming, settleTiming } from '../../../content/status.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
@@ -13,7 +21,8 @@ import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { named } from './named.ts'
 
-const textOrNull = (description: string, maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()], { description })
+const textOrNull = (description: string, maxLength: number) =>
+  Type.Union([Type.String({ maxLength }), Type.Null()], { description })
 const optionalText = (description: string, maxLength: number) => Type.Optional(textOrNull(description, maxLength))
 
 const maxDateChars = 100
@@ -36,7 +45,10 @@ const askable = ['draft', 'scheduled', 'published', 'private'] as const satisfie
 export const typeProperty = Type.Enum([...entryTypes], {
   description: 'page: stands below its parents; post: dated, at the top.',
 })
-export const titleProperty = Type.String({ description: `One line, at most ${maxTitleChars} characters.`, maxLength: maxTitleChars })
+export const titleProperty = Type.String({
+  description: `One line, at most ${maxTitleChars} characters.`,
+  maxLength: maxTitleChars,
+})
 
 /** Properties that create, update and put take alike, none of them required. */
 export const fieldProperties = {
