@@ -33,14 +33,17 @@ function raw(method: string, path: string, headers: Readonly<Record<string, stri
   })
 }
 
-/** Only what no request line can hold is escaped. */
-const inTarget = (text: string): string => text.replace(/[^\x21\x22\x24-\x7e]/g, encodeURIComponent)
+/** Only what no request line can hold is escaped; no longer than the text was, and without half an escape at its end. */
+function inTarget(text: string): string {
+  const escaped = (part: string) => part.replace(/[^\x21\x22\x24-\x7e]/g, encodeURIComponent)
+  return escaped(text.slice(0, Math.floor(text.length ** 2 / escaped(text).length)))
+}
 const inHeader = (text: string): string => text.replace(/[^\x20-\x7e]/g, '')
 
 const path =
   (before: string, behind = ''): Send =>
   (text) =>
-    raw('GET', inTarget(`${before}${text}`).slice(0, headLength - behind.length) + behind)
+    raw('GET', before + inTarget(text) + behind)
 const header =
   (name: string, at: string, before = ''): Send =>
   (text) =>
