@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { levels } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import { releases } from './release.ts'
+import { trimEndOf } from './trim-text.ts'
 
 /** A parser's answer: the value, or what was expected instead, to be read after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
@@ -53,14 +54,14 @@ function baseUrl(text: string): Parsed<BaseUrl | undefined> {
   if (!url || (scheme !== 'http' && scheme !== 'https') || url.search || url.hash || url.username || url.password) {
     return { expected: baseUrlExpected }
   }
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = trimEndOf(url.pathname, '/')
   return basePathForm.test(path) ? { value: { scheme, host: url.host, path } } : { expected: baseUrlExpected }
 }
 
 const basePathForm = /^(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/
 
 function basePath(text: string): Parsed<string | undefined> {
-  const path = text.replace(/\/+$/, '')
+  const path = trimEndOf(text, '/')
   return basePathForm.test(path) ? { value: path } : { expected: 'a path such as /blog' }
 }
 
@@ -150,7 +151,7 @@ export const settings = {
   POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(
     300,
     wholeNumber(1, 10_000_000),
-    'Calls without a token from one address (IPv6: one /64).',
+    'Calls without a token, and requests for what is not there, from one address (IPv6: one /64).',
   ),
   POSTERN_REGISTRATIONS_PER_HOUR: setting(30, wholeNumber(1, 10_000_000), 'Registrations of apps from one address.'),
   POSTERN_TOKEN_REQUESTS_PER_MINUTE: setting(

@@ -3,12 +3,14 @@
 import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
 import { HttpFailure } from './http/failure.ts'
+import type { Taken } from './http/rate-limit.ts'
 import type { Reply } from './http/reply.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { FailureAbout } from './http/server.ts'
 import { discoveryFailure, discoveryRoutes } from './oauth/discovery.ts'
 import { oauthRoutes } from './oauth/endpoints.ts'
 import { oauthFailure } from './oauth/refusal.ts'
+import { anonymous } from './identity/caller.ts'
 import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
 import { siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
@@ -51,10 +53,21 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
     const unmatched = about.door === undefined || about.request?.suspicious === true
     const path = about.request?.rawPath ?? about.path ?? ''
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
-    const failure = error instanceof HttpFailure ? error : faultOfOurs(about)
+    const failure = error instanceof HttpFailure ? countUnknown(site, error, about) : faultOfOurs(about)
     return (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
   }
 }
+
+/** Requests for what isn't there count against the address's anonymous limit: a scan of made-up paths ends in 429 (attack 132). */
+function countUnknown(site: Services, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
+  if (failure.code !== 'not_found' || request === undefined) return failure
+  const taken = site.rate.takeCall(anonymous('api', request.client))
+  if (taken.allowed) return failure
+  return new HttpFailure('rate_limited', tooManyRequests(taken), { 'retry-after': String(taken.resetSeconds) })
+}
+
+const tooManyRequests = ({ limit, resetSeconds }: Taken): string =>
+  `More than ${limit} requests in a minute for what is not here: try again in ${resetSeconds} seconds.`
 
 const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
 

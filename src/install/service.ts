@@ -10,6 +10,7 @@ import { paths, type Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
 import type { Step } from './step.ts'
+import { trimEndOf } from '../trim-text.ts'
 
 /** What is done to a service; the socket stays open all the while, so that callers wait. */
 export type ServiceVerb = 'restart' | 'stop' | 'start'
@@ -83,7 +84,7 @@ async function readyAddress(places: Places): Promise<HereAddress> {
   const stream = await listenStream(places)
   const socketPath = stream.startsWith('/') ? stream : undefined
   return {
-    url: `http://${socketPath === undefined ? hostOf(stream) : 'localhost'}${slug.replace(/\/+$/, '')}/readyz`,
+    url: `http://${socketPath === undefined ? hostOf(stream) : 'localhost'}${trimEndOf(slug, '/')}/readyz`,
     socketPath,
   }
 }

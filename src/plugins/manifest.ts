@@ -30,7 +30,12 @@ const matches =
     typeof value === 'string' && pattern.test(value)
 
 /** Texts that people read: no control characters, nothing that turns the direction of what follows. */
-const line = (min: number, max: number): Test => matches(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{${min},${max}}$`, 'u'))
+const line =
+  (min: number, max: number): Test =>
+  (value) =>
+    typeof value === 'string' && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u.test(value) && within([...value].length, min, max)
+
+const within = (count: number, min: number, max: number): boolean => count >= min && count <= max
 
 interface Member {
   readonly good: Test

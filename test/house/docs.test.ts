@@ -8,7 +8,8 @@ import { callName } from '../../src/actions/action.ts'
 import { allActions } from '../../src/actions/all.ts'
 import { exit } from '../../src/cli/exit.ts'
 import { settings } from '../../src/config.ts'
-import { findSection, outline } from '../../src/content/outline.ts'
+import { findSection } from '../../src/content/outline.ts'
+import { openOutliner } from '../outliner.ts'
 import { documents } from '../../src/docs/index.ts'
 import { codes } from '../../src/failure.ts'
 import { httpStatuses } from '../../src/http/failure.ts'
@@ -47,6 +48,8 @@ test('README has a row for each exit code', () => {
   assert.deepEqual(missing, [])
 })
 
+const outliner = await openOutliner()
+
 test('README and the documents name no setting that does not exist', () => {
   const text = [readme, ...documents.map((one) => one.text)].join('\n')
   const named = new Set([...text.matchAll(/\bPOSTERN_[A-Z_]*[A-Z]\b/g)].map(([name]) => name))
@@ -57,7 +60,7 @@ test('README and the documents name no setting that does not exist', () => {
 })
 
 test('each failure code stands in the section of failures, and each failure of HTTP below it', () => {
-  const section = findSection(docOf('rest'), 'failures')
+  const section = findSection(outliner.outline(docOf('rest')), 'failures')
   assert.ok(section, 'the document rest has a section with the id failures')
   const told = rowsOf(docOf('rest').slice(section.start, section.end)).map(([code]) => nameIn(code))
   assert.deepEqual(
@@ -108,7 +111,7 @@ test('where a document names another, or a section of it, that is there', () => 
     assert.ok(docOf(doc), reference)
     if (section !== undefined)
       assert.ok(
-        outline(docOf(doc)).some(({ id }) => id === section),
+        outliner.outline(docOf(doc)).some(({ id }) => id === section),
         reference,
       )
   }

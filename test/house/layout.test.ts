@@ -32,6 +32,7 @@ const layers: readonly (readonly string[])[] = [
     'durable.ts',
     'unwritable.ts',
     'json.ts',
+    'trim-text.ts',
     'worker-file.ts',
     'docs',
     'front',

@@ -22,6 +22,7 @@ const check = action({
       only: Type.Optional(
         Type.Array(Type.Enum([...checkNames]), {
           minItems: 1,
+          maxItems: checkNames.length,
           uniqueItems: true,
           description: 'Only these checks; all unless told.',
         }),

@@ -26,6 +26,7 @@ export const packageProperties = {
     Type.String({
       description: 'SHA-256 of the zip in hex digits; another zip is refused.',
       pattern: '^[0-9a-fA-F]{64}$',
+      maxLength: 64,
       title: '64 hex digits',
     }),
   ),
