@@ -86,9 +86,9 @@ const plants: readonly Plant[] = [
   {
     id: 'authorization',
     planted: 'Authorization is emptied',
-    edits: [[proxy, 'proxy_set_header Forwarded "";', 'proxy_set_header Forwarded ""; proxy_set_header Authorization "";']],
+    edits: [[proxy, 'Authorization $http_authorization;', 'Authorization "";']],
     says: /sent with Authorization, and arrived without/,
-    fix: /^Remove: proxy_set_header Authorization/,
+    fix: /^proxy_set_header Authorization \$http_authorization;/,
   },
   {
     id: 'basic-auth',
