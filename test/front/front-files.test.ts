@@ -67,7 +67,10 @@ test('each front says how the Authorization of a client is passed on, and why', 
   const nginx = written('nginx', other).find(({ path }) => path.endsWith('postern-proxy.conf'))?.text ?? ''
   assert.match(nginx, /^proxy_set_header Authorization \$http_authorization; +# the client's token; .+$/m)
   for (const kind of ['apache', 'caddy'] as const)
-    assert.match(written(kind, other)[0]?.text ?? '', /# .*Authorization, the client's token, (?:needs\s+# no line|is passed on without a line)/)
+    assert.match(
+      written(kind, other)[0]?.text ?? '',
+      /# .*Authorization, the client's token, (?:needs\s+# no line|is passed on without a line)/,
+    )
 })
 
 test('what is written for example.org/blog differs in the subdirectory alone', () => {
