@@ -7,6 +7,7 @@ import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import type { Fix } from './front-fix.ts'
 import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
+import { basePathIn } from './mark.ts'
 import { isDown, isForeign, objectOf, postApi, postMcp, resource, told } from './questions.ts'
 
 /** The address that the site tells to clients. */
@@ -139,11 +140,52 @@ const target: Row = {
     return firstOf(asked, (one) => {
       if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
         return refusedPath(one)
-      if (!one.seen || one.seen.target === one.target) return undefined
+      if (!one.seen || one.seen.target === one.target || isStripped(doctor, one)) return undefined
       return broken(
         `${one.target} was asked, and ${one.seen.target} arrived: the web server in front rewrites paths.`,
         asItWasSent,
         one.seen.target,
+      )
+    })
+  },
+}
+
+/** Whether a request arrived as this site's, but with its subdirectory taken off. */
+const isStripped = ({ base }: Doctor, { seen, target, status, headers }: Asked): boolean => {
+  if (base.path === '' || !target.startsWith(base.path)) return false
+  if (seen) return seen.target === (target.slice(base.path.length) || '/')
+  // Postern serves this very subdirectory, and yet took the path for one outside it.
+  return status === 404 && basePathIn(headers) === base.path
+}
+
+const subdirectory: Row = {
+  id: 'subdirectory',
+  source: 'below a slug: the path arrives without it, or Postern has another one',
+  needs: 'outside',
+  async run(doctor) {
+    const { base } = doctor
+    const asked = await doctor.askAll([postMcp, postApi, resource])
+    return firstOf(asked, (one) => {
+      if (isStripped(doctor, one)) {
+        return broken(
+          `${one.what} arrives at Postern without ${base.path}: the web server in front takes it off. ` +
+            'With nginx that is the slash at the end of "proxy_pass http://127.0.0.1:8080/;": remove that slash.',
+          {
+            nginx: 'proxy_pass http://127.0.0.1:8080;   without the slash behind the port',
+            file: siteFile(base),
+            apache: `ProxyPass ${base.path} http://127.0.0.1:8080${base.path} nocanon   with ${base.path} on both sides`,
+            caddy: 'handle instead of handle_path, and no "uri strip_prefix"',
+          },
+          one.seen?.target ?? told(one),
+        )
+      }
+      const other = basePathIn(one.headers)
+      if (one.status !== 404 || other === undefined || other === base.path) return undefined
+      const where = other === '' ? "at the host's root" : `below ${other}`
+      return broken(
+        `${one.what} is answered by Postern with 404: it takes itself to be ${where}.`,
+        `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; then: systemctl restart postern`,
+        told(one),
       )
     })
   },
@@ -269,6 +311,7 @@ export const addressRows: readonly Row[] = [
   scheme,
   host,
   canonical,
+  subdirectory,
   target,
   insertedDocuments,
   forgedAddress,
