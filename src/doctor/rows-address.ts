@@ -3,12 +3,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
-import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
+import { type Asked, type Doctor, hrefOf, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import type { Fix } from './front-fix.ts'
 import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
-import { basePathIn } from './mark.ts'
 import { isDown, isForeign, objectOf, postApi, postMcp, resource, told } from './questions.ts'
+import { isStripped, subdirectoryRow } from './rows-subdirectory.ts'
 
 /** The address that the site tells to clients. */
 async function toldAddress(doctor: Doctor): Promise<URL | undefined> {
@@ -40,8 +40,6 @@ const scheme: Row = {
     return [broken(`${message}it doesn't learn the scheme.${orSet}`, fix, address.href)]
   },
 }
-
-const hrefOf = ({ base: { scheme, host, path } }: Doctor): string => `${scheme}://${host}${path}`
 
 /** Names by which web servers call the service among themselves. */
 const isInnerName = (name: string): boolean =>
@@ -137,55 +135,16 @@ const target: Row = {
   async run(doctor) {
     const asked = await doctor.askAll([postMcp, ...oddPaths.map((path): Question => ({ path }))])
     const [call, odd] = asked
+    // What takes the subdirectory off has a row of its own, and tidies the rest too.
+    if (call && isStripped(doctor, call)) return []
     return firstOf(asked, (one) => {
       if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
         return refusedPath(one)
-      if (!one.seen || one.seen.target === one.target || isStripped(doctor, one)) return undefined
+      if (!one.seen || one.seen.target === one.target) return undefined
       return broken(
         `${one.target} was asked, and ${one.seen.target} arrived: the web server in front rewrites paths.`,
         asItWasSent,
         one.seen.target,
-      )
-    })
-  },
-}
-
-/** Whether a request arrived as this site's, but with its subdirectory taken off. */
-const isStripped = ({ base }: Doctor, { seen, target, status, headers }: Asked): boolean => {
-  if (base.path === '' || !target.startsWith(base.path)) return false
-  if (seen) return seen.target === (target.slice(base.path.length) || '/')
-  // Postern serves this very subdirectory, and yet took the path for one outside it.
-  return status === 404 && basePathIn(headers) === base.path
-}
-
-const subdirectory: Row = {
-  id: 'subdirectory',
-  source: 'below a slug: the path arrives without it, or Postern has another one',
-  needs: 'outside',
-  async run(doctor) {
-    const { base } = doctor
-    const asked = await doctor.askAll([postMcp, postApi, resource])
-    return firstOf(asked, (one) => {
-      if (isStripped(doctor, one)) {
-        return broken(
-          `${one.what} arrives at Postern without ${base.path}: the web server in front takes it off. ` +
-            'With nginx that is the slash at the end of "proxy_pass http://127.0.0.1:8080/;": remove that slash.',
-          {
-            nginx: 'proxy_pass http://127.0.0.1:8080;   without the slash behind the port',
-            file: siteFile(base),
-            apache: `ProxyPass ${base.path} http://127.0.0.1:8080${base.path} nocanon   with ${base.path} on both sides`,
-            caddy: 'handle instead of handle_path, and no "uri strip_prefix"',
-          },
-          one.seen?.target ?? told(one),
-        )
-      }
-      const other = basePathIn(one.headers)
-      if (one.status !== 404 || other === undefined || other === base.path) return undefined
-      const where = other === '' ? "at the host's root" : `below ${other}`
-      return broken(
-        `${one.what} is answered by Postern with 404: it takes itself to be ${where}.`,
-        `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; then: systemctl restart postern`,
-        told(one),
       )
     })
   },
@@ -311,7 +270,7 @@ export const addressRows: readonly Row[] = [
   scheme,
   host,
   canonical,
-  subdirectory,
+  subdirectoryRow,
   target,
   insertedDocuments,
   forgedAddress,

@@ -169,7 +169,7 @@ const plants: readonly Plant[] = [
     edits: [[proxy, 'Authorization $http_authorization;', 'Authorization "";']],
     options: () => stranger,
     says: /was sent with Authorization, and answered as if without/,
-    fix: /^Remove: proxy_set_header Authorization/,
+    fix: /^proxy_set_header Authorization \$http_authorization;/,
   },
 ]
 
