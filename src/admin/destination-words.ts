@@ -26,14 +26,11 @@ export const meaningOf = ({ kind, name }: Destination): Html => meanings[kind](n
 /** A name in other letters can look just like a known one, so its ASCII form is shown. @see RFC 5890 §2.3.2.1 */
 const spelledOut = ' The part with “xn--” has letters beyond a to z, which can imitate another name.'
 
-/** The place of a connected app, as a heading and what it says beside it. */
-export function placeOfApp({ kind, name }: Destination): { readonly heading: string; readonly beside: Html | undefined } {
-  switch (kind) {
-    case 'website':
-      return { heading: name, beside: undefined }
-    case 'own-computer':
-      return { heading: name, beside: html`A program on your own computer.` }
-    case 'device-app':
-      return { heading: 'An app on your device', beside: html`It has the scheme <code>${name}</code>.` }
-  }
+/** The place of a connected app: a heading, and what is said below it. */
+const places: Readonly<Record<DestinationKind, (name: string) => { readonly heading: string; readonly beside?: Html }>> = {
+  website: (name) => ({ heading: name }),
+  'own-computer': (name) => ({ heading: name, beside: html`A program on your own computer.` }),
+  'device-app': (name) => ({ heading: 'An app on your device', beside: html`It has the scheme <code>${name}</code>.` }),
 }
+
+export const placeOfApp = ({ kind, name }: Destination) => places[kind](name)

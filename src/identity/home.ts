@@ -75,7 +75,11 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
 async function makeFile(path: string, mode: number): Promise<void> {
   try {
     const file = await open(path, 'ax', mode)
-    await file.chmod(mode).finally(() => file.close())
+    try {
+      await file.chmod(mode)
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
