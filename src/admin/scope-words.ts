@@ -12,7 +12,7 @@ export const scopeWords: Readonly<Record<Scope, Choice>> = {
   content: {
     value: 'content',
     label: 'Read and write',
-    help: 'It also creates, changes, publishes and trashes pages and posts, and each of these changes can be undone. No settings, no accounts.',
+    help: 'It sees everything, and creates, changes, publishes and trashes pages and posts. Each of these changes can be undone. No settings, no accounts.',
   },
   admin: {
     value: 'admin',
