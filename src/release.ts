@@ -23,6 +23,8 @@ const table = {
   codeExpiry: row<'local' | 'utc'>('local', 'local', 'utc', 'utc'),
   /** Whether authorize demands `state`; where not, PKCE protects alone. */
   stateRequired: row<boolean>(true, true, true, false),
+  /** Which scope the question to the owner begins with: `content` at most, or the one that the app asked for. */
+  consentScope: row<'asked' | 'content'>('asked', 'asked', 'asked', 'content'),
   /** Who registers the first admin: whoever visits first, or whoever has the link that the start printed. */
   firstVisit: row<'open' | 'code'>('open', 'open', 'open', 'code'),
   /** Whether a slug that the service needs itself is refused to entries. */

@@ -2,6 +2,8 @@
 
 import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
+import { basePathOf } from './config.ts'
+import { markHeader, markOf } from './doctor/mark.ts'
 import { HttpFailure } from './http/failure.ts'
 import type { Taken } from './http/rate-limit.ts'
 import type { Reply } from './http/reply.ts'
@@ -9,7 +11,7 @@ import { createRouter, type Router } from './http/router.ts'
 import type { FailureAbout } from './http/server.ts'
 import { discoveryFailure, discoveryRoutes } from './oauth/discovery.ts'
 import { oauthRoutes } from './oauth/endpoints.ts'
-import { oauthFailure } from './oauth/refusal.ts'
+import { oauthFailure } from './oauth/failure.ts'
 import { anonymous } from './identity/caller.ts'
 import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
@@ -34,7 +36,7 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   mcp: (_site, failure) => mcpFailure(failure),
   api: (_site, failure) => restFailure(failure),
   discovery: (_site, failure) => discoveryFailure(failure),
-  oauth: (_site, failure) => oauthFailure(failure),
+  oauth: (_site, failure, about) => oauthFailure(failure, about),
   admin: (site, failure, { request }) => adminFailure(site, failure, request),
 }
 
@@ -43,18 +45,25 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
   [/^\/api\/?(?:\?|$)/i, 'api'],
   [/^\/\.well-known(?:\/|\?|$)/i, 'discovery'],
+  // The answer to an app's question is a form of the admin's.
+  [/^\/oauth\/consent(?:\/|\?|$)/i, 'admin'],
   [/^\/oauth(?:\/|\?|$)/i, 'oauth'],
   [/^\/admin(?:\/|\?|$)/i, 'admin'],
 ]
 
-/** Gives each failure its door's form; what is no HttpFailure is our fault: the server has logged it, and the answer names its line. */
+/**
+ * Gives each failure its door's form, and the mark by which it is known for Postern's own. What is no HttpFailure is our fault: the server has
+ * logged it, and the answer names its line.
+ */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
+  const mark = markOf(basePathOf(site.config))
   return (error, about) => {
     const unmatched = about.door === undefined || about.request?.suspicious === true
     const path = about.request?.rawPath ?? about.path ?? ''
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
     const failure = error instanceof HttpFailure ? countUnknown(site, error, about) : faultOfOurs(about)
-    return (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
+    const reply = (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
+    return { ...reply, headers: { ...reply.headers, [markHeader]: mark } }
   }
 }
 

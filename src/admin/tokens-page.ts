@@ -7,16 +7,17 @@ import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
-import { scopeWords } from './consent-page.ts'
 import { formStatus, sentenceOf } from './failure.ts'
 import { factList } from './facts.ts'
 import { checkField, doneBox, faultBox, radioField, textField } from './fields.ts'
 import { csrfField, type Fields, readFields } from './form.ts'
 import { framed } from './layout.ts'
+import { limitsInWords } from './limits-in-words.ts'
 import { get, run } from './page.ts'
 import { pagerOf } from './pager.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { goTo, pageReply } from './reply.ts'
+import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -85,18 +86,6 @@ function tokenItem(visit: SignedIn, token: Token): Html {
       </form>
     </details>
   </li>`
-}
-
-function limitsInWords({ classes, types, drafts_only: drafts, addresses, per_minute: calls }: TokenLimits): string {
-  return [
-    drafts === true && 'drafts only',
-    types && `writes ${types.join(', ')}`,
-    classes && `only ${classes.join(', ')}`,
-    addresses && `from ${addresses.join(', ')}`,
-    calls !== undefined && `${calls} calls a minute`,
-  ]
-    .filter((words) => typeof words === 'string')
-    .join('; ')
 }
 
 function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {

@@ -3,12 +3,12 @@
 
 import type { Site } from '../compose.ts'
 import { Failure } from '../failure.ts'
-import { checkNames } from '../actions/health/health.ts'
+import { checkNames, plantedNames } from '../actions/health/health.ts'
 import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
 import { type Address, createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { objectOf } from '../doctor/questions.ts'
-import { doctorRows, runDoctor } from '../doctor/run-doctor.ts'
+import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
 import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
@@ -42,19 +42,20 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
 }
 
 async function examineSite(site: Site, base: Address, examination: Examination): Promise<readonly Finding[]> {
-  const own = site.health.names.filter((name) => !doctorRows.some(({ id }) => id === name))
+  const own = site.health.names.filter((name) => !doctorRows.some(({ id, planted }) => id === name && planted !== true))
   holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own, driverRow])
   const isWanted = (name: string) => examination.only?.includes(name) ?? true
   const minted = await mintToken(site)
   try {
     const key = doctorKeyOf(site.key, site.clock.now() + doctorKeyMs)
-    const outside = await runDoctor({ ...examination, base, key, token: minted?.token, timeoutMs }, examination)
+    const options = { ...examination, base, key, token: minted?.token, timeoutMs }
+    const outside = await runDoctor(options, { ...examination, planted: false })
     const only = own.filter(isWanted)
     const inside = only.length === 0 ? [] : await site.health.check(site, { only }, examination.signal)
     return [
       ...outside,
       ...(isWanted(driverRow) ? [driverFinding('ok', 'As it should be.')] : []),
-      ...inside.map(({ check, ...found }) => ({ id: check, ...found, seen: null, source: onServer })),
+      ...inside.map((found) => findingOf(found, onServer)),
     ]
   } finally {
     if (minted) await minted.revoke()
@@ -62,6 +63,18 @@ async function examineSite(site: Site, base: Address, examination: Examination):
 }
 
 const onServer = 'the server itself'
+/** Asked from another machine, with a token of scope `admin`. */
+const byService = 'the service itself, by files that it planted and asked for'
+
+/** What a check of the service found, as the doctor tells it. */
+const findingOf = ({ check, state, message, fix }: Checked, source: string): Finding => ({
+  id: check,
+  state,
+  message,
+  seen: null,
+  fix,
+  source,
+})
 
 function baseOf(io: Io, { url }: Examination): Address {
   const base = url === undefined ? configOf(io).POSTERN_BASE_URL : addressOf(url)
@@ -98,12 +111,10 @@ const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_a
 
 /** From another machine. Without a token, or where it does not arrive, what needs one is unknown. @throws UsageError */
 export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
-  holdKnown(
-    examination.only,
-    doctorRows.map(({ id }) => id),
-  )
+  holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
   const options = { ...examination, base: baseOf(io, examination), timeoutMs }
-  if (token === undefined) return runDoctor(options, examination)
+  const planted = plantedNames.filter((name) => examination.only?.includes(name) ?? true)
+  if (token === undefined) return withPlanted(await runDoctor(options, examination), planted, undefined)
   const call = callerBy({ ...options, token })
   const bought = await call('SVC_Health.doctor-key')
   if (bought === 'refused')
@@ -112,7 +123,10 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
   const created = await call('SVC_Tokens.create', tokenInput(Date.now()))
   const minted = typeof created === 'object' ? (created as unknown as Created) : undefined
   try {
-    return await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
+    const outside = await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
+    const answer = planted.length === 0 ? undefined : await call('SVC_Health.check', { only: planted }, checkMs)
+    const checked = typeof answer === 'object' ? (answer['items'] as readonly Checked[]) : undefined
+    return withPlanted(outside, planted, checked)
   } finally {
     // Asked to stop, it still takes its token back.
     const last = callerBy({ ...options, token, signal: AbortSignal.timeout(timeoutMs) })
@@ -120,14 +134,41 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
   }
 }
 
+/** An item of `SVC_Health.check`. */
+type Checked = Pick<Finding, 'state' | 'message' | 'fix'> & { readonly check: string }
+
+/** Planting and asking take the service a while; an action has 30 s. */
+const checkMs = 40_000
+
+/**
+ * What was found from outside, with what the service's own checks found in its place: they ask for more. Where they found nothing out, or less
+ * than was seen from outside, that stands.
+ * @param checked undefined where the service was not asked
+ */
+function withPlanted(
+  outside: readonly Finding[],
+  planted: readonly string[],
+  checked: readonly Checked[] | undefined,
+): readonly Finding[] {
+  const found = planted.flatMap((id): readonly Finding[] => {
+    const seen = outside.filter((finding) => finding.id === id)
+    const one = checked?.find(({ check }) => check === id)
+    if (one && (one.state !== 'unknown' || seen.length === 0) && !seen.some(({ state }) => state === 'broken'))
+      return [findingOf(one, byService)]
+    return seen.length > 0 ? seen : [findingOf({ check: id, state: 'unknown', message: takesToken, fix: null }, byService)]
+  })
+  return [...outside.filter(({ id }) => !planted.includes(id)), ...found]
+}
+
 type Data = Readonly<Record<string, unknown>>
-type Call = (action: string, input?: Data) => Promise<Data | 'refused' | undefined>
+type Call = (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined>
 
 /** Calls by `/api/`; undefined where that does not work, which is what the rows are for. */
 function callerBy(options: DoctorOptions): Call {
   const { ask } = createDoctor(options)
-  return async (action, input = {}) => {
-    const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body: JSON.stringify({ action, ...input }) })
+  return async (action, input = {}, timeoutMs = options.timeoutMs) => {
+    const body = JSON.stringify({ action, ...input })
+    const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body, timeoutMs })
     const answer = objectOf(asked)
     if (answer?.['success'] === false && asked.status < 500) return 'refused'
     return answer?.['success'] === true ? (answer['data'] as Data) : undefined

@@ -1,6 +1,6 @@
 // The public site: published entries at their paths, the home page, 404, and the folders that are never served.
 
-import { protectedFolders } from '../actions/health/spellings.ts'
+import { protectedFolders } from '../doctor/protected-paths.ts'
 import type { Services } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'

@@ -56,6 +56,8 @@ export interface AuthCodeRow {
   redirect_uri: string
   code_challenge: string
   scope: string
+  /** JSON. */
+  limits: string
   epoch: number
   expires_at: number
   used_at: number | null

@@ -143,6 +143,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
       redirect_uri: 'http://localhost/',
       code_challenge: 'x',
       scope: 'admin',
+      limits: '{}',
       epoch: 0,
     }
     for (const id of ['stays', 'ends', 'goes']) {

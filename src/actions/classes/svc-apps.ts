@@ -20,7 +20,10 @@ const appItem = Type.Object({
   id: Type.String(),
   name: Type.String({ description: 'What you call it.' }),
   client: Type.String({ description: 'What it calls itself; nothing vouches for that.' }),
-  host: Type.String({ description: 'Where it was let in from: this is what counts.' }),
+  host: Type.String({
+    description:
+      "Where it was let in from, which is what counts: a website, `localhost` for a program on the owner's own computer, or the scheme of an app on a device, which ends with `:` or has `://`.",
+  }),
   account: Type.String({ description: 'E-mail of the account that it acts as.' }),
   scope: Type.Enum([...scopes]),
   limits: limitsOutput,

@@ -31,6 +31,9 @@ const checks: readonly Check[] = [
   maintenanceCheck,
 ]
 
+/** Those that plant files and ask for them through the public address. */
+export const plantedNames = checks.filter(({ outside }) => outside === true).map(({ check }) => check)
+
 /** Those of this table, and behind them the doctor's rows. */
 export const checkNames = [...checks.map(({ check }) => check), ...doctorNames]
 
