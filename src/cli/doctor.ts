@@ -1,15 +1,14 @@
 // `postern doctor`: asks the site through its public address as clients would, looks at the machine where it runs on it, and tells what is wrong
 // with the line that mends it. What it takes for that, a token that reads and a key, it has of its own and leaves nothing behind.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join } from 'node:path'
 import type { Finding } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
 import { type Command, type Io, parseFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
-import { configOf } from './open-site.ts'
+import { hasSite } from './open-site.ts'
 
 /** What the doctor answers a script with; apart from the other codes of the command line. */
 const exitOf = (findings: readonly Finding[]): number =>
@@ -74,9 +73,6 @@ export const doctor: Command = {
     }
   },
 }
-
-/** Whether this is the server: the home of the settings holds a site. */
-const hasSite = (io: Io): boolean => existsSync(join(configOf(io).POSTERN_HOME, 'data', 'postern.db'))
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: '!', broken: '✗', unknown: '?' }
 
