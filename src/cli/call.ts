@@ -25,7 +25,7 @@ const options = {
 export const call: Command = {
   usage:
     "call CLASS.ACTION [key=value … | --json-input '{…}' | -] [--dry-run] [--if-revision N] [--idempotency-key K] [--select a,b] [--as EMAIL]",
-  summary: 'Calls an action and prints the same JSON object as /api/.',
+  summary: 'Runs an action and prints the JSON object that /api/ would answer.',
   details: [
     'key=value         An argument. The value is JSON where it parses as JSON, and otherwise text.',
     'key=@FILE         Reads the value from a file; key=@- from standard input. Write @@ for a text that begins with @.',

@@ -5,7 +5,7 @@ import type { Places } from './places.ts'
 import { demandProgram, runProgram } from './program.ts'
 import type { Service } from './service.ts'
 
-/** Exit code of a rule that forbids it; see the table in README. */
+/** Exit code of a rule that forbids it; see src/docs/command-line.md. */
 const refusedExit = 4
 
 /** Whether a release would start on the database as it is. @throws Failure `failed` where it can't even say */

@@ -40,7 +40,7 @@ export async function readServiceEnv(places: Places): Promise<Readonly<Record<st
 /** The first text of the file. */
 export function settingsText(baseUrl: string | undefined): string {
   return [
-    '# Settings of Postern on this machine, a line each: README lists them. After a change: systemctl restart postern',
+    '# Settings of Postern on this machine, a line each: the document settings lists them. After a change: systemctl restart postern',
     baseUrl === undefined ? '# POSTERN_BASE_URL=https://example.org' : `POSTERN_BASE_URL=${baseUrl}`,
     '',
   ].join('\n')

@@ -88,6 +88,10 @@ test('an install puts each file in its place with its mode, prints it, and a sec
   for (const left of ['useradd --system', 'usermod -aG postern www-data', 'nginx -t', 'systemctl enable postern.socket'])
     assert.ok(first.stderr.includes(`Left out below ${folder}: ${left}`), left)
 
+  const current = join(folder, 'opt/postern/current')
+  const { stdout: told } = await promisify(execFile)(join(current, 'scripts/postern'), ['--version'])
+  assert.equal(`releases/${told}`, `${await readlink(current)}\n`)
+
   await writeFile(join(folder, 'etc/postern/postern.env'), 'POSTERN_LOG_LEVEL=warn\n')
   const before = listing(folder)
   const second = await runPostern(env, words)
