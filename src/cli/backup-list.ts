@@ -1,11 +1,15 @@
 // `postern backup list`: the backups, one per line, newest first.
 
+import type { backupItemOf as toItem } from '../actions/classes/svc-backup.ts'
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { withSite } from './open-site.ts'
-import { printTable } from './table.ts'
+import { printList } from './table.ts'
 
 const header = ['ID', 'CREATED', 'BYTES', 'VERIFIED', 'FILE', 'NOTE']
+
+const rowOf = ({ id, created_at: at, bytes, verified_at: verified, error, file, note }: ReturnType<typeof toItem>) =>
+  [id, at, bytes, error === null ? (verified ?? '-') : `bad: ${error}`, file, note ?? '-'] as const
 
 export const backupList: Command = {
   usage: 'backup list [--json]',
@@ -17,11 +21,7 @@ export const backupList: Command = {
       const { listBackups } = await import('../backup/backup-store.ts')
       return (await listBackups(store.read)).map(backupItemOf)
     })
-    const rowOf = ({ id, created_at: at, bytes, verified_at: verified, error, file, note }: (typeof items)[number]) =>
-      [id, at, bytes, error === null ? (verified ?? '-') : `bad: ${error}`, file, note ?? '-'] as const
-    if (values.json) io.out(`${JSON.stringify(items)}\n`)
-    else printTable(io, header, items.map(rowOf))
-    if (items.length === 0) io.err('There are no backups yet. Try: postern backup\n')
+    printList(io, items, { json: values.json, header, rowOf, none: 'There are no backups yet. Try: postern backup' })
     return exit.ok
   },
 }

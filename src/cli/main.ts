@@ -10,7 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
-  outIsTerminal: process.stdout.isTTY === true,
+  outIsTerminal: process.stdout.isTTY,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 })

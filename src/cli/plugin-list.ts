@@ -4,9 +4,17 @@ import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 import type { PluginItem } from './plugin-output.ts'
-import { printTable } from './table.ts'
+import { printList } from './table.ts'
 
 const header = ['ID', 'VERSION', 'STATE', 'NAME', 'REASON']
+
+const rowOf = ({ id, version, state, name, reason }: PluginItem) => [
+  id,
+  version,
+  state,
+  name,
+  ...(reason === null ? [] : [reason]),
+]
 
 export const pluginList: Command = {
   usage: 'plugin list [--json]',
@@ -16,15 +24,7 @@ export const pluginList: Command = {
     const { items } = (await withSite(io, async (site) =>
       (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.list', {})).parse(),
     )) as { items: readonly PluginItem[] }
-    const rowOf = ({ id, version, state, name, reason }: PluginItem) => [
-      id,
-      version,
-      state,
-      name,
-      ...(reason === null ? [] : [reason]),
-    ]
-    if (values.json) io.out(`${JSON.stringify(items)}\n`)
-    else printTable(io, header, items.map(rowOf))
+    printList(io, items, { json: values.json, header, rowOf, none: 'There are no plugins.' })
     return exit.ok
   },
 }

@@ -4,7 +4,7 @@ import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'
-import { printTable } from './table.ts'
+import { printList } from './table.ts'
 
 interface Item {
   readonly id: string
@@ -17,17 +17,16 @@ interface Item {
 
 const header = ['ID', 'SCOPE', 'ACCOUNT', 'LAST USED', 'EXPIRES', 'NAME']
 
+const rowOf = ({ id, scope, account, last_used: used, expires_at: ends, name }: Item) =>
+  [id, scope, account, used ?? '-', ends ?? '-', name] as const
+
 export const tokenList: Command = {
   usage: 'token list [--json]',
   summary: 'Lists the personal tokens: id, scope, account, last use, expiry, name.',
   async run(args, io) {
     const values = parseFlags(args, { json: { type: 'boolean', default: false } })
     const items = await withSite(io, async (site) => listAll<Item>(site, await callerFor(site, undefined), 'SVC_Tokens.list'))
-    const rowOf = ({ id, scope, account, last_used: used, expires_at: ends, name }: Item) =>
-      [id, scope, account, used ?? '-', ends ?? '-', name] as const
-    if (values.json) io.out(`${JSON.stringify(items)}\n`)
-    else printTable(io, header, items.map(rowOf))
-    if (items.length === 0) io.err('There are no tokens yet. Try: postern token create\n')
+    printList(io, items, { json: values.json, header, rowOf, none: 'There are no tokens yet. Try: postern token create' })
     return exit.ok
   },
 }
