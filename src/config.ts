@@ -90,7 +90,7 @@ function databaseUrl(text: string): Parsed<string | undefined> {
 
 const anyText = (text: string): Parsed<string> => ({ value: text })
 
-/** The table. README lists it; a test holds that it does. */
+/** The table of settings. src/docs/settings.md has the same rows; a test compares them. */
 export const settings = {
   POSTERN_HOME: setting('./site', (text) => ({ value: resolve(text) }), 'The site: its database, keys and `user-content/`.'),
   POSTERN_BACKUPS: setting<string | undefined>(

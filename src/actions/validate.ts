@@ -119,7 +119,7 @@ function missingField(schema: Node, path: Path): Failure {
 type Node = TSchema & Readonly<Record<string, unknown>>
 
 /** A schema in words: "a whole number from 1 to 100". */
-function describe(schema: Node): string {
+export function describe(schema: TSchema & Readonly<Record<string, unknown>>): string {
   if (Array.isArray(schema['anyOf'])) return (schema['anyOf'] as Node[]).map(describe).join(' or ')
   if (Array.isArray(schema['enum']))
     return `one of ${(schema['enum'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`

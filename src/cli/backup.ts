@@ -1,4 +1,4 @@
-// `postern backup`: the site as one file, made beside a running service. A timer of the system runs this every night.
+// `postern backup`: saves the site into one file, also while it is served. A systemd timer runs this every night.
 
 import { resolve } from 'node:path'
 import { type Command, parseFlags } from './command.ts'
@@ -7,10 +7,10 @@ import { withSite } from './open-site.ts'
 
 export const backup: Command = {
   usage: 'backup [--note TEXT] [--out FILE] [--json]',
-  summary: 'Makes a backup, tries it by restoring it in a scratch place, thins out the older ones, and prints its path.',
+  summary: 'Makes a backup, tests it by restoring it in a scratch folder, prunes older backups, and prints its path.',
   details: [
-    '--note TEXT   What it is for; one with a note is never thinned out.',
-    '--out FILE    Writes it there instead of the folder of backups; it is not listed, and stays.',
+    '--note TEXT   What the backup is for. A backup with a note is never pruned.',
+    '--out FILE    Writes the backup there instead of into the folder of backups. It is not listed and never pruned.',
   ],
   async run(args, io) {
     const values = parseFlags(args, {

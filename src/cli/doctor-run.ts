@@ -1,5 +1,5 @@
-// How `postern doctor` comes by what it needs: on the server from the site itself, elsewhere by calls to it with somebody's token. What it
-// made for itself it takes back, whatever comes between.
+// How `postern doctor` gets the token and key that it needs: on the server from the site itself, elsewhere by calls with the token of the
+// caller. It revokes the token that it created, whatever happens in between.
 
 import type { Site } from '../compose.ts'
 import { Failure } from '../failure.ts'
@@ -21,14 +21,14 @@ export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'pl
   readonly slow: boolean
 }
 
-/** Of one request: longer than Caddy waits for a service that restarts, so that its own word of it is heard. */
+/** For one request. Caddy waits up to ten seconds for a service that restarts; its answer must still arrive. */
 const timeoutMs = 15_000
 const tokenName = 'postern doctor'
 
-/** The row that is known before there is a site: whether the database's driver loads. */
+/** Whether the driver of the database loads. This row needs no open site. */
 export const driverRow = 'sqlite-module'
 
-/** On the server: the rows that ask from outside, and the checks of the machine. @throws Failure, UsageError */
+/** On the server: asks from outside, and checks the machine. @throws Failure, UsageError */
 export async function examineHere(io: Io, examination: Examination): Promise<readonly Finding[]> {
   const base = baseOf(io, examination)
   const fault = await findDriverFault()
@@ -79,7 +79,10 @@ const findingOf = ({ check, state, message, fix }: Checked, source: string): Fin
 function baseOf(io: Io, { url }: Examination): Address {
   const base = url === undefined ? configOf(io).POSTERN_BASE_URL : addressOf(url)
   if (base) return base
-  throw new UsageError('Which address has the site? POSTERN_BASE_URL is not set.', 'postern doctor --url https://example.org')
+  throw new UsageError(
+    'What is the address of the site? POSTERN_BASE_URL is not set.',
+    'postern doctor --url https://example.org',
+  )
 }
 
 function driverFinding(state: 'ok' | 'broken', message: string): Finding {
@@ -97,7 +100,7 @@ interface Created {
   readonly item: { readonly id: string }
 }
 
-/** A token that reads, for ten minutes; none where nobody is there whose it could be. */
+/** Creates a token of scope read for ten minutes; undefined while the site has no account. */
 async function mintToken(site: Site): Promise<Minted | undefined> {
   const account = await findOldestAdmin(site.store.read)
   if (!account) return undefined
@@ -109,7 +112,7 @@ async function mintToken(site: Site): Promise<Minted | undefined> {
 
 const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
 
-/** From another machine. Without a token, or where it does not arrive, what needs one is unknown. @throws UsageError */
+/** From another machine. Rows that need a token are unknown without one, or where it does not arrive. @throws UsageError */
 export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
   holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
   const options = { ...examination, base: baseOf(io, examination), timeoutMs }
@@ -118,7 +121,7 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
   const call = callerBy({ ...options, token })
   const bought = await call('SVC_Health.doctor-key')
   if (bought === 'refused')
-    io.err('The token is unknown, has ended, or is not of scope admin: what takes such a token remains unknown.\n')
+    io.err('The token is unknown, has ended, or does not have the scope admin. The rows that need such a token stay unknown.\n')
   const key = typeof bought === 'object' && typeof bought['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
   const created = await call('SVC_Tokens.create', tokenInput(Date.now()))
   const minted = typeof created === 'object' ? (created as unknown as Created) : undefined
@@ -128,7 +131,7 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
     const checked = typeof answer === 'object' ? (answer['items'] as readonly Checked[]) : undefined
     return withPlanted(outside, planted, checked)
   } finally {
-    // Asked to stop, it still takes its token back.
+    // With a signal of its own, so that a stop does not keep it from revoking its token.
     const last = callerBy({ ...options, token, signal: AbortSignal.timeout(timeoutMs) })
     if (minted) await last('SVC_Tokens.revoke', { ids: [minted.item.id], expect: 1 })
   }
@@ -163,7 +166,7 @@ function withPlanted(
 type Data = Readonly<Record<string, unknown>>
 type Call = (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined>
 
-/** Calls by `/api/`; undefined where that does not work, which is what the rows are for. */
+/** Calls actions over `/api/`. A call that fails gives undefined; the rows find out why. */
 function callerBy(options: DoctorOptions): Call {
   const { ask } = createDoctor(options)
   return async (action, input = {}, timeoutMs = options.timeoutMs) => {
@@ -189,7 +192,9 @@ function addressOf(url: string): Address {
 function holdKnown(only: readonly string[] | undefined, known: readonly string[]): void {
   const wrong = only?.find((id) => !known.includes(id))
   if (wrong !== undefined && [...checkNames, driverRow].includes(wrong))
-    throw new Failure('invalid', `The row ${wrong} is looked at on the server only: run postern doctor there.`, { field: 'only' })
+    throw new Failure('invalid', `The row ${wrong} can only be checked on the server: run postern doctor there.`, {
+      field: 'only',
+    })
   if (wrong !== undefined)
     throw new Failure('invalid', `There is no row ${wrong}; there are: ${known.join(', ')}.`, { field: 'only' })
 }

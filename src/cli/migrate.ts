@@ -1,4 +1,4 @@
-// `postern migrate`: brings the database up to date without serving. A start does the same.
+// `postern migrate`: runs the pending migrations of the database. A start runs them too.
 
 import { createLog } from '../log.ts'
 import { type Command, parseFlags } from './command.ts'
@@ -7,8 +7,8 @@ import { configOf } from './open-site.ts'
 
 export const migrate: Command = {
   usage: 'migrate [--dry-run] [--json]',
-  summary: 'Brings the database up to date and prints the migrations that ran.',
-  details: ['--dry-run   Only prints those that are pending.'],
+  summary: 'Runs the pending migrations of the database and prints their names.',
+  details: ['--dry-run   Only prints the pending migrations.'],
   async run(args, io) {
     const values = parseFlags(args, {
       'dry-run': { type: 'boolean', default: false },

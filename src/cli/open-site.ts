@@ -1,5 +1,7 @@
-// The site as a command has it: open beside a service that may be running, and a caller to dispatch actions as.
+// The site as a command uses it: open beside a service that may be running, with a caller to run actions as.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Services } from '../actions/services.ts'
 import { dispatch } from '../actions/dispatch.ts'
 import type { CallOptions } from '../actions/options.ts'
@@ -11,19 +13,22 @@ import type { Caller } from '../identity/caller.ts'
 import type { JsonText } from '../json.ts'
 import { type Io, UsageError } from './command.ts'
 
-/** Whoever has the operator's shell, without an account. */
+/** The person at the shell of the server, without an account. */
 export const operator: Caller = { tier: 'admin', account: null, token: null, door: 'cli', address: '' }
 
-/** The settings of the environment. @throws UsageError with a line for each that makes no sense */
+/** The settings of the environment. @throws UsageError with one line per invalid setting */
 export function configOf({ env }: Io): Config {
   try {
     return readConfig(env)
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), 'README, "Settings"')
+    throw new UsageError(error instanceof Error ? error.message : String(error), 'postern call SVC_Docs.get doc=settings')
   }
 }
 
-/** Opens the site of the environment, runs something with it, and lets go of it. Its log goes to the home's error log alone. */
+/** Whether the home of the settings holds a site. */
+export const hasSite = (io: Io): boolean => existsSync(join(configOf(io).POSTERN_HOME, 'data', 'postern.db'))
+
+/** Opens the site of the environment, runs something with it, and closes it. Log lines go only to the error log in the home. */
 export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   const config = configOf(io)
   // Loaded here, so that `--help` needs no database driver.
@@ -36,7 +41,7 @@ export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Prom
   }
 }
 
-/** The account of an e-mail or id as a caller; without one the oldest admin, or the operator where there is no account yet. */
+/** An account, by e-mail address or id, as a caller. The default is the oldest admin, or the operator where there is no account yet. */
 export async function callerFor(site: Services, emailOrId: string | undefined): Promise<Caller> {
   const account = emailOrId === undefined ? await findOldestAdmin(site.store.read) : await getAccount(site.store.read, emailOrId)
   if (account?.disabled === 1)
@@ -44,14 +49,14 @@ export async function callerFor(site: Services, emailOrId: string | undefined): 
   return account ? callerOfAccount(account, 'cli') : operator
 }
 
-/** Where links of an answer lead, as far as the settings tell. */
+/** The origin and base path of links in an answer, as far as the settings say. */
 export function originOf(config: Config): string {
   const base = config.POSTERN_BASE_URL
   const host = config.POSTERN_HOST.includes(':') ? `[${config.POSTERN_HOST}]` : config.POSTERN_HOST
   return base ? `${base.scheme}://${base.host}${base.path}` : `http://${host}:${config.POSTERN_PORT}${basePathOf(config)}`
 }
 
-/** Runs a call that must succeed. @throws Failure */
+/** Runs an action and returns its answer. @throws Failure */
 export async function callAction(
   site: Services,
   caller: Caller,

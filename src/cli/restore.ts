@@ -1,4 +1,4 @@
-// `postern restore`: puts a backup in the place of the site, while no service runs. What is there is saved first.
+// `postern restore`: replaces the site by a backup, while no service runs. The present site is saved as a backup first.
 
 import { access, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -13,13 +13,13 @@ import { confirm } from './read-input.ts'
 
 export const restore: Command = {
   usage: 'restore FILE|ID [--yes] [--no-save] [--keep-tokens] [--json]',
-  summary: 'Puts a backup in the place of the site, while no service runs.',
+  summary: 'Replaces the site by a backup. Stop the service first.',
   details: [
-    'Who was shut out since stays shut out: tokens, apps, sessions, passwords. With no database of the',
-    'same site to compare with, all tokens, apps and sessions end.',
-    '--yes           Asks nothing.',
-    '--no-save       Does not save what is there first.',
-    '--keep-tokens   With nothing to compare with: leaves personal tokens as they are in the backup.',
+    'Tokens, apps, sessions and passwords that were revoked after the backup stay revoked. If the present database is',
+    'missing or of another site, nothing tells which those are: then all tokens, apps and sessions end.',
+    '--yes           Does not ask for confirmation.',
+    '--no-save       Does not save the present site first.',
+    '--keep-tokens   Where all tokens would end: keeps the personal tokens of the backup.',
   ],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
@@ -39,7 +39,7 @@ export const restore: Command = {
   },
 }
 
-/** A path, or a backup in the folder by name, id or `latest`: there may be no database that knows it. */
+/** Finds a backup by path, name, id or `latest`. It reads the folder, because there may be no database to ask. */
 async function findFile(folder: string, name: string): Promise<string> {
   const path = resolve(name)
   if (
@@ -62,7 +62,7 @@ async function findFile(folder: string, name: string): Promise<string> {
 
 async function isMeant(io: Io, file: string, config: Config): Promise<boolean> {
   if (io.stdin.isTTY !== true)
-    throw new UsageError('A restore replaces the site: say that it is meant.', `postern restore ${file} --yes`)
+    throw new UsageError('A restore replaces the site. Confirm it with --yes.', `postern restore ${file} --yes`)
   const meant = await confirm(io, `Replace the site in ${config.POSTERN_HOME} by ${file}?`)
   if (!meant) io.err('Nothing was changed.\n')
   return meant
@@ -88,10 +88,10 @@ function tell(io: Io, { manifest, saved, carried }: Restored, json: boolean, fol
   const { unknown, ...ended } = carried
   if (json) io.out(`${JSON.stringify({ id, created_at: at, note, saved: savedAs, compared: unknown === null, ended })}\n`)
   else io.out(`${id}\n`)
-  io.err(`The site is as it was at ${at}.${savedAs === null ? '' : ` What was there before is in ${savedAs}.`}\n`)
+  io.err(`The site is as it was at ${at}.${savedAs === null ? '' : ` The site before is saved in ${savedAs}.`}\n`)
   if (unknown !== null)
     io.err(
-      `Who was shut out since is not known, as ${unknown}: apps, sessions and one-time links of the backup have ended, tokens unless kept.\n`,
+      `What was revoked after the backup is not known, as ${unknown}. So all apps, sessions and one-time links of the backup have ended, and its tokens unless kept.\n`,
     )
-  io.err(`Ended: ${ended.tokens} tokens, ${ended.apps} apps, ${ended.sessions} sessions that the backup still had.\n`)
+  io.err(`Ended: ${ended.tokens} tokens, ${ended.apps} apps and ${ended.sessions} sessions of the backup.\n`)
 }

@@ -1,4 +1,4 @@
-// `postern verify`: whether a backup would do, found out by restoring it in a scratch place. Works beside a running service.
+// `postern verify`: tests a backup by restoring it in a scratch folder. Works beside a running service.
 
 import { resolve } from 'node:path'
 import { type Command, type Io, oneWord, parseWords } from './command.ts'
@@ -7,10 +7,10 @@ import { configOf, withSite } from './open-site.ts'
 
 export const verify: Command = {
   usage: 'verify FILE|ID [--apart] [--json]',
-  summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it.',
+  summary: 'Tests a backup: checks every hash, restores it in a scratch folder, and opens the site there.',
   details: [
-    'ID may be an id or name as `backup list` has it, or `latest`.',
-    '--apart   Takes a path, and leaves the site alone: for another machine, or a release that is yet to be installed.',
+    'ID is an id or file name from `backup list`, or `latest`.',
+    '--apart   Takes a path and does not open this site: for another machine, or before a release is installed.',
   ],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
