@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
 import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, configOf, withSite } from './open-site.ts'
+import { callAction, callerFor, configOf, holdSite, withSite } from './open-site.ts'
 
 interface Answer {
   readonly item: {
@@ -49,6 +49,7 @@ export const maintenance: Command = {
 
 /** @throws Failure that names the file, where the site can't be opened */
 async function callOrPointToFile(io: Io, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+  await holdSite(configOf(io))
   let opened = false
   try {
     return await withSite(io, async (site) => {

@@ -1,14 +1,19 @@
 // The site as a command has it: open beside a service that may be running, and a caller to dispatch actions as.
 
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Services } from '../actions/services.ts'
 import { dispatch } from '../actions/dispatch.ts'
 import type { CallOptions } from '../actions/options.ts'
+import { databasePath } from '../backup/manifest.ts'
+import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../compose.ts'
 import { basePathOf, type Config, readConfig } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { callerOfAccount, findOldestAdmin, getAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JsonText } from '../json.ts'
+import { unlessMissing } from '../missing.ts'
 import { type Io, UsageError } from './command.ts'
 
 /** Whoever has the operator's shell, without an account. */
@@ -23,8 +28,30 @@ export function configOf({ env }: Io): Config {
   }
 }
 
-/** Opens the site of the environment, runs something with it, and lets go of it. Its log goes to the home's error log alone. */
+/**
+ * Opens the site of the environment, runs something with it, and lets go of it. Its log goes to the home's error log alone.
+ * @throws Failure `unavailable` where there is no site: a mistyped POSTERN_HOME makes none
+ */
 export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
+  await holdSite(configOf(io))
+  return withNewSite(io, run)
+}
+
+/**
+ * Passes settings whose home holds a site, or the site that a restore was putting there when it was killed.
+ * @throws Failure `unavailable`
+ */
+export async function holdSite({ POSTERN_HOME: home }: Config): Promise<void> {
+  const isThere = access(join(home, databasePath)).then(() => true)
+  // Of a database that can't be reached, opening it tells the reason.
+  if ((await unlessMissing(isThere).catch(() => true)) || (await isSwapPending(home))) return
+  throw new Failure('unavailable', `There is no site in ${home}.`, {
+    hint: 'name its folder in POSTERN_HOME, or make a new site there: postern admin create, postern serve',
+  })
+}
+
+/** As `withSite`, and makes the site where there is none. */
+export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   const config = configOf(io)
   // Loaded here, so that `--help` needs no database driver.
   const { openSite } = await import('../compose.ts')
