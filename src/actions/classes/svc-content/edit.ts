@@ -1,7 +1,7 @@
 // SVC_Content.edit: exact changes within an entry's texts, so that nobody has to send a whole body to change a word.
 
 import { Type } from 'typebox'
-import { shownDiff } from '../../../activity/diff.ts'
+import { cutDiff } from '../../../activity/diff.ts'
 import { applyEdits, type Edit, editedFields } from '../../../content/edits.ts'
 import { holdBody, holdText, holdTitle, maxExcerptChars } from '../../../content/entry-text.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
@@ -67,7 +67,9 @@ export const edit = action({
       body: holdBody(body),
       excerpt: before.excerpt === null && excerpt === '' ? null : holdText(excerpt, 'excerpt', maxExcerptChars),
     })
-    const diff = shownDiff(context.change.records.slice(known))
-    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, removed)), diff: [...diff] }
+    const cut = cutDiff(context.change.records.slice(known), seeOne)
+    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, removed)), ...cut }
   },
 })
+
+const seeOne = 'SVC_Content.get with a `section` shows the text as it is; SVC_Activity.get with `object` shows what this changed.'
