@@ -39,6 +39,8 @@ const table = {
   forwardedProto: row<'ignored' | 'anyone' | 'trusted'>('ignored', 'ignored', 'anyone', 'trusted'),
   /** Whose `X-Forwarded-For` names the client's address. */
   forwardedFor: row<'anyone' | 'trusted'>('anyone', 'anyone', 'anyone', 'trusted'),
+  /** Which requests to `/mcp/` with a usable token ask the plugins that stand before dispatch: all of them, or those that call an action. */
+  pluginPath: row<'requests' | 'calls'>('requests', 'requests', 'requests', 'calls'),
   /** Where what a plugin prints goes: before the body of the answer that it was printed in, or to the log. */
   pluginOutput: row<'body' | 'log'>('body', 'body', 'body', 'log'),
   /** What a plugin's fatal makes of the answer: a page of its own, with nothing done about the plugin, or an error in the door's form. */

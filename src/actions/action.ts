@@ -7,6 +7,7 @@ import type { Touches } from '../identity/check-limits.ts'
 import type { JsonText } from '../json.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
+import { takeOneId } from './one-id.ts'
 import type { Services } from './services.ts'
 
 /** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
@@ -89,6 +90,8 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
   readonly revisioned?: boolean
   /** Runs outside any transaction, as it waits for others' code that makes calls of its own; `context.change` is not there. */
   readonly outside?: boolean
+  /** How one difference of a long dry run is seen, where it isn't by calling this for one thing. */
+  readonly diffHint?: string
   /** Whether this input needs the writer at all; always, unless it says otherwise. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
   /** Takes back what `prepare` has left on the disk, where the call failed after it. */
@@ -99,11 +102,11 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
 /** Any action, as registry and dispatch hold it: its input was validated before `run` sees it. */
 export type Action = ReadAction<TObject, TObject, unknown> | WriteAction<TObject, TObject, unknown>
 
-/** Declares an action, keeping its input's and result's types for `run`. */
+/** Declares an action, keeping its input's and result's types for `run`. One that takes `ids` takes `id` too. */
 export function action<const I extends TObject, const O extends TObject, P = undefined>(
   declaration: ReadAction<I, O, P> | WriteAction<I, O, P>,
 ): Action {
-  return declaration
+  return takeOneId(declaration)
 }
 
 /** `SVC_Content.get` */

@@ -4,7 +4,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Transaction } from 'kysely'
 import { type Ran, recordActivity } from '../activity/record.ts'
-import { fittingDiff } from '../activity/diff.ts'
+import { cutDiff } from '../activity/diff.ts'
 import { withChangesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
@@ -81,6 +81,9 @@ async function read(action: Action, context: Context, { input, options }: Call):
   const prepared = action.prepare ? await action.prepare(context, input) : undefined
   return finish(await action.run(context as WriteContext, input, prepared), options)
 }
+
+/** How one difference of a long dry run is seen. */
+const diffHint = 'Dry-run this for one thing alone, such as one `id`, to see what would change in it.'
 
 /** Carries a dry run's answer out of the transaction that its throwing rolls back. */
 class DryRun {
@@ -173,7 +176,9 @@ async function inTransaction(
   change.holdRevisionUsed()
   if (dryRun) {
     const shown = storable(site, action, input, result)
-    throw new DryRun(finish({ ...shown.result, activity_id: null, ...fittingDiff(change.records) }, options))
+    throw new DryRun(
+      finish({ ...shown.result, activity_id: null, ...cutDiff(change.records, action.diffHint ?? diffHint) }, options),
+    )
   }
   if (runs.length === 0) ran(action)
   const happened = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }

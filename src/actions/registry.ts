@@ -64,8 +64,19 @@ export function getVisible(registry: Registry, caller: Caller, name: string): Ac
   const action = registry.find(name)
   if (action && isVisible(action, caller)) return action
   const near = nearest(name, registry.visibleTo(caller).map(callName))
+  const dotted = dottedName(name)
   throw new Failure('unknown_action', `Unknown tool: ${name}`, {
     ...(near.length > 0 ? { nearest: near } : {}),
-    hint: 'SVC_API.list-actions tells what you may call.',
+    hint: dotted === undefined ? 'SVC_API.list-actions tells what you may call.' : `Actions are named with a dot: ${dotted}`,
   })
+}
+
+/**
+ * `SVC_Content.get` for `SVC_Content__get`, which is how MCP spells the names of tools; undefined for a name that is not of this form.
+ * It looks at the spelling alone, and so tells nothing of which actions there are.
+ */
+export function dottedName(name: string): string | undefined {
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  const at = last.indexOf('__')
+  return at > 0 && at + 2 < last.length ? `${last.slice(0, at)}.${last.slice(at + 2)}` : undefined
 }

@@ -4,6 +4,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Failure } from '../failure.ts'
 import { nearest } from './nearest.ts'
+import { optionNames } from './options.ts'
 
 interface Problem {
   readonly keyword: string
@@ -27,8 +28,14 @@ function validatorOf(schema: TObject): Validator {
 export function holdSchema(schema: TObject, input: unknown, secrets: readonly string[] = []): void {
   const validator = validatorOf(schema)
   if (validator.Check(input)) return
-  const problems = validator.Errors(fewer(schema as TSchema as Node, input)) as unknown as readonly Problem[]
+  const problems = problemsOf(validator, schema, input)
   throw explain(schema as TSchema as Node, input, problems, secrets)
+}
+
+/** The first problems of a value that doesn't fit. All of it is looked through only where its beginning is right. */
+function problemsOf(validator: Validator, schema: TObject, value: unknown): readonly Problem[] {
+  const first = validator.Errors(fewer(schema as TSchema as Node, value)) as unknown as readonly Problem[]
+  return first.length > 0 ? first : (validator.Errors(value) as unknown as readonly Problem[])
 }
 
 /** Problems are looked for among so many unknown members of an object, and items of a list that may be of any length. */
@@ -56,6 +63,16 @@ function firstNames(value: object, most: number): readonly string[] {
   const names: string[] = []
   for (const name in value) if (Object.hasOwn(value, name) && names.push(name) >= most) break
   return names
+}
+
+/** Where a value doesn't fit a schema, and what would; undefined where it fits. The value itself is not repeated. */
+export function findMisfit(schema: TObject, value: unknown): { readonly member: string; readonly expected: string } | undefined {
+  const validator = validatorOf(schema)
+  if (validator.Check(value)) return undefined
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return { member: '', expected: 'an object' }
+  const problems = problemsOf(validator, schema, value)
+  const { field = '', expected } = explain(schema as TSchema as Node, value, problems, Object.keys(value)).detail
+  return { member: field, expected: String(expected) }
 }
 
 /** Whether a value fits a schema; for tests and for stored values. */
@@ -106,7 +123,18 @@ function unknownField(schema: Node, path: Path): Failure {
     field,
     expected: takes,
     ...(near.length > 0 ? { nearest: near } : {}),
+    ...(isOption(name) ? { hint: optionHint(name, path.length > 1) } : {}),
   })
+}
+
+const isOption = (name: string): boolean => (optionNames as readonly string[]).includes(name)
+
+/** For an option that was taken for an argument. @param within it came inside of something, such as a call of a batch */
+function optionHint(name: string, within: boolean): string {
+  const where = within
+    ? 'it stands beside the `action` that holds all of this'
+    : 'put it beside `action` and `arguments` (over MCP those of SVC_API__call-action), not inside `arguments`'
+  return `\`${name}\` is an option of the call: ${where}.`
 }
 
 function missingField(schema: Node, path: Path): Failure {
@@ -169,8 +197,12 @@ function stepInto(part: Node, key: string): Node | undefined {
   if (part['type'] === 'array') return part['items'] as Node | undefined
   const properties = propertiesOf(part)
   if (Object.hasOwn(properties, key)) return properties[key]
-  // Of a record, whose members are all of one kind.
-  return Object.values((part['patternProperties'] as Record<string, Node> | undefined) ?? {})[0]
+  // Of a record, whose members are all of one kind; of an open object, the other members.
+  const others = part['additionalProperties'] as Node | boolean | undefined
+  return (
+    Object.values((part['patternProperties'] as Record<string, Node> | undefined) ?? {})[0] ??
+    (typeof others === 'object' ? others : undefined)
+  )
 }
 
 function propertiesOf(part: Node | undefined): Record<string, Node> {

@@ -5,7 +5,7 @@ import { type Action, callName } from '../actions/action.ts'
 import { describe } from '../actions/validate.ts'
 import { toPair } from './call-input.ts'
 import type { Io } from './command.ts'
-import { hasSite, operator, withSite } from './open-site.ts'
+import { configOf, hasSite, operator, withSite } from './open-site.ts'
 
 /**
  * The help of an action. Only an action of a plugin needs an open site.
@@ -16,7 +16,7 @@ export async function findActionHelp(io: Io, name: string): Promise<string> {
   const { allActions } = await import('../actions/all.ts')
   const { createRegistry, getVisible } = await import('../actions/registry.ts')
   const builtIn = createRegistry(allActions())
-  if (builtIn.find(name) || !hasSite(io)) return actionHelp(getVisible(builtIn, operator, name))
+  if (builtIn.find(name) || !(await hasSite(configOf(io)))) return actionHelp(getVisible(builtIn, operator, name))
   return withSite(io, async ({ registry }) => actionHelp(getVisible(registry, operator, name)))
 }
 

@@ -11,7 +11,7 @@ import type { AccountRow } from '../store/schema.ts'
 import { bump } from '../store/versions.ts'
 import { type Command, parseFlags, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { operator, withSite } from './open-site.ts'
+import { operator, withNewSite } from './open-site.ts'
 import { readPassword } from './read-input.ts'
 
 const example = 'postern admin create --email you@example.org --name You'
@@ -33,7 +33,7 @@ export const adminCreate: Command = {
     if (!role) throw new UsageError(`--role must be one of ${scopes.join(', ')}.`, example)
     const password = await readPassword(io)
     holdPassword(password)
-    const account = await withSite(io, async (site) =>
+    const account = await withNewSite(io, async (site) =>
       makeAccount(site, { email, name, role, passwordHash: await hashPassword(password) }),
     )
     io.out(json ? `${JSON.stringify({ id: account.id, email: account.email, name: account.name, role })}\n` : `${account.id}\n`)

@@ -8,7 +8,7 @@ import { twinOf, nameOf } from '../doctor/doctor.ts'
 import { type Command, type Io, parseFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
-import { hasSite } from './open-site.ts'
+import { configOf, hasSite } from './open-site.ts'
 
 /** The exit codes of the doctor differ from those of the other commands. */
 const exitOf = (findings: readonly Finding[]): number =>
@@ -59,7 +59,7 @@ export const doctor: Command = {
         plainPort: portOf(values['plain-port']),
         signal: stopped.signal,
       }
-      const findings = await (values.token !== undefined || !hasSite(io)
+      const findings = await (values.token !== undefined || !(await hasSite(configOf(io)))
         ? examineFromAfar(io, examination, values.token)
         : examineHere(io, examination))
       tell(io, findings, values)

@@ -1,16 +1,19 @@
 // The site as a command uses it: open beside a service that may be running, with a caller to run actions as.
 
-import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../actions/services.ts'
 import { dispatch } from '../actions/dispatch.ts'
 import type { CallOptions } from '../actions/options.ts'
+import { databasePath } from '../backup/manifest.ts'
+import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../compose.ts'
 import { basePathOf, type Config, readConfig } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { callerOfAccount, findOldestAdmin, getAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JsonText } from '../json.ts'
+import { unlessMissing } from '../missing.ts'
 import { type Io, UsageError } from './command.ts'
 
 /** The person at the shell of the server, without an account. */
@@ -25,11 +28,32 @@ export function configOf({ env }: Io): Config {
   }
 }
 
-/** Whether the home of the settings holds a site. */
-export const hasSite = (io: Io): boolean => existsSync(join(configOf(io).POSTERN_HOME, 'data', 'postern.db'))
-
-/** Opens the site of the environment, runs something with it, and closes it. Log lines go only to the error log in the home. */
+/**
+ * Opens the site of the environment, runs something with it, and closes it. Log lines go only to the error log in the home.
+ * @throws Failure `unavailable` where there is no site: a mistyped POSTERN_HOME makes none
+ */
 export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
+  await holdSite(configOf(io))
+  return withNewSite(io, run)
+}
+
+/** Whether the home of the settings holds a site, or the site that a restore was putting there when it was killed. */
+export async function hasSite({ POSTERN_HOME: home }: Config): Promise<boolean> {
+  const isThere = access(join(home, databasePath)).then(() => true)
+  // Where the database can't be reached, opening it tells the reason.
+  return (await unlessMissing(isThere).catch(() => true)) ?? isSwapPending(home)
+}
+
+/** Passes settings whose home holds a site. @throws Failure `unavailable` */
+export async function holdSite(config: Config): Promise<void> {
+  if (await hasSite(config)) return
+  throw new Failure('unavailable', `There is no site in ${config.POSTERN_HOME}.`, {
+    hint: 'name its folder in POSTERN_HOME, or make a new site there: postern admin create, postern serve',
+  })
+}
+
+/** As `withSite`, and makes the site where there is none. */
+export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   const config = configOf(io)
   // Loaded here, so that `--help` needs no database driver.
   const { openSite } = await import('../compose.ts')

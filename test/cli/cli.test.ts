@@ -1,7 +1,7 @@
 // The command line as scripts use it: a process of its own on a real home. Results on standard output, words on standard error, a code.
 
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -9,7 +9,7 @@ import { UsageError } from '../../src/cli/command.ts'
 import { exit, exitCodes } from '../../src/cli/exit.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { codes } from '../../src/failure.ts'
-import { openSite, runPostern } from '../site.ts'
+import { openSite, root, runPostern } from '../site.ts'
 import { until } from '../until.ts'
 
 let home: string
@@ -187,14 +187,74 @@ test('help is on standard output, for all commands and for each', async () => {
 })
 
 test('without an account no token is made, and how to make one is told', async () => {
-  const empty = await mkdtemp(join(tmpdir(), 'postern-cli-'))
-  try {
-    const { code, stdout, stderr } = await postern(['token', 'create'], '', { POSTERN_HOME: empty })
-    assert.deepEqual([code, stdout], [exit.notFound, ''])
-    assert.match(stderr, /postern admin create --email/)
-  } finally {
-    await rm(empty, { recursive: true, force: true })
-  }
+  await using bare = await openSite({ bare: true })
+  const { code, stdout, stderr } = await bare.postern(['token', 'create'])
+  assert.deepEqual([code, stdout], [exit.notFound, ''])
+  assert.match(stderr, /postern admin create --email/)
+})
+
+/** What needs a site, with what else it needs to get as far as that. */
+const onSite: Readonly<Record<string, readonly string[]>> = {
+  'admin reset-password': ['a@example.org'],
+  'admin set-up-link': [],
+  'token create': [],
+  'token list': [],
+  'token revoke': ['x'],
+  'plugin list': [],
+  'plugin install': [join(root, 'test', 'fixtures', 'plugins', 'chores')],
+  'plugin update': [join(root, 'test', 'fixtures', 'plugins', 'chores')],
+  'plugin activate': ['x', '--yes'],
+  'plugin deactivate': ['x'],
+  'plugin configure': ['x', 'a=b'],
+  'plugin delete': ['x'],
+  call: ['SVC_API.welcome'],
+  maintenance: ['on'],
+  backup: [],
+  'backup list': [],
+  verify: ['latest'],
+  migrate: [],
+}
+/** The four that make a home, and those that look at no home or, as the doctor, can do without one. */
+const withoutSite = [
+  'serve',
+  'admin create',
+  'restore',
+  'install',
+  'plugin sign',
+  'doctor',
+  'nginx',
+  'upgrade',
+  'rollback',
+  'uninstall',
+]
+
+test('each command is known as one that needs a site or one that does not', () => {
+  assert.deepEqual([...Object.keys(onSite), ...withoutSite].sort(), Object.keys(commands).sort())
+})
+
+for (const [name, args] of Object.entries(onSite))
+  test(`postern ${name} makes no site: it says that there is none, where the folder is missing or empty`, async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+    try {
+      for (const [folder, before] of [
+        [join(parent, 'nothere'), []],
+        [parent, []],
+      ] as const) {
+        const ran = await postern([...name.split(' '), ...args], '', { POSTERN_HOME: folder })
+        assert.deepEqual([ran.code, ran.stdout], [exit.unavailable, ''], ran.stderr)
+        assert.ok(ran.stderr.includes(`There is no site in ${folder}.\n`), ran.stderr)
+        assert.deepEqual(await readdir(parent), before)
+      }
+    } finally {
+      await rm(parent, { recursive: true, force: true })
+    }
+  })
+
+test('the doctor makes no site either', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+  await postern(['doctor', '--url', 'http://127.0.0.1:9'], '', { POSTERN_HOME: join(parent, 'nothere') })
+  assert.deepEqual(await readdir(parent), [])
+  await rm(parent, { recursive: true, force: true })
 })
 
 test('a token stands alone on its line, belongs to the oldest admin, and is listed without its secret until it is revoked', async () => {

@@ -13,6 +13,7 @@ import { holdOptions, optionNames } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import type { Services } from '../services.ts'
 import { fits } from '../validate.ts'
+import { cutProperties } from '../write-answer.ts'
 
 const maxCalls = 50
 
@@ -55,7 +56,9 @@ export const batch = action({
     results: Type.Array(Type.Unknown()),
     activity_id: Type.Union([Type.String(), Type.Null()]),
     diff: Type.Optional(Type.Array(Type.Unknown())),
+    ...cutProperties,
   }),
+  diffHint: 'Dry-run one of the calls by itself to see what it would change.',
   examples: [
     {
       title: 'Read two things at once',

@@ -57,8 +57,15 @@ export const undo = action({
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the records that were taken back, in that order.' }),
     skipped: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
+    counts: Type.Optional(
+      Type.Object(
+        { done: Type.Integer(), skipped: Type.Integer() },
+        { description: 'How many there are, where a dry run shows only the first of them.' },
+      ),
+    ),
     ...writeProperties,
   }),
+  diffHint: 'Dry-run the undo of one record by its `id`, or read the record by SVC_Activity.get, to see what would change.',
   examples: [
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
@@ -72,9 +79,19 @@ export const undo = action({
     const { change, caller, activityId } = context
     const undone = (row: ActivityRow) => tellRan(context, row)
     const { done, skipped } = await undoRecords(change, undoable, { caller, force, activityId, undone })
-    return { done, skipped: [...skipped, ...others], warnings: [], activity_id: null }
+    const left = [...skipped, ...others]
+    return { ...(context.dryRun ? firstOf(done, left) : { done, skipped: left }), warnings: [], activity_id: null }
   },
 })
+
+/** A dry run is read to decide, by a model too: of many records it names the first and says how many there are. */
+const shownRecords = 20
+
+function firstOf(done: string[], skipped: Skipped[]) {
+  const first = { done: done.slice(0, shownRecords), skipped: skipped.slice(0, shownRecords) }
+  const isAll = first.done.length === done.length && first.skipped.length === skipped.length
+  return isAll ? first : { ...first, counts: { done: done.length, skipped: skipped.length } }
+}
 
 /**
  * The records of these ids.

@@ -1,7 +1,7 @@
 // SVC_Content.edit: exact changes within an entry's texts, so that nobody has to send a whole body to change a word.
 
 import { Type } from 'typebox'
-import { shownDiff } from '../../../activity/diff.ts'
+import { cutDiff } from '../../../activity/diff.ts'
 import { applyEdits, type Edit, editedFields, type EditedTexts, editsSection } from '../../../content/edits.ts'
 import { findEntry } from '../../../content/entry.ts'
 import { holdBody, holdText, holdTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
@@ -74,11 +74,8 @@ export const edit = action({
       body: holdBody(body),
       excerpt: before.excerpt === null && excerpt === '' ? null : holdText(excerpt, 'excerpt', maxExcerptChars),
     })
-    const diff = shownDiff(context.change.records.slice(known))
-    return {
-      ...wrote(context, written.row, written.changed, warningsOf(before.body, written, prepared?.removed)),
-      diff: [...diff],
-    }
+    const cut = cutDiff(context.change.records.slice(known), seeOne)
+    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, prepared?.removed)), ...cut }
   },
 })
 
@@ -115,3 +112,5 @@ function textsBySection(row: EntryRow, made: EditedBySection | undefined): Edite
   if (made.outcome instanceof Failure) throw made.outcome
   return made.outcome
 }
+
+const seeOne = 'SVC_Content.get with a `section` shows the text as it is; SVC_Activity.get with `object` shows what this changed.'
