@@ -62,6 +62,8 @@ export async function openBackupSite(): Promise<BackupSite> {
         file: file.includes('/') ? file : join(backups, file),
         save: true,
         keepTokens: false,
+        otherSite: false,
+        passphrase: async () => undefined,
         caller: operator,
         clock,
         log: quiet,
