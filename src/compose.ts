@@ -51,7 +51,11 @@ export function openLog(config: Config, sink: Sink): Log {
 /** Opens the site of a scratch home as it would be served, until it takes a write: what `/readyz` asks. */
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
-    const site = await openSite({ ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined, POSTERN_BACKUP_PASSPHRASE_FILE: undefined }, () => undefined, clock)
+    const site = await openSite(
+      { ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined, POSTERN_BACKUP_PASSPHRASE_FILE: undefined },
+      () => undefined,
+      clock,
+    )
     try {
       await site.store.transaction(async () => undefined)
     } finally {

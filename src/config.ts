@@ -206,7 +206,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** The file of a credential that systemd hands over; undefined where there is none. @see systemd.exec(5) "LoadCredential=" */
-function credentialOf({ CREDENTIALS_DIRECTORY: folder }: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+function credentialOf(
+  { CREDENTIALS_DIRECTORY: folder }: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
   const path = folder === undefined || folder === '' ? undefined : join(folder, name)
   return path !== undefined && existsSync(path) ? path : undefined
 }

@@ -109,7 +109,8 @@ class SealedSource implements ArchiveSource {
   async holdEnd(): Promise<void> {
     const lastBytes = this.#sealedBytes - (this.#chunks - 1) * fullBytes
     if (this.#chunks < 1 || lastBytes <= overheadBytes) throw damaged('it is cut off')
-    if (!(await this.#open(this.#chunks - 1))) throw damaged('its end is not the one that was sealed, so it is cut off or was changed')
+    if (!(await this.#open(this.#chunks - 1)))
+      throw damaged('its end is not the one that was sealed, so it is cut off or was changed')
   }
 
   async read(memory: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {

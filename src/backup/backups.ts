@@ -142,9 +142,7 @@ export function createBackups(parts: BackupParts): Backups {
       }),
 
     verifyFile: (path, { passphrase, signal } = {}) =>
-      turn(async ({ scratch }) =>
-        parts.work.try({ path, scratch, passphrase: await passphraseFor(path, passphrase), signal }),
-      ),
+      turn(async ({ scratch }) => parts.work.try({ path, scratch, passphrase: await passphraseFor(path, passphrase), signal })),
 
     hasPassphrase: async () => (await parts.passphrase()) !== undefined,
 
@@ -172,10 +170,14 @@ const notSealed = () =>
 function holdPrivate(home: string, folder: string): void {
   const served = join(home, 'user-content')
   if (folder !== served && !folder.startsWith(`${served}/`)) return
-  throw new Failure('refused', `The folder of backups ${folder} lies in user-content/, which a web server may serve: name another one.`, {
-    rule: 'no backup lies where it may be served',
-    hint: 'Unset POSTERN_BACKUPS, or name a folder outside of user-content/.',
-  })
+  throw new Failure(
+    'refused',
+    `The folder of backups ${folder} lies in user-content/, which a web server may serve: name another one.`,
+    {
+      rule: 'no backup lies where it may be served',
+      hint: 'Unset POSTERN_BACKUPS, or name a folder outside of user-content/.',
+    },
+  )
 }
 
 async function holdFree(out: string): Promise<void> {
@@ -211,7 +213,10 @@ async function tryOne(
 }
 
 /** Rows and files agree again: a row whose file is gone goes, a file that a killed run, or a lost database, left without one gets one. */
-async function adoptStrays({ store, folder, log, work, passphrase }: BackupParts, signal: AbortSignal | undefined): Promise<void> {
+async function adoptStrays(
+  { store, folder, log, work, passphrase }: BackupParts,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const names = (await readdir(folder)).filter(isBackupName)
   const rows = await listBackups(store.read)
   for (const row of rows) if (!names.includes(row.file)) await store.transaction((db) => forgetBackup(db, row.id))

@@ -117,9 +117,15 @@ async function readSchema(path: string): Promise<Read> {
 const bad = (what: string): Failure => new Failure('unprocessable', `This backup is of no use: ${what}.`)
 
 const noPart = ({ type, name }: Part): Failure =>
-  bad(`its database holds the ${/^[a-z]+$/.test(type) ? type : 'object'} ${JSON.stringify(name)}, which is no part of Postern as it stands there`)
+  bad(
+    `its database holds the ${/^[a-z]+$/.test(type) ? type : 'object'} ${JSON.stringify(name)}, which is no part of Postern as it stands there`,
+  )
 
 const newer = (name: string): Failure =>
-  new Failure('refused', `This backup is newer than this code: its database has the migration ${name}. Restore it with that release.`, {
-    rule: 'a restore brings in nothing that this release doesn’t know',
-  })
+  new Failure(
+    'refused',
+    `This backup is newer than this code: its database has the migration ${name}. Restore it with that release.`,
+    {
+      rule: 'a restore brings in nothing that this release doesn’t know',
+    },
+  )

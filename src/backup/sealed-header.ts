@@ -79,7 +79,9 @@ const macOf = (key: Buffer, open: Buffer): Buffer => createHmac('sha256', key).u
 async function deriveKeys(passphrase: string, cost: Cost, open: Buffer): Promise<{ mac: Buffer; key: Buffer }> {
   const options = { N: 2 ** cost.log2N, r: cost.r, p: cost.p, maxmem: 2 * memoryOf(cost) }
   const secret = await new Promise<Buffer>((resolve, reject) => {
-    scrypt(passphrase.normalize('NFC'), open.subarray(-saltBytes), 32, options, (error, key) => (error ? reject(error) : resolve(key)))
+    scrypt(passphrase.normalize('NFC'), open.subarray(-saltBytes), 32, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
   })
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, open, `postern backup ${purpose}`, 32))
   return { mac: derive('header'), key: derive('chunks') }

@@ -53,8 +53,7 @@ export function isKeyOf(secret: Buffer, fingerprint: string): boolean {
 /** That of the secret with which the site began. */
 const fingerprintOf = (key: SiteKey): string => key.deriveAll('fingerprint').at(-1)?.toString('base64url') ?? ''
 
-const isWhole = ({ length }: Buffer): boolean =>
-  length > 0 && length % keyBytes === 0 && length <= maxSecrets * keyBytes
+const isWhole = ({ length }: Buffer): boolean => length > 0 && length % keyBytes === 0 && length <= maxSecrets * keyBytes
 
 const whyNoNewOne = 'Postern makes no new one for a site that had one, since all that was signed or sealed with it would be void.'
 

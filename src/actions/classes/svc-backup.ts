@@ -99,7 +99,10 @@ const get = action({
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
-    url: nullable(Type.String(), 'Whoever has it can fetch the file, which opens with its passphrase alone. Null where it is not sealed.'),
+    url: nullable(
+      Type.String(),
+      'Whoever has it can fetch the file, which opens with its passphrase alone. Null where it is not sealed.',
+    ),
     url_expires_at: nullable(Type.String()),
     url_refused: nullable(Type.String(), 'Why there is no link; null where there is one.'),
   }),
@@ -133,7 +136,9 @@ const create = action({
       note: Type.Optional(
         Type.String({ description: 'What it is for; one with a note is never thinned out.', minLength: 1, maxLength: 200 }),
       ),
-      passphrase: passphraseProperty("Seals this one, instead of the site's own passphrase. It is kept nowhere: without it the backup is lost."),
+      passphrase: passphraseProperty(
+        "Seals this one, instead of the site's own passphrase. It is kept nowhere: without it the backup is lost.",
+      ),
     },
     { additionalProperties: false },
   ),
