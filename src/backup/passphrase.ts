@@ -42,8 +42,7 @@ export async function readPassphraseFile(path: string): Promise<string> {
  */
 export async function readSitePassphrase(path: string | undefined, forbidden: readonly string[]): Promise<string | undefined> {
   if (path === undefined) return undefined
-  const passphrase = await readPassphraseFile(path)
-  const real = await realpath(path)
+  const real = await realpath(path).catch(() => path)
   for (const folder of forbidden) {
     const below = `${await realpath(folder).catch(() => folder)}${sep}`
     if (!real.startsWith(below)) continue
@@ -52,7 +51,7 @@ export async function readSitePassphrase(path: string | undefined, forbidden: re
       hint: 'Keep it in /etc/credstore/postern-backup-passphrase, or name another file in POSTERN_BACKUP_PASSPHRASE_FILE.',
     })
   }
-  return passphrase
+  return readPassphraseFile(path)
 }
 
 async function readSmall(path: string): Promise<{ text: string; mode: number }> {
