@@ -100,7 +100,7 @@ async function readSchema(path: string): Promise<Read> {
       const parts = rows.map(({ type, name, sql }) => ({
         type: String(type),
         name: String(name),
-        sql: sql === null ? null : String(sql),
+        sql: sql === null ? null : typeof sql === 'string' ? sql : '',
       }))
       const table = parts.find(({ type, name }) => type === 'table' && name === 'kysely_migration')
       const named = table ? await connection.rows('select name from kysely_migration order by name') : []

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { Site } from '../../src/compose.ts'
 import { createSiteKey } from '../../src/identity/site-key.ts'
 import { hashSecret, mintToken } from '../../src/identity/token-store.ts'
@@ -368,16 +368,26 @@ const hostile: readonly { rule: string; tampering: Tampering; words: RegExp }[] 
     words: /"data\/evil\.key" has no place/,
   },
 ]
+/** One site for all of them, as none of them may touch it. */
+let untouched: BackupSite
+let good = ''
+before(async () => {
+  untouched = await openBackupSite()
+  const site = await untouched.open()
+  await fill(site)
+  await untouched.put('user-content/uploads/kept.txt', 'kept')
+  good = (await site.backups.create({ note: null })).file
+  await untouched.close()
+})
+after(() => untouched[Symbol.asyncDispose]())
+
 for (const { rule, tampering, words } of hostile) {
   test(`attack 139: a backup in which ${rule} is refused by name, and nothing is touched`, async () => {
-    await using at = await openBackupSite()
-    const site = await at.open()
-    await fill(site)
-    await at.put('user-content/uploads/kept.txt', 'kept')
-    const row = await site.backups.create({ note: null })
-    await at.close()
+    const at = untouched
     const [rows, files] = [await readRows(at.home), await at.files()]
-    const changed = await tamper(join(at.backups, row.file), join(at.folder, 'changed.tar'), tampering)
+    const path = join(at.folder, 'changed.tar')
+    await rm(path, { force: true })
+    const changed = await tamper(join(at.backups, good), path, tampering)
     if (rule === 'a file lies where there is a folder') {
       // No file system holds both: the path is changed in the archive itself, with one as long.
       const text = (await readFile(changed)).toString('latin1')
@@ -385,7 +395,7 @@ for (const { rule, tampering, words } of hostile) {
     }
     await assert.rejects(at.restore(changed), failsWith('unprocessable', words))
     assert.deepEqual([await readRows(at.home), await at.files()], [rows, files])
-    assert.deepEqual(await at.backupNames(), [row.file], 'nothing was saved for it either')
+    assert.deepEqual(await at.backupNames(), [good], 'nothing was saved for it either')
   })
 }
 
