@@ -126,8 +126,7 @@ interface Made {
 const create = action({
   class: 'SVC_Backup',
   name: 'create',
-  summary:
-    'Makes a backup while the site is served, sealed where there is a passphrase, tries it by restoring it in a scratch place, and thins out the older ones.',
+  summary: 'Makes a backup while the site is served, sealed where there is a passphrase, tries it, and thins out the older ones.',
   tier: 'admin',
   effect: 'act',
   batchable: false,
