@@ -10,6 +10,7 @@ import { createStandingCache } from './actions/standing-cache.ts'
 import { createBackups } from './backup/backups.ts'
 import type { TrySite } from './backup/check-copy.ts'
 import { enterHome } from './backup/enter-home.ts'
+import { readSitePassphrase } from './backup/passphrase.ts'
 import { type BackupWork, workHere } from './backup/work.ts'
 import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -50,13 +51,22 @@ export function openLog(config: Config, sink: Sink): Log {
 /** Opens the site of a scratch home as it would be served, until it takes a write: what `/readyz` asks. */
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
-    const site = await openSite({ ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined }, () => undefined, clock)
+    const site = await openSite(
+      { ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined, POSTERN_BACKUP_PASSPHRASE_FILE: undefined },
+      () => undefined,
+      clock,
+    )
     try {
       await site.store.transaction(async () => undefined)
     } finally {
       await site.close()
     }
   }
+}
+
+/** The passphrase that seals this site's backups; undefined where none is set. @throws Failure for one that can't be used */
+export function passphraseOf(config: Config): Promise<string | undefined> {
+  return readSitePassphrase(config.POSTERN_BACKUP_PASSPHRASE_FILE, [config.POSTERN_HOME, backupsFolderOf(config)])
 }
 
 /**
@@ -80,6 +90,7 @@ export async function openSite(
     const plugins = await preparePlugins(given, kept, home)
     const made = await openMade(given, kept, plugins, opened)
     const folder = backupsFolderOf(config)
+    const passphrase = () => passphraseOf(config)
     const site = {
       ...given,
       ...kept,
@@ -88,7 +99,7 @@ export async function openSite(
       life: { stopping: false },
       rate: createCallRate(config, clock),
       outbound: createOutbound({ log, config }),
-      backups: createBackups({ home: home.path, folder, store: kept.store, clock, log, work: backupWork }),
+      backups: createBackups({ home: home.path, folder, store: kept.store, clock, log, work: backupWork, passphrase }),
       health: createHealth(),
       registry: createRegistry(allActions()),
       close: () => opened.close(),

@@ -1,5 +1,6 @@
 // Every setting that comes from the environment: name, default, parser, help. Read once at the start, all bad values told together.
 
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { levels } from './log.ts'
@@ -98,6 +99,11 @@ export const settings = {
     (text) => ({ value: resolve(text) }),
     'Folder of the backups, mode 700; unset, `backups` in the home.',
   ),
+  POSTERN_BACKUP_PASSPHRASE_FILE: setting<string | undefined>(
+    undefined,
+    (text) => ({ value: resolve(text) }),
+    "File with the passphrase that seals backups; unset, systemd's credential `postern-backup-passphrase` where there is one.",
+  ),
   POSTERN_HOST: setting('127.0.0.1', anyText, 'Address to listen on.'),
   POSTERN_PORT: setting(8080, wholeNumber(0, 65_535), 'TCP port to listen on; 0 takes any free one.'),
   POSTERN_BASE_URL: setting<BaseUrl | undefined>(
@@ -187,7 +193,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push(`${name}=${maskSecrets(text)} makes no sense: it must be ${parsed.expected}.`)
     return [name, fallback]
   })
-  const config = Object.freeze(Object.fromEntries(entries)) as Config
+  const read = Object.fromEntries(entries) as Config
+  const passphrase = read.POSTERN_BACKUP_PASSPHRASE_FILE ?? credentialOf(env, 'postern-backup-passphrase')
+  const config: Config = Object.freeze({ ...read, POSTERN_BACKUP_PASSPHRASE_FILE: passphrase })
   const { POSTERN_BASE_URL: base, POSTERN_BASE_PATH: path } = config
   if (base && path !== undefined && path !== base.path) {
     problems.push(
@@ -196,6 +204,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
+}
+
+/** The file of a credential that systemd hands over; undefined where there is none. @see systemd.exec(5) "LoadCredential=" */
+function credentialOf(
+  { CREDENTIALS_DIRECTORY: folder }: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
+  const path = folder === undefined || folder === '' ? undefined : join(folder, name)
+  return path !== undefined && existsSync(path) ? path : undefined
 }
 
 /** Names that look like settings and are none: a misspelt one would otherwise be silence. */

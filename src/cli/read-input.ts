@@ -22,12 +22,13 @@ export function checkSize(from: string, bytes: number): void {
 /** The first line of standard input. A person at a terminal types the password twice, without echo. @throws UsageError when the two differ */
 export async function readPassword(io: Io): Promise<string> {
   if (io.stdin.isTTY !== true) return (await readAll(io)).split(/\r?\n/, 1)[0] ?? ''
-  const password = await ask(io, 'Password: ')
-  if ((await ask(io, 'Again: ')) !== password) throw new UsageError('The two passwords differ.')
+  const password = await readSecret(io, 'Password: ')
+  if ((await readSecret(io, 'Again: ')) !== password) throw new UsageError('The two passwords differ.')
   return password
 }
 
-async function ask(io: Io, question: string): Promise<string> {
+/** Asks a person at the terminal for something that nobody sees. */
+export async function readSecret(io: Io, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: io.stdin, output: silent, terminal: true })
   io.err(question)

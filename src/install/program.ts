@@ -26,7 +26,9 @@ export async function runProgram(
 ): Promise<ToolAnswer> {
   const cwd = releaseFolder(places, release)
   const command = [process.execPath, '--enable-source-maps', join('dist', 'cli', 'main.js'), ...words]
-  return runTool(command, { ...options, cwd, env: await readServiceEnv(places), owner: await ownerOf(places) })
+  // What an upgrade saves stays on the machine, and is put back with nobody there to type a passphrase: it isn't sealed.
+  const { POSTERN_BACKUP_PASSPHRASE_FILE: _sealed, ...env } = await readServiceEnv(places)
+  return runTool(command, { ...options, cwd, env, owner: await ownerOf(places) })
 }
 
 /** Runs a command that must succeed. @returns its output @throws Failure `failed`, with the message of the command */

@@ -29,6 +29,8 @@ export interface BackupSite extends AsyncDisposable {
   put(path: string, text: string | Uint8Array): Promise<void>
   /** All files below `user-content/` but logs, with what is in them. */
   files(): Promise<Record<string, string>>
+  /** Names of the files in the folder of backups, without the lock. */
+  backupNames(): Promise<readonly string[]>
 }
 
 /** Times are those of the test's own clock. */
@@ -62,6 +64,8 @@ export async function openBackupSite(): Promise<BackupSite> {
         file: file.includes('/') ? file : join(backups, file),
         save: true,
         keepTokens: false,
+        otherSite: false,
+        passphrase: async () => undefined,
         caller: operator,
         clock,
         log: quiet,
@@ -69,6 +73,7 @@ export async function openBackupSite(): Promise<BackupSite> {
         ...more,
       }),
     files: () => filesBelow(join(home, 'user-content')),
+    backupNames: async () => (await readdir(backups)).filter((name) => name !== '.lock').sort(),
     async [Symbol.asyncDispose]() {
       await close()
       await rm(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { repeat, type Repeating } from '../../repeating.ts'
 import type { Services } from '../services.ts'
 import type { Check, Result } from './check.ts'
 import { doctorNames, runOutside } from './outside.ts'
-import { backupCheck, databaseCheck, walCheck } from './data.ts'
+import { backupCheck, databaseCheck, passphraseCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
@@ -26,6 +26,7 @@ const checks: readonly Check[] = [
   databaseCheck,
   walCheck,
   backupCheck,
+  passphraseCheck,
   pluginsCheck,
   releaseCheck,
   maintenanceCheck,

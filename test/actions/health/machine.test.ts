@@ -113,6 +113,26 @@ test('doctor backup: a site of two days without a good backup is told', async ()
   assert.match(fix, /postern-backup\.timer/)
 })
 
+test('doctor backup-passphrase: one that is set and can’t be used is told; none at all, and a good one, are no fault', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-passphrase-'))
+  const file = join(folder, 'passphrase')
+  try {
+    for (const [words, state, message] of [
+      [undefined, 'ok', /not sealed, and can only be kept on this machine/],
+      ['short', 'broken', /^No backup can be made: The passphrase in .* must be one line of 12 to 1024 bytes/],
+      ['correct horse battery', 'ok', /^Backups are sealed/],
+    ] as const) {
+      if (words !== undefined) await writeFile(file, words, { mode: 0o600 })
+      await using site = await openTestSite(words === undefined ? {} : { POSTERN_BACKUP_PASSPHRASE_FILE: file })
+      const found = await find(site, 'backup-passphrase')
+      assert.equal(found.state, state)
+      assert.match(found.message, message)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
 test('doctor wal: a log that nobody takes in is told', async () => {
   await using site = await openTestSite()
   const log = join(site.home, 'data', 'postern.db-wal')
