@@ -6,6 +6,7 @@ import { access, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
+import type { Progress } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import { unlessMissing } from '../missing.ts'
 import { releases } from '../release.ts'
@@ -27,6 +28,8 @@ export interface NewBackup {
   /** A path to write to instead of the folder; such a one isn't listed, and stays. */
   readonly out?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Is told of each of the three steps: made, tried, older ones thinned out. */
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /** What this part is composed of. */
@@ -87,8 +90,9 @@ export function createBackups(parts: BackupParts): Backups {
     folder,
     pathOf,
 
-    create: ({ note, out, signal }) =>
+    create: ({ note, out, signal, progress = () => undefined }) =>
       turn(async (mine) => {
+        progress({ done: 0, total: 3, note: 'making' })
         if (out !== undefined) await holdFree(out)
         else await adoptStrays(parts, signal)
         const { row, archive } = await makeArchive(parts, mine, { note, out, signal }, parts.work.archive)
@@ -96,6 +100,7 @@ export function createBackups(parts: BackupParts): Backups {
         if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
         if (out === undefined) await store.transaction((db) => keepBackup(db, row))
         const path = out ?? pathOf(row)
+        progress({ done: 1, total: 3, note: 'trying' })
         const tried = await tryOne(parts, mine, row, path, signal).catch(async (cause: unknown) => {
           if (!signal?.aborted)
             throw new Failure('failed', `The backup was made, but is of no use: ${wordsOf(cause)}`, { id: row.id }, { cause })
@@ -104,6 +109,7 @@ export function createBackups(parts: BackupParts): Backups {
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
           throw cause
         })
+        progress({ done: 2, total: 3, note: 'thinning out older ones' })
         if (out === undefined) await thinOut(parts)
         log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
         return tried

@@ -75,7 +75,12 @@ interface Asked {
 async function runCall(site: Services, io: Io, { name, words, json, callOptions, as }: Asked): Promise<number> {
   const caller = await callerFor(site, as)
   const input = json ?? parsePairs(words, site.registry.find(name))
-  const outcome = await dispatch(site, caller, { name, input, options: callOptions }, { origin: originOf(site.config) })
+  const outcome = await dispatch(
+    site,
+    caller,
+    { name, input, options: callOptions },
+    { origin: originOf(site.config), jobWaitMs: Infinity },
+  )
   if (outcome.ok) {
     io.out(`{"success":true,"data":${outcome.data.text}}\n`)
     return exit.ok

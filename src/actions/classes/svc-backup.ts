@@ -92,7 +92,7 @@ const create = action({
   summary: 'Makes a backup while the site is served, tries it by restoring it in a scratch place, and thins out the older ones.',
   tier: 'admin',
   effect: 'act',
-  batchable: false,
+  job: true,
   input: Type.Object(
     {
       note: Type.Optional(
@@ -110,8 +110,8 @@ const create = action({
     { title: 'One like those of every night', input: {} },
     { title: 'One that stays until it is deleted', input: { note: 'Before the redesign' } },
   ],
-  async prepare({ site, dryRun, signal }, { note }): Promise<BackupRow | null> {
-    return dryRun ? null : site.backups.create({ note: note ?? null, signal })
+  async prepare({ site, dryRun, signal, progress }, { note }): Promise<BackupRow | null> {
+    return dryRun ? null : site.backups.create({ note: note ?? null, signal, progress })
   },
   async run(_context, _input, row: BackupRow | null) {
     return { item: row && backupItemOf(row), changed: [], warnings: [], activity_id: null }
@@ -124,6 +124,7 @@ const verify = action({
   summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it; notes what came of it.',
   tier: 'admin',
   effect: 'read',
+  job: true,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: backupItem }),
   examples: [{ title: 'Is the newest any good?', input: { id: 'latest' } }],

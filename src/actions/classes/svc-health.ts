@@ -15,7 +15,7 @@ const check = action({
   summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
   tier: 'admin',
   effect: 'read',
-  batchable: false,
+  job: true,
   input: Type.Object(
     {
       only: Type.Optional(

@@ -20,7 +20,7 @@ export const install = action({
   summary: 'Installs a plugin from a zip; it is inactive until its rights are confirmed.',
   tier: 'admin',
   effect: 'write',
-  batchable: false,
+  job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
   examples: [{ title: 'A small one, in the call itself', input: { base64: greeterPackage } }],

@@ -28,7 +28,7 @@ export const update = action({
   tier: 'admin',
   effect: 'write',
   revisioned: true,
-  batchable: false,
+  job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
   examples: [{ title: 'A newer version, in the call itself', input: { base64: helloPackage } }],
