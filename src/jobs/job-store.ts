@@ -1,8 +1,8 @@
 // The rows of jobs. Each step that only one process may take is one statement, so that it holds with any number of processes.
 
-import { notFound } from '../failure.ts'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../store/database.ts'
-import type { JobRow } from '../store/schema.ts'
+import type { JobRow, Schema } from '../store/schema.ts'
 
 /** `waiting` for its next time, or `running`; the others have ended. */
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
@@ -29,10 +29,10 @@ export async function insertJob(db: Db, job: NewJob, runner: string, now: number
   await db
     .deleteFrom('job')
     .where('name', 'is', null)
-    .where('ended_at', '<=', now - keptMs)
+    .where('finished_at', '<=', now - keptMs)
     .execute()
   const running = { state: 'running', attempts: 1, cancel: 0, runner, lease_until: now + leaseMs, started_at: now }
-  const empty = { name: null, progress: null, result: null, error: null, next_at: null, ended_at: null }
+  const empty = { name: null, progress: null, result: null, error: null, next_at: null, finished_at: null }
   await db
     .insertInto('job')
     .values({ ...job, ...empty, ...running, created_at: now })
@@ -50,7 +50,7 @@ export async function restartJob(db: Db, id: string, runner: string, now: number
       runner,
       lease_until: now + leaseMs,
       started_at: now,
-      ended_at: null,
+      finished_at: null,
       progress: null,
       result: null,
       error: null,
@@ -82,7 +82,7 @@ export async function noteProgress(db: Db, id: string, runner: string, progress:
 export async function endJob(db: Db, id: string, runner: string, ending: Ending, now: number): Promise<void> {
   await db
     .updateTable('job')
-    .set({ ...ending, runner: null, lease_until: null, ended_at: now })
+    .set({ ...ending, runner: null, lease_until: null, finished_at: now })
     .where('id', '=', id)
     .where('runner', '=', runner)
     .execute()
@@ -92,7 +92,7 @@ export async function endJob(db: Db, id: string, runner: string, ending: Ending,
 export async function failAbandoned(db: Db, now: number, error: string): Promise<void> {
   await db
     .updateTable('job')
-    .set({ state: 'failed', error, runner: null, lease_until: null, ended_at: now })
+    .set({ state: 'failed', error, runner: null, lease_until: null, finished_at: now })
     .where('name', 'is', null)
     .where('state', '=', 'running')
     .where('lease_until', '<', now)
@@ -126,9 +126,15 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** @throws Failure `not_found`, for a job that `sees` hides too */
-export async function getJob(db: Db, id: string, sees: (row: JobRow) => boolean): Promise<JobRow> {
-  const row = await findJob(db, id)
-  if (!row || !sees(row)) throw notFound('job', id, 'SVC_Jobs.list names those that you can see.')
-  return row
+/** The newest job of a call in one of these states, among those that `narrow` leaves. */
+export async function findLatestJob(
+  db: Db,
+  states: readonly JobState[],
+  narrow: (query: JobQuery) => JobQuery,
+): Promise<JobRow | undefined> {
+  const all = db.selectFrom('job').selectAll().where('job.name', 'is', null).where('job.state', 'in', states)
+  const narrowed = narrow(all as unknown as JobQuery) as unknown as typeof all
+  return narrowed.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
+
+export type JobQuery = SelectQueryBuilder<Schema, 'job', object>

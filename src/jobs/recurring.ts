@@ -89,8 +89,8 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
   }
 
   const tell = ({ name, onResult }: Recurring, row: TurnRow | undefined) => {
-    if (!onResult || !row || row.result === null || row.ended_at === null || seenResults.get(name) === row.ended_at) return
-    seenResults.set(name, row.ended_at)
+    if (!onResult || !row || row.result === null || row.finished_at === null || seenResults.get(name) === row.finished_at) return
+    seenResults.set(name, row.finished_at)
     onResult(JSON.parse(row.result))
   }
 

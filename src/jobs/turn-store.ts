@@ -4,13 +4,13 @@ import type { Db } from '../store/database.ts'
 import type { JobRow } from '../store/schema.ts'
 import { leaseMs } from './job-store.ts'
 
-export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'ended_at'>
+export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'finished_at'>
 
 /** The rows of these names; work that was never seen has none. */
 export async function listTurns(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, TurnRow>> {
   const rows = await db
     .selectFrom('job')
-    .select(['id', 'name', 'state', 'lease_until', 'next_at', 'result', 'ended_at'])
+    .select(['id', 'name', 'state', 'lease_until', 'next_at', 'result', 'finished_at'])
     .where('name', 'in', names)
     .execute()
   return new Map(rows.map((row) => [row.name ?? '', row]))
@@ -92,7 +92,7 @@ export async function endTurn(
 ): Promise<void> {
   await db
     .updateTable('job')
-    .set({ ...ended, state: 'waiting', runner: null, lease_until: null, progress: null, ended_at: now })
+    .set({ ...ended, state: 'waiting', runner: null, lease_until: null, progress: null, finished_at: now })
     .where('name', '=', name)
     .where('runner', '=', runner)
     .execute()
@@ -107,5 +107,5 @@ function newTurn(name: string, call: string, now: number): Omit<JobRow, 'next_at
   const nobody = { arguments: null, account_id: null, token_id: null, by_name: 'Postern', owner: null, key: null }
   const never = { progress: null, result: null, error: null, attempts: 0, cancel: 0, runner: null, lease_until: null }
   // A name is as good an id as any: it is as opaque, and never that of a call's job.
-  return { id: name, name, call, ...nobody, ...never, state: 'waiting', created_at: now, started_at: null, ended_at: null }
+  return { id: name, name, call, ...nobody, ...never, state: 'waiting', created_at: now, started_at: null, finished_at: null }
 }

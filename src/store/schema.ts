@@ -270,7 +270,7 @@ export interface JobRow {
   next_at: number | null
   created_at: number
   started_at: number | null
-  ended_at: number | null
+  finished_at: number | null
 }
 
 /** An instruction of the owner's to assistants; a file of the same name in `user-content/skills/` mirrors it. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { readObjects, readRows } from '../rows.ts'
+import { readObjects, readRows, writeRows } from '../rows.ts'
 import { connect, openOwner, type Owner } from '../oauth/flow.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -38,6 +38,7 @@ before(async () => {
   await installPlugin(zipOfFixture('useful'))
   await makeNamedToken()
   await makeEditor()
+  await makeJobs()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -68,6 +69,21 @@ const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly exp
 /** The plugins of which the examples speak. */
 async function installPlugin(zip: Promise<Uint8Array>) {
   await site.call('SVC_Plugins.install', { base64: Buffer.from(await zip).toString('base64') })
+}
+
+/** The jobs of which the examples speak: one that another process runs, and one that failed. */
+async function makeJobs() {
+  const far = Date.now() + 3_600_000
+  for (const [state, runner] of [
+    ['running', 'other'],
+    ['failed', null],
+  ])
+    await writeRows(
+      site.home,
+      `insert into job (id, call, arguments, by_name, state, attempts, cancel, runner, lease_until, created_at)
+       values (lower(hex(randomblob(13))), 'SVC_Health.check', '{"input":{"only":["disk"]},"options":{}}', 'Owner', ?, 1, 0, ?, ?, ?)`,
+      [state, runner, far, Date.now()],
+    )
 }
 
 /** The account of which the examples speak. */
@@ -227,6 +243,7 @@ test('what acts on credentials or destroys does so on both doors, and undo refus
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
+        if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.class === 'SVC_Accounts') await makeEditor()
         if (one.class === 'SVC_Plugins') await installPlugin(zipOfFixture('useful'))
         const answer = await run(nameOf(one), input, {}, token)

@@ -1,15 +1,15 @@
 // SVC_Jobs: work that outlasts a call, and work that recurs: seen, waited for, cancelled and run again.
 
 import { type Static, Type } from 'typebox'
-import { Failure } from '../../failure.ts'
+import { Failure, notFound } from '../../failure.ts'
 import { type Caller, includesTier } from '../../identity/caller.ts'
-import { askToCancel, findJob, getJob, jobStates } from '../../jobs/job-store.ts'
+import { askToCancel, findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../jobs/job-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { JobRow } from '../../store/schema.ts'
-import { type Action, action } from '../action.ts'
+import { type Action, action, type Context } from '../action.ts'
 import type { CallOptions } from '../options.ts'
 import { dispatch } from '../dispatch.ts'
-import { listAnswer, type ListInput, listOutput, type ListOptions, listProperties, listRows, type ListSpec } from '../list.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { nullable, writeProperties } from '../write-answer.ts'
 
 const jobList: ListSpec<'job'> = {
@@ -38,7 +38,7 @@ const jobItem = Type.Object({
   attempts: Type.Integer(),
   created_at: Type.String(),
   started_at: nullable(Type.String()),
-  ended_at: nullable(Type.String()),
+  finished_at: nullable(Type.String()),
   next_run: nullable(Type.String(), 'When recurring work is due next.'),
 })
 
@@ -55,12 +55,12 @@ function itemOf(row: JobRow): Static<typeof jobItem> {
     id: row.id,
     call: row.call,
     by: row.by_name,
-    state: row.state as (typeof jobStates)[number],
+    state: row.state as JobState,
     progress: row.progress === null ? null : (JSON.parse(row.progress) as Static<typeof jobItem>['progress']),
     attempts: row.attempts,
     created_at: formatDate(row.created_at),
     started_at: at(row.started_at),
-    ended_at: at(row.ended_at),
+    finished_at: at(row.finished_at),
     next_run: at(row.next_at),
   }
 }
@@ -74,18 +74,29 @@ function wholeOf(row: JobRow): Static<typeof wholeJob> {
 const seesAll = ({ tier, token }: Caller): boolean => includesTier(tier, 'admin') && token?.limits.classes === undefined
 
 /** Others see the jobs of their own calls: of their token, or of their account where they came without one. */
-function sees(caller: Caller): (row: JobRow) => boolean {
+function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
   const { account, token } = caller
-  return (row) => seesAll(caller) || (token ? row.token_id === token.id : account !== null && row.account_id === account.id)
-}
-
-function narrowFor(caller: Caller): ListOptions<'job', keyof JobRow>['narrow'] {
-  const { account, token } = caller
-  if (seesAll(caller)) return undefined
+  if (seesAll(caller)) return (query) => query
   return (query) => (token ? query.where('job.token_id', '=', token.id) : query.where('job.account_id', '=', account?.id ?? ''))
 }
 
-const idProperty = Type.String({ description: 'Id of a job, as the call that began it answered.', minLength: 1, maxLength: 200 })
+/**
+ * The job of an id, or the newest in one of these states.
+ * @throws Failure `not_found`, for one that the caller may not see too
+ */
+async function getJob(context: Context, id: string, states: readonly JobState[] = jobStates): Promise<JobRow> {
+  const { db, caller } = context
+  const row = id === 'latest' ? await findLatestJob(db, states, narrowFor(caller)) : await findJob(db, id)
+  const own = row && (caller.token ? row.token_id === caller.token.id : row.account_id === caller.account?.id)
+  if (!row || !(own || seesAll(caller))) throw notFound('job', id, 'SVC_Jobs.list names those that you can see.')
+  return row
+}
+
+const idProperty = Type.String({
+  description: 'Id of a job, as the call that began it answered; `latest` is the newest that the action can be used on.',
+  minLength: 1,
+  maxLength: 200,
+})
 
 const list = action({
   class: 'SVC_Jobs',
@@ -97,8 +108,7 @@ const list = action({
   output: listOutput(jobItem),
   examples: [{ title: 'What runs now', input: { where: { state: 'running' } } }],
   async run(context, input: ListInput) {
-    const narrow = narrowFor(context.caller)
-    const page = await listRows(context, jobList, input, narrow ? { narrow } : {})
+    const page = await listRows(context, jobList, input, { narrow: narrowFor(context.caller) })
     return listAnswer(context, page, (row) => itemOf(row))
   },
 })
@@ -122,12 +132,13 @@ const get = action({
     { additionalProperties: false },
   ),
   output: Type.Object({ item: wholeJob }),
-  examples: [],
-  async run({ site, caller, signal }, { id, wait = 0 }) {
-    const visible = sees(caller)
+  examples: [{ title: 'Wait for the newest to end', input: { id: 'latest', wait: 20 } }],
+  async run(context, { id, wait = 0 }) {
+    const { signal } = context
     const until = performance.now() + wait * 1000
+    const first = await getJob(context, id)
     for (;;) {
-      const row = await getJob(site.store.read, id, visible)
+      const row = await getJob(context, first.id)
       if (row.state !== 'running' || performance.now() >= until || signal.aborted) return { item: wholeOf(row) }
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
@@ -142,9 +153,10 @@ const cancel = action({
   effect: 'act',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [],
-  async run({ db, site, caller, afterCommit }, { id }) {
-    const row = await getJob(db, id, sees(caller))
+  examples: [{ title: 'End what was begun last', input: { id: 'latest' } }],
+  async run(context, { id }) {
+    const { db, site, afterCommit } = context
+    const row = await getJob(context, id, ['running'])
     if (!(await askToCancel(db, row.id))) {
       throw new Failure('conflict', `This job does not run: it is ${row.state}.`, {
         id,
@@ -166,9 +178,10 @@ const retry = action({
   batchable: false,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [],
-  async run({ site, caller, origin, dryRun }, { id }) {
-    const row = await getJob(site.store.read, id, sees(caller))
+  examples: [{ title: 'Once more', input: { id: 'latest' } }],
+  async run(context, { id }) {
+    const { site, caller, origin, dryRun } = context
+    const row = await getJob(context, id, ['failed', 'cancelled'])
     if (row.state !== 'failed' && row.state !== 'cancelled')
       throw new Failure('conflict', `Only a job that failed or was cancelled runs again: this one is ${row.state}.`, { id })
     if (row.arguments === null)

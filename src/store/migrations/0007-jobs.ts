@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_at', 'bigint')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('started_at', 'bigint')
-    .addColumn('ended_at', 'bigint')
+    .addColumn('finished_at', 'bigint')
     .execute()
   await db.schema.createIndex('job_created').on('job').columns(['created_at', 'id']).execute()
   await db.schema.createIndex('job_state').on('job').columns(['state', 'lease_until']).execute()
