@@ -12,6 +12,7 @@ import type { TrySite } from './backup/check-copy.ts'
 import { enterHome } from './backup/enter-home.ts'
 import { readSitePassphrase } from './backup/passphrase.ts'
 import { type BackupWork, workHere } from './backup/work.ts'
+import { createJobs } from './jobs/jobs.ts'
 import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { backupsFolderOf, type Config } from './config.ts'
@@ -101,10 +102,12 @@ export async function openSite(
       outbound: createOutbound({ log, config }),
       backups: createBackups({ home: home.path, folder, store: kept.store, clock, log, work: backupWork, passphrase }),
       health: createHealth(),
+      jobs: createJobs({ store: kept.store, clock, log }),
       registry: createRegistry(allActions()),
       close: () => opened.close(),
     }
     opened.add(() => plugins.close())
+    opened.add(() => site.jobs.stop())
     await plugins.open(pluginsHost(site))
     return site
   } catch (error) {

@@ -153,6 +153,11 @@ export const settings = {
   POSTERN_STOP_SECONDS: setting(10, seconds, 'What is in flight at a stop gets so long to end.'),
   POSTERN_RENDER_SECONDS: setting(2, seconds, 'Rendering one page may take so long.'),
   POSTERN_ACTION_SECONDS: setting(30, seconds, 'One action may take so long.'),
+  POSTERN_JOB_WAIT_SECONDS: setting(
+    20,
+    seconds,
+    'A call whose work may outlast it, such as a backup, is answered with a job after so long; keep it below the read timeout of the proxy.',
+  ),
   POSTERN_TOKEN_CALLS_PER_MINUTE: setting(3000, wholeNumber(1, 10_000_000), 'Calls of one token.'),
   POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(
     300,

@@ -4,6 +4,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller, Tier } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
+import type { Progress } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
@@ -25,8 +26,12 @@ export interface Context {
   /** The fields that the caller wants of each thing; undefined for the usual ones. */
   readonly select: readonly string[] | undefined
   readonly dryRun: boolean
+  /** How long the action may take, in milliseconds. */
+  readonly maxMs: number
   /** Ends when the caller leaves or the action's time is up. */
   readonly signal: AbortSignal
+  /** Tells how far the work is, where it runs as a job. */
+  progress?(progress: Progress): void
 }
 
 /** What a write may use besides: the change it is part of, and what is to be done once that is committed. */
@@ -71,8 +76,10 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly secrets?: readonly string[]
   /** Tells `storable` for an action that runs others, whose secrets stand deeper. */
   storable?(site: Services, input: Static<I>, result: Shown): Storable
-  /** False where it never goes into a batch; `destroy` never does. */
+  /** False where it never goes into a batch; `destroy` never does, nor what runs as a job. */
   readonly batchable?: boolean
+  /** Whether it may outlast the call (⧗ in ACTIONS.md): then it runs as a job, and may be answered `{job}`. */
+  readonly job?: boolean
   /** Before the transaction: fetching, hashing, rendering. What it returns is `run`'s third argument. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }

@@ -18,6 +18,7 @@ import { finish } from './answer.ts'
 import type { Around, Call, Outcome } from './call.ts'
 import { createDeadline } from './deadline.ts'
 import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
+import { runAsJob } from './run-as-job.ts'
 import { runOutside } from './run-outside.ts'
 import { holdInput } from './hold-input.ts'
 import { holdOptions } from './options.ts'
@@ -31,7 +32,7 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
     holdOptions(action, call.options)
     holdInput(caller, action, call.input)
     const context = new CallContext(site, caller, call, around)
-    return { ok: true, data: await runWith(action, context, call) }
+    return { ok: true, data: await (isJob(action, call) ? asJob(action, context, call, around) : runWith(action, context, call)) }
   } catch (error) {
     return { ok: false, failure: asFailure(site, caller, call, error) }
   }
@@ -46,6 +47,7 @@ class CallContext implements Context {
   readonly origin: string
   readonly select: Context['select']
   readonly dryRun: boolean
+  readonly maxMs: number
   readonly #around: Around
 
   constructor(site: Services, caller: Caller, { options }: Call, around: Around) {
@@ -56,6 +58,7 @@ class CallContext implements Context {
     this.origin = around.origin
     this.select = options.select
     this.dryRun = options.dryRun === true
+    this.maxMs = site.config.POSTERN_ACTION_SECONDS * 1000
     this.#around = around
   }
 
@@ -67,6 +70,18 @@ class CallContext implements Context {
 /** Of callers who can't leave; any number of writes look at it at once. */
 const neverAborted = new AbortController().signal
 setMaxListeners(0, neverAborted)
+
+const isJob = (action: Action, { options }: Call): boolean => action.job === true && options.dryRun !== true
+
+/** A job has a signal of its own, and hours instead of seconds. */
+function asJob(action: Action, context: CallContext, call: Call, around: Around): Promise<JsonText> {
+  return runAsJob(action, context, call, around, ({ signal, progress }) => {
+    const inJob: Context = { ...context, signal, progress, maxMs: maxJobMs }
+    return runWith(action, inJob, call)
+  })
+}
+
+const maxJobMs = 6 * 60 * 60_000
 
 function runWith(action: Action, context: Context, call: Call): Promise<JsonText> {
   if (!needsWriter(action, context, call)) return read(action, context, call)
@@ -95,7 +110,7 @@ class DryRun {
 
 async function write(action: WriteAction<never, never, unknown> & Action, context: Context, call: Call): Promise<JsonText> {
   const { site } = context
-  const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
+  const deadline = createDeadline(context.signal, context.maxMs)
   const limited = { ...context, signal: deadline.signal }
   const after: AfterCommit[] = []
   try {

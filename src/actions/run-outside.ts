@@ -33,7 +33,7 @@ async function runOnce(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { site, caller, now, dryRun } = context
   const { input } = call
-  const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
+  const deadline = createDeadline(context.signal, context.maxMs)
   try {
     const result = await action.run({ ...context, signal: deadline.signal } as WriteContext, input as never, undefined)
     if (dryRun) return { ...storable(site, action, input, result).result, activity_id: null, diff: [] }

@@ -6,6 +6,7 @@ import { access, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
+import type { Progress } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import { unlessMissing } from '../missing.ts'
 import { releases } from '../release.ts'
@@ -32,6 +33,8 @@ export interface NewBackup {
   /** Seals this one alone, instead of the site's own passphrase. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Is told of each of the three steps: made, tried, older ones thinned out. */
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /** What this part is composed of. */
@@ -106,8 +109,9 @@ export function createBackups(parts: BackupParts): Backups {
     folder,
     pathOf,
 
-    create: ({ note, out, passphrase: given, signal }) =>
+    create: ({ note, out, passphrase: given, signal, progress = () => undefined }) =>
       turn(async (mine) => {
+        progress({ done: 0, total: 3, note: 'making' })
         if (given !== undefined) checkPassphrase(given)
         const passphrase = given ?? (await parts.passphrase())
         if (out === undefined) {
@@ -122,6 +126,7 @@ export function createBackups(parts: BackupParts): Backups {
         if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
         if (out === undefined) await store.transaction((db) => keepBackup(db, row))
         const path = out ?? pathOf(row)
+        progress({ done: 1, total: 3, note: 'trying' })
         const tried = await tryOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
           if (!signal?.aborted)
             throw new Failure('failed', `The backup was made, but is of no use: ${wordsOf(cause)}`, { id: row.id }, { cause })
@@ -130,6 +135,7 @@ export function createBackups(parts: BackupParts): Backups {
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
           throw cause
         })
+        progress({ done: 2, total: 3, note: 'thinning out older ones' })
         if (out === undefined) await thinOut(parts)
         log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
         return tried

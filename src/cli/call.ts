@@ -79,7 +79,12 @@ interface CallOrder {
 async function runCall(site: Services, io: Io, { name, pairs, json, callOptions, as }: CallOrder): Promise<number> {
   const caller = await callerFor(site, as)
   const input = json ?? parsePairs(pairs, site.registry.find(name))
-  const outcome = await dispatch(site, caller, { name, input, options: callOptions }, { origin: originOf(site.config) })
+  const outcome = await dispatch(
+    site,
+    caller,
+    { name, input, options: callOptions },
+    { origin: originOf(site.config), jobWaitMs: Infinity },
+  )
   if (outcome.ok) {
     io.out(`{"success":true,"data":${outcome.data.text}}\n`)
     return exit.ok

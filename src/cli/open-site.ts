@@ -88,7 +88,7 @@ export async function callAction(
   input: Readonly<Record<string, unknown>>,
   options: CallOptions = {},
 ): Promise<JsonText> {
-  const outcome = await dispatch(site, caller, { name, input, options }, { origin: originOf(site.config) })
+  const outcome = await dispatch(site, caller, { name, input, options }, { origin: originOf(site.config), jobWaitMs: Infinity })
   if (outcome.ok) return outcome.data
   throw outcome.failure
 }

@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['actions'],
   ['doctor'],
   ['content', 'media', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
+  ['jobs'],
   ['store', 'outbound'],
   ['http'],
   [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { readObjects, readRows } from '../rows.ts'
+import { readObjects, readRows, writeRows } from '../rows.ts'
 import { connect, openOwner, type Owner } from '../oauth/flow.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -38,6 +38,7 @@ before(async () => {
   await installPlugin(zipOfFixture('useful'))
   await makeNamedToken()
   await makeEditor()
+  await makeJobs()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -68,6 +69,21 @@ const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly exp
 /** The plugins of which the examples speak. */
 async function installPlugin(zip: Promise<Uint8Array>) {
   await site.call('SVC_Plugins.install', { base64: Buffer.from(await zip).toString('base64') })
+}
+
+/** The jobs of which the examples speak: one that another process runs, and one that failed. */
+async function makeJobs(tokenId: string | null = null) {
+  const far = Date.now() + 3_600_000
+  for (const [state, runner] of [
+    ['running', 'other'],
+    ['failed', null],
+  ])
+    await writeRows(
+      site.home,
+      `insert into job (id, token_id, call, arguments, by_name, state, attempts, cancel, runner, lease_until, created_at)
+       values (lower(hex(randomblob(13))), ?, 'SVC_Health.check', '{"input":{"only":["disk"]},"options":{}}', 'Owner', ?, 1, 0, ?, ?, ?)`,
+      [tokenId, state, runner, far, Date.now()],
+    )
 }
 
 /** The account of which the examples speak. */
@@ -192,10 +208,10 @@ const touching = {
   nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Content.list
     SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
     SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get SVC_Plugins.list SVC_Plugins.get SVC_Activity.list
-    SVC_Activity.get SVC_Backup.list SVC_Backup.get SVC_Health.check SVC_Logs.list`,
+    SVC_Activity.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish SVC_Content.delete
     SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
-  calls: 'SVC_API.batch SVC_Activity.undo',
+  calls: 'SVC_API.batch SVC_Activity.undo SVC_Jobs.cancel SVC_Jobs.retry',
   tokens: 'SVC_Tokens.create SVC_Tokens.rotate',
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
     SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete SVC_Backup.create SVC_Backup.verify
@@ -229,7 +245,8 @@ const limitRows: readonly { readonly limits: Record<string, unknown>; readonly r
 for (const { limits, refused } of limitRows) {
   const [limit = ''] = Object.keys(limits)
   test(`attack 140: a token of scope admin limited in ${limit} is refused what would give more, by itself and in a batch, and no more`, async () => {
-    const { token } = await site.call('SVC_Tokens.create', { name: `limited in ${limit}`, scope: 'admin', limits })
+    const { token, item } = await site.call('SVC_Tokens.create', { name: `limited in ${limit}`, scope: 'admin', limits })
+    await makeJobs(item.id)
     // Verifying a backup notes what came of it.
     const rows = async () => ({ ...(await readObjects(site.home)), backup: [] })
     const before = await rows()
@@ -301,6 +318,7 @@ test('what acts on credentials or destroys does so on both doors, and undo refus
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
+        if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.class === 'SVC_Accounts') await makeEditor()
         if (one.class === 'SVC_Plugins') await installPlugin(zipOfFixture('useful'))
         const answer = await run(nameOf(one), input, {}, token)

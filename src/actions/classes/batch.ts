@@ -120,7 +120,8 @@ const nameOf = (call: OneCall): string => (call.class === undefined ? call.actio
 async function prepareOne(context: Context, call: OneCall): Promise<unknown> {
   const one = getVisible(context.site.registry, context.caller, nameOf(call))
   if (one.name === 'batch' && one.class === 'SVC_API') throw noBatch('A batch', 'goes into no other batch')
-  if (one.effect === 'destroy' || one.batchable === false) throw noBatch(callName(one), 'goes into no batch: call it by itself')
+  if (one.effect === 'destroy' || one.job || one.batchable === false)
+    throw noBatch(callName(one), 'goes into no batch: call it by itself')
   holdOptions(one, { ifRevision: call.if_revision })
   return holdsReference(call.arguments)
     ? undefined

@@ -127,7 +127,7 @@ const create = action({
   tier: 'admin',
   effect: 'act',
   touches: touchesByPassphrase,
-  batchable: false,
+  job: true,
   input: Type.Object(
     {
       note: Type.Optional(
@@ -149,9 +149,9 @@ const create = action({
     { title: 'One like those of every night', input: {} },
     { title: 'One that stays until it is deleted', input: { note: 'Before the redesign' } },
   ],
-  async prepare({ site, dryRun, signal }, { note, passphrase }): Promise<Made> {
+  async prepare({ site, dryRun, signal, progress }, { note, passphrase }): Promise<Made> {
     const sealed = passphrase !== undefined || (await site.backups.hasPassphrase())
-    return { sealed, row: dryRun ? null : await site.backups.create({ note: note ?? null, passphrase, signal }) }
+    return { sealed, row: dryRun ? null : await site.backups.create({ note: note ?? null, passphrase, signal, progress }) }
   },
   async run(_context, _input, { sealed, row }: Made) {
     const warnings = sealed ? [] : [{ code: 'not_sealed', message: unsealedStays }]
@@ -166,6 +166,7 @@ const verify = action({
   tier: 'admin',
   effect: 'read',
   touches: touchesByPassphrase,
+  job: true,
   input: Type.Object(
     { id: idProperty, passphrase: passphraseProperty("Of a backup that was sealed with another one than the site's own.") },
     { additionalProperties: false },

@@ -16,7 +16,7 @@ const check = action({
   tier: 'admin',
   effect: 'read',
   touches: 'nothing',
-  batchable: false,
+  job: true,
   input: Type.Object(
     {
       only: Type.Optional(

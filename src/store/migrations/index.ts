@@ -7,6 +7,7 @@ import * as session from './0003-session.ts'
 import * as plugins from './0004-plugins.ts'
 import * as backups from './0005-backups.ts'
 import * as codeLimits from './0006-code-limits.ts'
+import * as jobs from './0007-jobs.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -15,4 +16,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-plugins': plugins,
   '0005-backups': backups,
   '0006-code-limits': codeLimits,
+  '0007-jobs': jobs,
 }

@@ -21,7 +21,7 @@ export const install = action({
   tier: 'admin',
   effect: 'write',
   touches: 'unlimited',
-  batchable: false,
+  job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
   examples: [{ title: 'A small one, in the call itself', input: { base64: greeterPackage } }],

@@ -29,7 +29,7 @@ export const update = action({
   effect: 'write',
   touches: 'unlimited',
   revisioned: true,
-  batchable: false,
+  job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
   examples: [{ title: 'A newer version, in the call itself', input: { base64: helloPackage } }],
