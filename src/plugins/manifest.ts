@@ -1,6 +1,7 @@
 // `plugin.json` as it came, read into what the site relies on: every member held against its form, defaults filled in. That `main` is
 // there, and what the plugin does, is seen elsewhere.
 
+import { valid } from 'semver'
 import { Failure } from '../failure.ts'
 import type { PluginManifest, PluginSetting } from './api.ts'
 import { faultOfPath } from './package-path.ts'
@@ -50,8 +51,8 @@ const members: Readonly<Record<keyof PluginManifest, Member>> = {
   },
   name: { good: line(1, 100), expected: 'a text of 1 to 100 characters on one line' },
   version: {
-    good: matches(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][0-9A-Za-z.+-]{1,40})?$/),
-    expected: 'a version such as "1.2.0"',
+    good: (value) => typeof value === 'string' && value.length <= 64 && /^\d\S*$/.test(value) && valid(value) !== null,
+    expected: 'a semantic version of at most 64 characters, such as "1.2.0"',
   },
   main: { good: isMain, expected: 'the path of a .js or .mjs file in the plugin\'s folder, such as "index.js"' },
   description: { good: line(0, 1000), expected: 'a text of at most 1,000 characters on one line', fallback: '' },
