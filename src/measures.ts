@@ -27,7 +27,7 @@ export function measureSite(site: Services, connections: () => number): void {
   measureEventLoop(metrics)
 }
 
-/** Figures of both pools, as one metric with the pool for a label. */
+/** Figures of the pools, as one metric with the pool for a label. */
 const poolMeasures: readonly (readonly [
   kind: 'counter' | 'gauge',
   name: string,
@@ -41,10 +41,11 @@ const poolMeasures: readonly (readonly [
 ]
 
 function measureDatabase({ metrics, store, config }: Services): void {
-  const { read, write } = store.waits
+  const { read, calls, write } = store.waits
   for (const [kind, name, help, of] of poolMeasures) {
     metrics.ask(kind, name, help, () => [
       [{ pool: 'read' }, of(read)],
+      [{ pool: 'calls' }, of(calls)],
       [{ pool: 'write' }, of(write)],
     ])
   }
