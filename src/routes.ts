@@ -2,6 +2,7 @@
 
 import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
+import { Failure } from './failure.ts'
 import { HttpFailure } from './http/failure.ts'
 import type { Reply } from './http/reply.ts'
 import { createRouter, type Router } from './http/router.ts'
@@ -45,18 +46,27 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/admin(?:\/|\?|$)/i, 'admin'],
 ]
 
-/** Gives each failure its door's form; what is no HttpFailure is our fault: the server has logged it, and the answer names its line. */
+/**
+ * Gives each failure its door's form. A database that can't serve now is 503 at every door. Anything else that is no HttpFailure is our
+ * fault: the server has logged it, and the answer names its line.
+ */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
   return (error, about) => {
     const unmatched = about.door === undefined || about.request?.suspicious === true
     const path = about.request?.rawPath ?? about.path ?? ''
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
-    const failure = error instanceof HttpFailure ? error : faultOfOurs(about)
+    const failure = error instanceof HttpFailure ? error : (unavailableFor(error, about) ?? faultOfOurs(about))
     return (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
   }
 }
 
 const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
+
+function unavailableFor(error: Error, { reference = '-' }: FailureAbout): HttpFailure | undefined {
+  if (!(error instanceof Failure) || error.code !== 'unavailable') return undefined
+  const headers = { 'retry-after': String(error.detail.retry_after ?? 5) }
+  return new HttpFailure('unavailable', error.message, headers, { reference, cause: error })
+}
 
 function faultOfOurs({ reference = '-' }: FailureAbout): HttpFailure {
   return new HttpFailure('failed', `Something went wrong on the server; the log has it as ${reference}.`, undefined, {

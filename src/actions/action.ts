@@ -11,12 +11,14 @@ import type { Services } from './services.ts'
 /** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
 
-/** What an action may use. `db` is a reader; inside a write it is the transaction. */
+/** What an action may use. `db` is a reader of calls, whose queries end with `signal`; inside a write it is the transaction. */
 export interface Context {
   readonly caller: Caller
   /** UTC milliseconds; one moment for the whole call. */
   readonly now: number
   readonly db: Db
+  /** Whether `db` is a transaction, which may have written what no cache knows yet. */
+  readonly inTransaction: boolean
   readonly site: Services
   /** Where links of this answer lead: `https://example.org/blog`, without a slash at the end. */
   readonly origin: string

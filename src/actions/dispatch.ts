@@ -16,7 +16,7 @@ import { bump } from '../store/versions.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import type { Around, Call, Outcome } from './call.ts'
-import { createDeadline } from './deadline.ts'
+import { checkDeadline, createDeadline, type Deadline } from './deadline.ts'
 import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { runOutside } from './run-outside.ts'
 import { holdOptions } from './options.ts'
@@ -31,7 +31,11 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
     holdOptions(action, call.options)
     holdSchema(action.input, call.input, action.secrets)
     const context = new CallContext(site, caller, call, around)
-    return { ok: true, data: await runWith(action, context, call) }
+    try {
+      return { ok: true, data: await runWith(action, context, call) }
+    } finally {
+      context.clear()
+    }
   } catch (error) {
     return { ok: false, failure: asFailure(site, caller, call, error) }
   }
@@ -41,17 +45,18 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
 class CallContext implements Context {
   readonly caller: Caller
   readonly now: number
-  readonly db: Context['db']
+  readonly inTransaction = false
   readonly site: Services
   readonly origin: string
   readonly select: Context['select']
   readonly dryRun: boolean
   readonly #around: Around
+  #deadline: Deadline | undefined
+  #db: Context['db'] | undefined
 
   constructor(site: Services, caller: Caller, { options }: Call, around: Around) {
     this.caller = caller
     this.now = site.clock.now()
-    this.db = site.store.read
     this.site = site
     this.origin = around.origin
     this.select = options.select
@@ -59,8 +64,19 @@ class CallContext implements Context {
     this.#around = around
   }
 
+  /** Made when it is first asked for: most reads are answered from memory and need neither a timer nor a reader. */
   get signal(): AbortSignal {
-    return this.#around.signal ?? neverAborted
+    this.#deadline ??= createDeadline(this.#around.signal ?? neverAborted, this.site.config.POSTERN_ACTION_SECONDS * 1000)
+    return this.#deadline.signal
+  }
+
+  get db(): Context['db'] {
+    return (this.#db ??= this.site.store.readFor(this.signal))
+  }
+
+  /** Lets go of the deadline. */
+  clear(): void {
+    this.#deadline?.clear()
   }
 }
 
@@ -92,20 +108,18 @@ class DryRun {
 
 async function write(action: WriteAction<never, never, unknown> & Action, context: Context, call: Call): Promise<JsonText> {
   const { site } = context
-  const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
-  const limited = { ...context, signal: deadline.signal }
+  const { signal, db: reader } = context
+  const limited = { ...context, signal, db: reader }
   const after: AfterCommit[] = []
   try {
     const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
-    const running = site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after))
+    const running = site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after), signal)
     const answer = await running.catch((thrown: unknown) => abandon(action, limited, call, prepared, thrown))
     await runAfter(site, call, after)
     return answer
   } catch (thrown) {
     if (thrown instanceof DryRun) return thrown.answer
     throw await withChangesSince(site.store.read, call.options.ifRevision, thrown)
-  } finally {
-    deadline.clear()
   }
 }
 
@@ -138,12 +152,6 @@ async function runAfter(site: Services, call: Call, after: readonly AfterCommit[
   }
 }
 
-/** A write ends, undone, when its time is up or its caller has left (MCP: a disconnect cancels). */
-function holdDeadline({ signal }: Context): void {
-  if (signal.aborted)
-    throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
-}
-
 /** Everything that commits together: the replay of an earlier answer, the change, its record, its answer under the key. */
 async function inTransaction(
   db: Transaction<Schema>,
@@ -159,17 +167,17 @@ async function inTransaction(
     options.idempotencyKey === undefined ? undefined : { owner: ownerOf(caller), key: options.idempotencyKey, call, now }
   const replay = keyed && (await findReplay(db, keyed))
   if (replay) return finish(replay, options)
-  holdDeadline(context)
+  checkDeadline(context)
   const change = createChange(db, { now, author: authorOf(caller, action), ifRevision: options.ifRevision })
   const id = newId(now)
   const runs: Ran[] = []
   const ran: WriteContext['ran'] = ({ tier, effect, ...named }) => void runs.push({ name: callName(named), tier, effect })
   const result = await action.run(
-    { ...context, db, change, activityId: id, ran, afterCommit: (run) => void after.push(run) },
+    { ...context, db, inTransaction: true, change, activityId: id, ran, afterCommit: (run) => void after.push(run) },
     input,
     prepared,
   )
-  holdDeadline(context)
+  checkDeadline(context)
   change.holdRevisionUsed()
   if (dryRun) {
     const shown = storable(site, action, input, result)

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { entryStatuses, entryTypes, findEntry, leanColumns, publicOnly } from '../../../content/entry.ts'
+import { Failure } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { canonical, jsonText, JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -68,15 +69,22 @@ export const list = action({
     // Who sees everything is told the same until something changes, whoever asks.
     const key = `SVC_Content.list ${context.origin} ${canonical(input)}`
     const { answers } = context.site
-    return (answers.get(key) ?? answers.load(key, async () => new JsonText(jsonText(await fresh())))) as never
+    const asText = async () => new JsonText(jsonText(await fresh()))
+    return (answers.get(key) ?? answers.load(key, asText).catch((error: unknown) => askAgain(context, error, asText))) as never
   },
 })
+
+/** Callers who ask the same at the same time share one load, and it ends when the first of them leaves: the others ask for themselves. */
+function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonText>): Promise<JsonText> {
+  if (error instanceof Failure && error.code === 'unavailable' && !signal.aborted) return ask()
+  throw error
+}
 
 type Asked = ListInput & { readonly type?: string; readonly locale?: string }
 
 /** Whether the answer depends on nothing but the question and what is committed: what the public sees depends on the moment too. */
-const isStanding = ({ caller, db, site, select }: Context): boolean =>
-  select === undefined && db === site.store.read && includesTier(caller.tier, 'read')
+const isStanding = ({ caller, inTransaction, select }: Context): boolean =>
+  select === undefined && !inTransaction && includesTier(caller.tier, 'read')
 
 async function ask(context: Context, input: Asked): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
