@@ -70,7 +70,7 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
   return {
     where: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: `Fields and what they must be: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Fields: ${filters.join(', ')}.`,
+        description: `Fields and what they must be: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
       }),
     ),
     search: optionalText('Only those in which each of these words occurs.', maxSearchLength),
@@ -188,7 +188,7 @@ async function matchingRows<T extends Table>(
   { where = {}, search = '' }: ListInput,
   narrow: ListOptions<T, Column<T>>['narrow'],
 ): Promise<AnyQuery> {
-  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, columns, search)]
+  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, columns, search, fields)]
   const all = context.db.selectFrom(table) as unknown as ListQuery<T>
   const seen = (narrow ? narrow(all) : all) as unknown as AnyQuery
   return conditions.reduce((query, condition) => query.where(condition), seen)

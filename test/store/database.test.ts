@@ -278,7 +278,10 @@ test('attack 135: an interrupt that comes before its query has a thread still en
   const long = Array.from({ length: 8 }, () => endless.execute(site.store.readFor(left.signal)))
   setImmediate(() => left.abort())
   for (const { status } of await Promise.allSettled(long)) assert.equal(status, 'rejected')
-  assert.equal((await notes(site.store.readFor(new AbortController().signal)).selectFrom('note').select('id').execute()).length, 0)
+  assert.equal(
+    (await notes(site.store.readFor(new AbortController().signal)).selectFrom('note').select('id').execute()).length,
+    0,
+  )
 })
 
 test('attack 135: whoever has left before the query is asked gets none, nor do they go on waiting for a reader', async () => {

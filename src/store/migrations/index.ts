@@ -6,6 +6,7 @@ import * as signIn from './0002-sign-in.ts'
 import * as session from './0003-session.ts'
 import * as plugins from './0004-plugins.ts'
 import * as backups from './0005-backups.ts'
+import * as folded from './0006-folded.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -13,4 +14,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-session': session,
   '0004-plugins': plugins,
   '0005-backups': backups,
+  '0006-folded': folded,
 }
