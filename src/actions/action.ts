@@ -90,6 +90,16 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
   readonly outside?: boolean
   /** Whether this input needs the writer at all; always, unless it says otherwise. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
+  /**
+   * Top-level members of the input that `prepare` looks at; all, unless it says so. Another one may be a text such as `$0.item.id`
+   * then, which a batch replaces by an earlier call's result before `run`.
+   */
+  readonly prepares?: readonly string[]
+  /**
+   * After the commit, outside of any transaction: reads that must see what was written. What it returns is the answer; undefined leaves
+   * the one that `run` gave. It doesn't throw: what was written stands.
+   */
+  complete?(context: Context, input: Static<I>, prepared: P, answer: Static<O>): Promise<Static<O> | undefined>
   /** Takes back what `prepare` has left on the disk, where the call failed after it. */
   abandon?(context: Context, prepared: P): Promise<void>
   run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>

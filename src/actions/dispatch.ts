@@ -17,7 +17,7 @@ import { type Action, callName, type Context, storable, type WriteAction, type W
 import { finish } from './answer.ts'
 import type { Around, Call, Outcome } from './call.ts'
 import { checkDeadline, createDeadline, type Deadline } from './deadline.ts'
-import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
+import { completeAnswer, findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { runOutside } from './run-outside.ts'
 import { holdOptions } from './options.ts'
 import { getVisible } from './registry.ts'
@@ -114,13 +114,38 @@ async function write(action: WriteAction<never, never, unknown> & Action, contex
   try {
     const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
     const running = site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after), signal)
-    const answer = await running.catch((thrown: unknown) => abandon(action, limited, call, prepared, thrown))
+    const done = await running.catch((thrown: unknown) => abandon(action, limited, call, prepared, thrown))
     await runAfter(site, call, after)
-    return answer
+    return await complete(action, limited, call, prepared, done)
   } catch (thrown) {
     if (thrown instanceof DryRun) return thrown.answer
     throw await withChangesSince(site.store.read, call.options.ifRevision, thrown)
   }
+}
+
+/** What a write has committed: its answer's text, and its answer, unless that was given before under the same key. */
+interface Done {
+  readonly text: JsonText
+  readonly answer: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Adds what is read after the commit, to the answer and to what is kept of it. */
+async function complete(
+  action: WriteAction<never, never, unknown> & Action,
+  context: Context,
+  call: Call,
+  prepared: unknown,
+  { text, answer }: Done,
+): Promise<JsonText> {
+  const whole = answer && (await action.complete?.(context, call.input as never, prepared, answer as never))
+  if (whole === undefined) return text
+  const { site, caller } = context
+  const key = call.options.idempotencyKey
+  if (key !== undefined) {
+    const kept = { owner: ownerOf(caller), key, answer: storable(site, action, call.input, whole).result }
+    await runAfter(site, call, [() => site.store.transaction((db) => completeAnswer(db, kept))])
+  }
+  return finish(whole, call.options)
 }
 
 /** A call that failed leaves nothing of what it had prepared; a dry run has left nothing. */
@@ -160,13 +185,13 @@ async function inTransaction(
   call: Call,
   prepared: unknown,
   after: AfterCommit[],
-): Promise<JsonText> {
+): Promise<Done> {
   const { caller, now, site, dryRun } = context
   const { input, options } = call
   const keyed =
     options.idempotencyKey === undefined ? undefined : { owner: ownerOf(caller), key: options.idempotencyKey, call, now }
   const replay = keyed && (await findReplay(db, keyed))
-  if (replay) return finish(replay, options)
+  if (replay) return { text: finish(replay, options), answer: undefined }
   checkDeadline(context)
   const change = createChange(db, { now, author: authorOf(caller, action), ifRevision: options.ifRevision })
   const id = newId(now)
@@ -190,7 +215,8 @@ async function inTransaction(
   after.unshift(() => site.freshness.committed(counters, change.records, caller.plugin))
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
-  return finish(answer, options) // before the commit: what can't be answered as it was asked isn't done either
+  // Before the commit: what can't be answered as it was asked isn't done either.
+  return { text: finish(answer, options), answer }
 }
 
 /** Who a change is written down as. */
@@ -198,7 +224,8 @@ export function authorOf(caller: Caller, action: Action): Author {
   return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: callName(action) }
 }
 
-function asFailure(site: Services, { door }: Caller, call: Call, error: unknown): Failure {
+/** The failure of what was thrown; a fault of ours goes to the log. */
+export function asFailure(site: Services, { door }: Caller, call: Call, error: unknown): Failure {
   if (error instanceof Failure && (error.code !== 'unavailable' || error.cause === undefined)) return error
   const reference = newId(site.clock.now())
   const about = { reference, door, call: call.name, error }

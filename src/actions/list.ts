@@ -205,14 +205,14 @@ interface Page {
 async function readRows<Row>(matching: AnyQuery, order: Order, page: Page): Promise<readonly Read<Row>[]> {
   const value = sql.ref(`${page.table}.${order.column}`)
   const key = sql.ref(`${page.table}.${page.key}`)
-  // Nulls count as the smallest value: SQLite's own order, which leaves its indexes of use, and said aloud for PostgreSQL.
-  const direction = order.down ? sql`desc nulls last` : sql`asc nulls first`
+  // Nulls count as the smallest value: that is SQLite's own order. Saying so (`nulls last`) would keep it from using its indexes.
+  const direction = order.down ? sql`desc` : sql`asc`
   const query = page.after ? matching.where(isAfter(value, key, order.down, page.after)) : matching
   const chosen = page.columns?.map((column) => sql.ref(`${page.table}.${column}`).as(column))
   const rows = await (chosen ? query.select(chosen) : query.selectAll(page.table))
     .select([value.as('list_value'), key.as('list_key')])
     .orderBy(sql`${value} ${direction}`)
-    .orderBy(sql`${key} ${order.down ? sql`desc` : sql`asc`}`)
+    .orderBy(sql`${key} ${direction}`)
     .limit(page.limit)
     .execute()
   return rows as unknown as readonly Read<Row>[]

@@ -10,6 +10,7 @@ import type { Services } from '../../src/actions/services.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import type { Caller, Scope } from '../../src/identity/caller.ts'
+import { createCallRate } from '../../src/identity/token-rate.ts'
 import { createLog } from '../../src/log.ts'
 import { openStore } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
@@ -60,8 +61,10 @@ export async function openBareSite(
     },
   }
   const log = createLog('debug', (line) => void lines.push(line))
-  const parts = { config: readConfig(env), registry: createRegistry(actions), clock: { now: () => clock.at } }
-  const site = { ...parts, store, log, freshness } as unknown as Services
+  const config = readConfig(env)
+  const parts = { config, registry: createRegistry(actions), clock: { now: () => clock.at } }
+  const rate = createCallRate(config, parts.clock)
+  const site = { ...parts, store, log, freshness, rate } as unknown as Services
   const run: BareSite['run'] = (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = parseOptions({ dry_run, if_revision, idempotency_key, select })

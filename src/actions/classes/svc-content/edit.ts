@@ -52,6 +52,7 @@ export const edit = action({
       input: { id: '/hello', edits: [{ prepend: 'Opening soon.' }, { find: 'Opening soon', replace: 'Opening on Friday' }] },
     },
   ],
+  prepares: ['edits'],
   // Of the new texts only: what the body had before was told when it was written.
   prepare: (context, { edits }) =>
     removedFrom(context, edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')),
