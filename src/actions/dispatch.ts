@@ -71,7 +71,7 @@ class CallContext implements Context {
   }
 
   get db(): Context['db'] {
-    return (this.#db ??= this.site.store.readFor(this.signal))
+    return (this.#db ??= this.site.store.readFor(this.signal, this.caller.tier === 'any' ? 'unknown' : 'known'))
   }
 
   /** Lets go of the deadline. */

@@ -20,9 +20,9 @@ export interface Store {
   readonly read: Kysely<Schema>
   /**
    * Other readers, for what a call asks. Its queries end when the signal aborts, and so does their wait for a reader: however long
-   * they are, they keep no reader from pages.
+   * they are, they keep no reader from pages. Callers whom nobody knows have readers apart from those who are signed in.
    */
-  readFor(signal: AbortSignal): Kysely<Schema>
+  readFor(signal: AbortSignal, whose?: 'known' | 'unknown'): Kysely<Schema>
   /** The one writer. */
   readonly write: Kysely<Schema>
   /**
@@ -38,7 +38,7 @@ export interface Store {
    */
   onForeignChange(fn: () => void | Promise<void>): () => void
   /** How long queries and transactions have waited, since the start. */
-  readonly waits: Readonly<Record<'read' | 'calls' | 'write', Readonly<PoolNumbers>>>
+  readonly waits: Readonly<Record<'read' | 'calls' | 'visitors' | 'write', Readonly<PoolNumbers>>>
   /** Waits for what runs, at most five seconds, and closes the file. */
   close(): Promise<void>
 }
@@ -46,10 +46,12 @@ export interface Store {
 export interface StoreOptions {
   readonly path: string
   /**
-   * Readers for pages, and readers for calls. Each query that runs has one of libuv's four threads: long calls leave two of them.
+   * Readers for pages, for calls of known callers, and for those of unknown ones. Each query that runs has one of libuv's four threads:
+   * whatever calls ask leaves one to pages, to the writer and to files.
    */
   readonly readers?: number
   readonly callReaders?: number
+  readonly visitorReaders?: number
   readonly log: Log
   /** How often to look for changes of other processes. */
   readonly pollMs?: number
@@ -65,6 +67,7 @@ export async function openStore({
   path,
   readers = 2,
   callReaders = 2,
+  visitorReaders = 1,
   log,
   pollMs = 400,
   waitMs = 5000,
@@ -82,7 +85,12 @@ export async function openStore({
     return createPool(opened, waitMs)
   }
   try {
-    const pools = { read: await openReaders(readers), calls: await openReaders(callReaders), write: createPool([writer], waitMs) }
+    const pools = {
+      read: await openReaders(readers),
+      calls: await openReaders(callReaders),
+      visitors: await openReaders(visitorReaders),
+      write: createPool([writer], waitMs),
+    }
     return storeOver(pools, await watchForeignChanges({ writer, pollMs, log }))
   } catch (error) {
     await Promise.all(connections.map((connection) => connection.close()))
@@ -93,6 +101,7 @@ export async function openStore({
 interface Pools {
   readonly read: Pool
   readonly calls: Pool
+  readonly visitors: Pool
   readonly write: Pool
 }
 
@@ -103,15 +112,20 @@ function storeOver(pools: Pools, watch: ForeignChanges): Store {
   return {
     read,
     write,
-    readFor: (signal) => over(pools.calls, signal),
-    waits: { read: pools.read.numbers, calls: pools.calls.numbers, write: pools.write.numbers },
+    readFor: (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal),
+    waits: {
+      read: pools.read.numbers,
+      calls: pools.calls.numbers,
+      visitors: pools.visitors.numbers,
+      write: pools.write.numbers,
+    },
     transaction: (run, signal) => (signal ? over(pools.write, signal) : write).transaction().execute(run),
     onForeignChange: (fn) => watch.subscribe(fn),
     async close() {
       await watch.stop()
       await read.destroy()
       await write.destroy()
-      await Promise.all([pools.read.close(), pools.calls.close()])
+      await Promise.all([pools.read, pools.calls, pools.visitors].map((pool) => pool.close()))
       // The writer goes last: it alone empties the log and takes it away.
       await pools.write.close()
     },

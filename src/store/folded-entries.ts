@@ -4,33 +4,38 @@
 import type { Transaction } from 'kysely'
 import type { Db, Store } from './database.ts'
 import { foldText } from './fold-text.ts'
-import type { EntryRow, Schema } from './schema.ts'
+import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
 
 type Foldable = Pick<EntryRow, 'id' | 'revision' | 'title' | 'slug' | 'path' | 'excerpt' | 'body'>
 
 /** Keeps an entry's folded text. @param withBody whether the body is not the one that is kept already */
 export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): Promise<void> {
-  const names = {
-    revision: row.revision,
-    title: foldText(row.title),
-    slug: foldText(row.slug),
-    path: row.path === null ? null : foldText(row.path),
-    excerpt: row.excerpt === null ? null : foldText(row.excerpt),
-    body_length: row.body.length,
-  }
+  const { entry_id: _id, ...names } = namesOf(row)
   await db
     .insertInto('entry_folded')
     .values({ entry_id: row.id, ...names })
     .onConflict((on) => on.column('entry_id').doUpdateSet(names))
     .execute()
   if (!withBody) return
-  const body = foldText(row.body)
+  const { body } = bodyOf(row)
   await db
     .insertInto('entry_folded_body')
     .values({ entry_id: row.id, body })
     .onConflict((on) => on.column('entry_id').doUpdateSet({ body }))
     .execute()
 }
+
+const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): EntryFoldedRow => ({
+  entry_id: id,
+  revision,
+  title: foldText(title),
+  slug: foldText(slug),
+  path: path === null ? null : foldText(path),
+  excerpt: excerpt === null ? null : foldText(excerpt),
+  body_length: body.length,
+})
+
+const bodyOf = ({ id, body }: Foldable): EntryFoldedBodyRow => ({ entry_id: id, body: foldText(body) })
 
 /** Characters that a look into all names, and into all bodies, reads. */
 export async function foldedSizes(db: Db): Promise<{ readonly names: number; readonly bodies: number }> {

@@ -19,6 +19,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('entry_id', 'text', (c) => c.primaryKey().references('entry.id').onDelete('cascade'))
     .addColumn('body', 'text', (c) => c.notNull())
     .execute()
+  // What strangers list by, the newest first or by title: without these each such list sorted all published entries.
+  await db.schema.createIndex('entry_status_created').on('entry').columns(['status', 'created_at', 'id']).execute()
+  await db.schema.createIndex('entry_status_title').on('entry').columns(['status', 'title', 'id']).execute()
   // Each start compares the revisions of all entries: this index spares it their bodies.
   await db.schema.createIndex('entry_state').on('entry').columns(['id', 'revision']).execute()
 }
