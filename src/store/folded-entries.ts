@@ -43,7 +43,7 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
     .selectFrom('entry_folded')
     .select((eb) => [eb.fn.countAll<number>().as('entries'), eb.fn.sum<number | null>('body_length').as('bodies')])
     .executeTakeFirstOrThrow()
-  return { names: Number(entries) * charactersOfNames, bodies: Number(bodies ?? 0) }
+  return { names: entries * charactersOfNames, bodies: bodies ?? 0 }
 }
 
 /** About what a row of `entry_folded` holds. */

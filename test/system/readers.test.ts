@@ -94,15 +94,15 @@ test('attack 136: while a batch renders, others write', async () => {
   await site.call('SVC_Content.create', { type: 'page', title: 'Slow', body: slow })
   const read = { action: 'SVC_Content.get', arguments: { id: '/slow', format: 'text' } }
   const write = { action: 'SVC_Content.create', arguments: { type: 'page', title: 'In a batch' } }
-  let done = false
+  const state = { done: false }
   const batch = site
     .api('SVC_API.batch', { arguments: { calls: [write, ...Array.from({ length: 49 }, () => read)] } })
-    .finally(() => (done = true))
+    .finally(() => (state.done = true))
   let between = 0
-  while (!done) {
+  while (!state.done) {
     const answer = await site.api('SVC_Content.update', { id: '/page-1', title: `Page 1, ${between}` })
     assert.equal(answer.status, 200, answer.text)
-    if (!done) between += 1
+    if (!state.done) between += 1
   }
   const { status, text } = await batch
   assert.equal(status, 200, text.slice(0, 500))
