@@ -50,7 +50,7 @@ export const put = action({
     const file = readFile(markdown)
     return { file, removed: await removedFrom(context, file.body) }
   },
-  async run(context, { path, markdown }, prepared) {
+  async run(context, { path }, prepared) {
     const file = prepared.file
     const before = await findEntry(context.db, pathNamed(named(context, path)))
     const columns = await columnsOf(context, file, before)
