@@ -35,6 +35,7 @@ import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
 import { openStore } from './store/database.ts'
+import { foldStale } from './store/folded-entries.ts'
 import { migrateToLatest } from './store/migrate.ts'
 
 /** The open site; `close` lets go of everything it holds. */
@@ -147,6 +148,8 @@ async function openKept({ clock, log, metrics, release }: Given, home: Home, ope
   const store = await openStore({ path: home.database, log })
   opened.add(() => store.close())
   await migrateToLatest(store)
+  const folded = await foldStale(store)
+  if (folded > 0) log.info('text of entries folded', { entries: folded })
   const key = await openSiteKey(home.data, store)
   const settings = await openSettings(store, release)
   const maintenance = await openMaintenance(store, home.path, clock, log)

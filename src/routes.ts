@@ -4,6 +4,7 @@ import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
 import { basePathOf } from './config.ts'
 import { markHeader, markOf } from './doctor/mark.ts'
+import { Failure } from './failure.ts'
 import { HttpFailure } from './http/failure.ts'
 import type { Taken } from './http/rate-limit.ts'
 import type { Reply } from './http/reply.ts'
@@ -52,8 +53,8 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
 ]
 
 /**
- * Gives each failure its door's form, and the mark by which it is known for Postern's own. What is no HttpFailure is our fault: the server has
- * logged it, and the answer names its line.
+ * Gives each failure its door's form, and the mark by which it is known for Postern's own. A database that can't serve now is 503 at every
+ * door. Anything else that is no HttpFailure is our fault: the server has logged it, and the answer names its line.
  */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
   const mark = markOf(basePathOf(site.config))
@@ -61,7 +62,8 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
     const unmatched = about.door === undefined || about.request?.suspicious === true
     const path = about.request?.rawPath ?? about.path ?? ''
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
-    const failure = error instanceof HttpFailure ? countUnknown(site, error, about) : faultOfOurs(about)
+    const failure =
+      error instanceof HttpFailure ? countUnknown(site, error, about) : (unavailableFor(error, about) ?? faultOfOurs(about))
     const reply = (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
     return { ...reply, headers: { ...reply.headers, [markHeader]: mark } }
   }
@@ -79,6 +81,12 @@ const tooManyRequests = ({ limit, resetSeconds }: Taken): string =>
   `More than ${limit} requests in a minute for what is not here: try again in ${resetSeconds} seconds.`
 
 const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
+
+function unavailableFor(error: Error, { reference = '-' }: FailureAbout): HttpFailure | undefined {
+  if (!(error instanceof Failure) || error.code !== 'unavailable') return undefined
+  const headers = { 'retry-after': String(error.detail.retry_after ?? 5) }
+  return new HttpFailure('unavailable', error.message, headers, { reference, cause: error })
+}
 
 function faultOfOurs({ reference = '-' }: FailureAbout): HttpFailure {
   return new HttpFailure('failed', `Something went wrong on the server; the log has it as ${reference}.`, undefined, {

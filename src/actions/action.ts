@@ -14,24 +14,24 @@ import type { Services } from './services.ts'
 /** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
 
-/** What an action may use. `db` is a reader; inside a write it is the transaction. */
+/** What an action may use. `db` is a reader of calls, whose queries end with `signal`; inside a write it is the transaction. */
 export interface Context {
   readonly caller: Caller
   /** UTC milliseconds; one moment for the whole call. */
   readonly now: number
   readonly db: Db
+  /** Whether `db` is a transaction, which may have written what no cache knows yet. */
+  readonly inTransaction: boolean
   readonly site: Services
   /** Where links of this answer lead: `https://example.org/blog`, without a slash at the end. */
   readonly origin: string
   /** The fields that the caller wants of each thing; undefined for the usual ones. */
   readonly select: readonly string[] | undefined
   readonly dryRun: boolean
-  /** How long the action may take, in milliseconds. */
-  readonly maxMs: number
   /** Ends when the caller leaves or the action's time is up. */
   readonly signal: AbortSignal
   /** Tells how far the work is, where it runs as a job. */
-  progress?(progress: Progress): void
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /** What a write may use besides: the change it is part of, and what is to be done once that is committed. */
@@ -101,6 +101,16 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
   readonly diffHint?: string
   /** Whether this input needs the writer at all; always, unless it says otherwise. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
+  /**
+   * Top-level members of the input that `prepare` looks at; all, unless it says so. Another one may be a text such as `$0.item.id`
+   * then, which a batch replaces by an earlier call's result before `run`.
+   */
+  readonly prepares?: readonly string[]
+  /**
+   * After the commit, outside of any transaction: reads that must see what was written. What it returns is the answer; undefined leaves
+   * the one that `run` gave. It doesn't throw: what was written stands.
+   */
+  complete?(context: Context, input: Static<I>, prepared: P, answer: Static<O>): Promise<Static<O> | undefined>
   /** Takes back what `prepare` has left on the disk, where the call failed after it. */
   abandon?(context: Context, prepared: P): Promise<void>
   run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>

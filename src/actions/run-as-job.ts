@@ -9,6 +9,7 @@ import type { JobControl, JobOrder, StartedJob } from '../jobs/jobs.ts'
 import { type Action, callName, type Context, storable } from './action.ts'
 import type { Around, Call } from './call.ts'
 import { ownerOf } from './idempotency.ts'
+import type { Services } from './services.ts'
 
 /** Longer arguments, such as a package in base64, are not kept: such a job can't be run again. */
 const maxKeptLength = 64 * 1024
@@ -33,11 +34,11 @@ export async function runAsJob(
   const { jobWaitMs: waitMs = site.config.POSTERN_JOB_WAIT_SECONDS * 1000, restarts } = around
   const order = orderOf(action, context, call)
   const other = await findSame(context, order)
-  if (other) return waitForRow(context, other, waitMs)
+  if (other) return waitForRow(site, other, waitMs, around.signal)
   const work = async (control: JobControl) => (await run(control)).text
   const stored = (text: string) => storedResult(action, context, call, text)
   const job = await (restarts === undefined ? site.jobs.start(order, work, stored) : site.jobs.restart(restarts, work, stored))
-  return waitFor(job, context.signal, waitMs)
+  return waitFor(job, around.signal, waitMs)
 }
 
 /** A job that runs already for the same call of the same caller, sent again under its idempotency key. */
@@ -73,11 +74,11 @@ function storedResult(action: Action, { site }: Context, call: Call, text: strin
 }
 
 /** A caller who leaves while waiting ends the job (MCP: a disconnect cancels). One who was told `{job}` may leave. */
-async function waitFor(job: StartedJob, signal: AbortSignal, waitMs: number): Promise<JsonText> {
+async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs: number): Promise<JsonText> {
   let timer: NodeJS.Timeout | undefined
   const leave = () => job.cancel()
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave, { once: true })
+  if (signal?.aborted) leave()
+  signal?.addEventListener('abort', leave, { once: true })
   const late = new Promise<undefined>((resolve) => {
     if (Number.isFinite(waitMs)) timer = setTimeout(() => resolve(undefined), waitMs)
   })
@@ -86,14 +87,14 @@ async function waitFor(job: StartedJob, signal: AbortSignal, waitMs: number): Pr
     return text === undefined ? pendingAnswer(job.id) : new JsonText(text)
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', leave)
+    signal?.removeEventListener('abort', leave)
   }
 }
 
-async function waitForRow({ site, signal }: Context, id: string, waitMs: number): Promise<JsonText> {
+async function waitForRow({ store }: Services, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<JsonText> {
   const until = performance.now() + waitMs
-  while (performance.now() < until && !signal.aborted) {
-    const row = await findJob(site.store.read, id)
+  while (performance.now() < until && !signal?.aborted) {
+    const row = await findJob(store.read, id)
     if (row?.state === 'done' && row.result !== null) return new JsonText(row.result)
     if (row?.state !== 'running') break
     await new Promise((resolve) => setTimeout(resolve, lookMs))

@@ -25,11 +25,6 @@ const core = 'svc'
 
 type Test = (value: unknown) => boolean
 
-const matches =
-  (pattern: RegExp): Test =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value)
-
 /** Texts that people read: no control characters, nothing that turns the direction of what follows. */
 const line =
   (min: number, max: number): Test =>

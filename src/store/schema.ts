@@ -164,6 +164,24 @@ export interface EntryRevisionRow {
   at: number
 }
 
+/** An entry's names with their letters folded, in which `has` looks; of the entry's `revision`, else it is out of date. */
+export interface EntryFoldedRow {
+  entry_id: string
+  revision: number
+  title: string
+  slug: string
+  path: string | null
+  excerpt: string | null
+  /** Characters of the body. */
+  body_length: number
+}
+
+/** An entry's body with its letters folded; in a table apart, so that the names can be read without it. */
+export interface EntryFoldedBodyRow {
+  entry_id: string
+  body: string
+}
+
 /** A path that an entry had once, which leads to it still. */
 export interface FormerPathRow {
   path: string
@@ -334,6 +352,8 @@ export interface Schema {
   setting: SettingRow
   entry: EntryRow
   entry_revision: EntryRevisionRow
+  entry_folded: EntryFoldedRow
+  entry_folded_body: EntryFoldedBodyRow
   former_path: FormerPathRow
   activity: ActivityRow
   activity_object: ActivityObjectRow

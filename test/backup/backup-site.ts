@@ -10,6 +10,7 @@ import { createTrySite, openSite, type Site } from '../../src/compose.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { Failure } from '../../src/failure.ts'
 import type { Caller } from '../../src/identity/caller.ts'
+import { keepFolded } from '../../src/store/folded-entries.ts'
 import { quiet } from '../store/open-test-store.ts'
 
 export const operator: Caller = { tier: 'admin', account: null, token: null, door: 'cli', address: '' }
@@ -105,19 +106,12 @@ export async function fill(site: Site, count = 20): Promise<void> {
     ...times,
   }
   await site.store.transaction(async (db) => {
-    for (let at = 0; at < count; at++)
-      await db
-        .insertInto('entry')
-        .values({
-          ...page,
-          id: `entry-${at}`,
-          title: `Page ${at}`,
-          slug: `page-${at}`,
-          path: `/page-${at}`,
-          body: `Körper ${at}`,
-          position: at,
-        })
-        .execute()
+    for (let at = 0; at < count; at++) {
+      const named = { id: `entry-${at}`, title: `Page ${at}`, slug: `page-${at}`, path: `/page-${at}` }
+      const row = { ...page, ...named, body: `Körper ${at}`, position: at }
+      await db.insertInto('entry').values(row).execute()
+      await keepFolded(db, row, true)
+    }
     for (const name of ['owner', 'editor'])
       await db
         .insertInto('account')

@@ -67,6 +67,7 @@ export const maintenance = action({
     { title: 'Open it again', input: { on: false } },
   ],
   // Whether the file lies there is asked of the disk, so before the transaction.
+  prepares: [],
   prepare: ({ site }) => site.maintenance.look(),
   async run(context, asked: Asked) {
     const { db, now, site } = context

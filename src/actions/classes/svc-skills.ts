@@ -110,6 +110,7 @@ const put = action({
       input: { slug: 'house-style', when: 'Before writing or changing a page', text: 'Short sentences. Prices with VAT.\n' },
     },
   ],
+  prepares: [],
   prepare: beforeWriting,
   async run({ change, db, select }, given) {
     const skill = { slug: given.slug, when: oneLine(given.when.toWellFormed()), text: given.text.toWellFormed() }
@@ -137,6 +138,7 @@ const remove = action({
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: skillItem, ...writeProperties }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
+  prepares: [],
   prepare: beforeWriting,
   async run({ change, db, select }, { id }) {
     const row = await getSkill(db, id)

@@ -70,6 +70,7 @@ export const undo = action({
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
   // A file that was edited since is later work, and not to be lost in silence.
+  prepares: [],
   prepare: async (context: Context) => adoptSkills(context, { always: true }),
   async run(context, input) {
     const { ids, force = false } = input

@@ -11,8 +11,8 @@ import { type Check, ok } from './check.ts'
 
 export const databaseCheck: Check = {
   check: 'database',
-  async run({ store }) {
-    const faults = await quickCheck(store.read)
+  async run({ store }, signal) {
+    const faults = await quickCheck(store.readFor(signal))
     if (faults.length === 0) return ok('The database is sound.')
     const message = `The database is damaged: ${faults.join('; ').slice(0, 300)}.`
     return { state: 'broken', message, fix: 'systemctl stop postern && scripts/postern restore latest' }

@@ -8,6 +8,7 @@ import * as plugins from './0004-plugins.ts'
 import * as backups from './0005-backups.ts'
 import * as codeLimits from './0006-code-limits.ts'
 import * as jobs from './0007-jobs.ts'
+import * as folded from './0008-folded.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-backups': backups,
   '0006-code-limits': codeLimits,
   '0007-jobs': jobs,
+  '0008-folded': folded,
 }

@@ -24,6 +24,7 @@ export const create = action({
       input: { type: 'page', title: 'Our team', parent: '/about', status: 'published' },
     },
   ],
+  prepares: ['body'],
   prepare: (context, { body }) => removedFrom(context, body),
   async run(context, input, removed) {
     const columns = await columnsOf(context, input, undefined)

@@ -58,6 +58,7 @@ export const edit = action({
       input: { id: '/hello', edits: [{ prepend: 'Opening soon.' }, { find: 'Opening soon', replace: 'Opening on Friday' }] },
     },
   ],
+  prepares: ['edits'],
   async prepare(context, { id, edits }) {
     // Of the new texts only: what the body had before was told when it was written.
     const texts = edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')

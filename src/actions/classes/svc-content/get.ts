@@ -76,7 +76,7 @@ export const get = action({
   run(context, input: Asked) {
     const whole = (input.format ?? 'markdown') === 'markdown' && input.section === undefined && input.revision === undefined
     // In a transaction the cache may be behind.
-    if (!whole || context.db !== context.site.store.read) return answer(context, input) as never
+    if (!whole || context.inTransaction) return answer(context, input) as never
     const row = context.site.entries.named(named(context, input.id))
     return (row instanceof Promise ? row.then((found) => wholeOf(context, input, found)) : wholeOf(context, input, row)) as never
   },
@@ -122,12 +122,12 @@ async function answer(context: Context, input: Asked): Promise<Answer | JsonText
 
 /** The entry of a name, as this caller may see it; what they may not see is as if it weren't there. */
 async function getSeen(context: Context, id: string): Promise<{ row: EntryRow; movedTo?: string }> {
-  const { caller, db, now, site } = context
+  const { caller, inTransaction, now, site } = context
   const ref = named(context, id)
-  const row = await (db === site.store.read ? site.entries.named(ref) : findEntry(db, ref))
+  const row = await (inTransaction ? findEntry(context.db, ref) : site.entries.named(ref))
   if (row && maySee(caller, row, now)) return { row }
   // What stands there unseen hides nothing from visitors: they are led on from an old path as if it weren't there.
-  const former = await findFormer(db, ref)
+  const former = await findFormer(context.db, ref)
   if (!former || !maySee(caller, former, now)) throw noEntry(id)
   return former.path === null ? { row: former } : { row: former, movedTo: former.path }
 }

@@ -47,19 +47,20 @@ export const put = action({
       input: { path: '/opening-hours', markdown: '---\ntitle: Opening hours\nstatus: published\n---\n\nMondays to Fridays.\n' },
     },
   ],
+  prepares: ['markdown'],
   async prepare(context, { markdown }) {
     const file = readFile(markdown)
     return { file, removed: await removedFrom(context, file.body), heading: await firstHeading(context, file) }
   },
-  async run(context, { path, markdown }, prepared) {
-    const file = prepared?.file ?? readFile(markdown)
+  async run(context, { path }, prepared) {
+    const file = prepared.file
     const before = await findEntry(context.db, pathNamed(named(context, path)))
     const columns = await columnsOf(context, file, before)
     const place = before ? {} : await placeOf(context, path, file.type, file.title ?? prepared?.heading)
     const written = before
       ? await changeEntry(writingOf(context), before, columns)
       : await insertEntry(writingOf(context), { author_id: context.caller.account?.id ?? null, ...columns, ...place } as NewEntry)
-    const warnings = warningsOf(before?.body ?? '', written, prepared?.removed)
+    const warnings = warningsOf(before?.body ?? '', written, prepared.removed)
     return { ...wrote(context, written.row, written.changed, warnings), created: before === undefined }
   },
 })

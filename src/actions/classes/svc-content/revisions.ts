@@ -97,6 +97,6 @@ export const revert = action({
       before,
       Object.fromEntries(reverted.map((field) => [field, then[field]])),
     )
-    return wrote(context, written.row, written.changed, warningsOf(before.body, written, undefined))
+    return wrote(context, written.row, written.changed, warningsOf(before.body, written, []))
   },
 })
