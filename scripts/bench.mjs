@@ -14,7 +14,7 @@ import { measurePlugins } from './bench/plugins.mjs'
 import { printCase, printHead, printPlugins, printWhole } from './bench/report.mjs'
 import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
 import { fill, makeToken } from './bench/site.mjs'
-import { buildStale, holdNode, install } from './ready.mjs'
+import { buildStale, checkNode, install } from './ready.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +40,7 @@ if (unknown.length > 0) {
 /** Nothing here may last for ever. */
 const longestMs = 420_000
 
-holdNode()
+checkNode()
 await install(true)
 await buildStale()
 const home = await mkdtemp(join(tmpdir(), 'postern-bench-'))

@@ -14,7 +14,7 @@ const floor = [20, 19]
 const lockMs = 600_000
 
 /** Ends the process with one line where Node is too old. */
-export function holdNode() {
+export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > floor[0] || (major === floor[0] && minor >= floor[1])) return
   end(`Postern needs Node ${floor.join('.')} or newer; this is ${process.versions.node}.`)
@@ -81,7 +81,7 @@ export async function buildNow() {
 
 /** All that the program needs, or the end of the process with a sentence. @param {boolean} exact as `install` takes it */
 export async function makeReady(exact) {
-  holdNode()
+  checkNode()
   if (await isInstalled()) return
   await install(false, exact)
   await buildStale().catch(buildFailed)

@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
-import { buildStale, holdNode, install, root } from './ready.mjs'
+import { buildStale, checkNode, install, root } from './ready.mjs'
 import { createReporter } from './reporter.mjs'
 
 const { values, positionals } = parseArgs({
@@ -40,7 +40,7 @@ const stopped = new AbortController()
 setMaxListeners(0, stopped.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
 
-holdNode()
+checkNode()
 const files = chosenFiles()
 let ok = false
 try {

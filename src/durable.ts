@@ -15,7 +15,7 @@ export async function syncToDisk(path: string): Promise<void> {
 }
 
 /** How a file is to be written. */
-export interface Writing {
+export interface FileWriting {
   /** Its mode, whatever the umask says. */
   readonly mode: number
   /** What the file is called until it is whole, in the same folder: one name where only one process writes; else each run takes its own. */
@@ -26,7 +26,7 @@ export interface Writing {
  * Puts a small file in the place of the one before: readers find the old bytes or the new ones, never half of them, also after a kill.
  * @throws what the file system says; nothing half done is left
  */
-export async function replaceFile(path: string, content: string | Uint8Array, { mode, draft }: Writing): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array, { mode, draft }: FileWriting): Promise<void> {
   const unfinished = draft ?? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     // What a killed run left under that name.

@@ -3,7 +3,7 @@
 
 import { appendFileSync, closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Fields, Level, Sink } from './log.ts'
+import type { LogFields, Level, Sink } from './log.ts'
 import { isMissing } from './missing.ts'
 
 export interface ErrorLogOptions {
@@ -54,7 +54,7 @@ export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept
   }
 }
 
-function isKept(level: Level, { plugin }: Fields): boolean {
+function isKept(level: Level, { plugin }: LogFields): boolean {
   return level === 'warn' || level === 'error' || (level === 'info' && typeof plugin === 'string')
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logNames } from './error-log.ts'
-import { type Fields, type Level, levels } from './log.ts'
+import { type LogFields, type Level, levels } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import { unlessMissing } from './missing.ts'
 
@@ -30,7 +30,7 @@ export interface LogLine {
   readonly event: string
   readonly plugin: string | null
   /** All else that it carries. */
-  readonly fields: Fields
+  readonly fields: LogFields
 }
 
 export interface ReadLog {
@@ -183,10 +183,10 @@ const sources: ReadonlyMap<unknown, string> = new Map([
   ['discovery', 'oauth'],
 ])
 
-function objectIn(text: string): Fields | undefined {
+function objectIn(text: string): LogFields | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : undefined
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as LogFields) : undefined
   } catch {
     return undefined
   }

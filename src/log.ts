@@ -8,18 +8,18 @@ export const levels = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof levels)[number]
 
 /** What a line carries beside its event; JSON values, errors are told by name, message and stack. */
-export type Fields = Readonly<Record<string, unknown>>
+export type LogFields = Readonly<Record<string, unknown>>
 
 /** Writes events. `event` is a few words without values in them; the values go into `fields`. */
 export interface Log {
-  debug(event: string, fields?: Fields): void
-  info(event: string, fields?: Fields): void
-  warn(event: string, fields?: Fields): void
-  error(event: string, fields?: Fields): void
+  debug(event: string, fields?: LogFields): void
+  info(event: string, fields?: LogFields): void
+  warn(event: string, fields?: LogFields): void
+  error(event: string, fields?: LogFields): void
 }
 
 /** Takes a finished line, without its line end, and what it was made of. */
-export type Sink = (line: string, level: Level, fields: Fields) => void
+export type Sink = (line: string, level: Level, fields: LogFields) => void
 
 /**
  * A log over a sink. Lines hold no control characters but as JSON escapes, so that one event is one line whatever was logged.
@@ -30,11 +30,11 @@ export function createLog(level: Level, sink: Sink, now: () => number = Date.now
   const writer = (at: Level) =>
     levels.indexOf(at) < lowest
       ? () => undefined
-      : (event: string, fields: Fields = {}) => sink(formatLine(now(), at, event, fields), at, fields)
+      : (event: string, fields: LogFields = {}) => sink(formatLine(now(), at, event, fields), at, fields)
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 
-function formatLine(at: number, level: Level, event: string, fields: Fields): string {
+function formatLine(at: number, level: Level, event: string, fields: LogFields): string {
   const head = { at: new Date(at).toISOString(), level, event }
   return maskSecrets(textOf(head, fields)).replace(unescaped, escape)
 }
@@ -45,7 +45,7 @@ export function lineText(text: string): string {
 }
 
 /** What can't be told as JSON (a cycle, a getter that throws) costs its fields, not the line: who logs is in trouble enough. */
-function textOf(head: Fields, fields: Fields): string {
+function textOf(head: LogFields, fields: LogFields): string {
   try {
     return JSON.stringify({ ...head, ...fields }, logged)
   } catch (error) {
@@ -66,7 +66,7 @@ function logged(this: unknown, key: string, value: unknown): unknown {
 }
 
 /** An error and what led to it; a chain that doesn't end is cut. */
-function errorFields(error: Error, depth = 0): Fields {
+function errorFields(error: Error, depth = 0): LogFields {
   const tell = (one: unknown) => (!(one instanceof Error) ? one : depth < maxCauses ? errorFields(one, depth + 1) : String(one))
   const { name, message, stack, cause } = error
   return {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Services } from './actions/services.ts'
 import { findGood } from './backup/backup-store.ts'
-import type { Metrics, Reading } from './metrics.ts'
+import type { Metrics, GaugeReading } from './metrics.ts'
 import { unlessMissing } from './missing.ts'
 import type { PoolNumbers } from './store/sqlite-pool.ts'
 
@@ -87,7 +87,7 @@ function measureEventLoop(metrics: Metrics): void {
 const resolutionMs = 20
 
 /** The resolution is part of what node tells, and no delay. */
-function readDelays(delays: IntervalHistogram): Reading {
+function readDelays(delays: IntervalHistogram): GaugeReading {
   const late = (percent: number) => Math.max(0, delays.percentile(percent) / 1e9 - resolutionMs / 1000)
   const found = [50, 99, 100].map((percent) => [{ quantile: String(percent / 100) }, late(percent)] as const)
   delays.reset()

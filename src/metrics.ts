@@ -17,7 +17,7 @@ export interface Series {
 }
 
 /** What a reader finds: a number, a number for each of some labels, or nothing, which leaves the metric out. */
-export type Reading = number | undefined | Iterable<readonly [labels: Labels, value: number]>
+export type GaugeReading = number | undefined | Iterable<readonly [labels: Labels, value: number]>
 
 /** What is counted by its name alone, from wherever it happens: `plugin_restarts` is told as `postern_plugin_restarts_total`. */
 const events = {
@@ -30,7 +30,7 @@ export interface Metrics {
   /** A histogram with these upper bounds, smallest first. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Series
   /** Something that is asked for at each look. One that throws is left out, and logged. */
-  ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => Reading | Promise<Reading>): void
+  ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => GaugeReading | Promise<GaugeReading>): void
   /** Adds one to what is counted by name. */
   count(event: keyof typeof events, labels?: Labels): void
   /** All of it, in the text form 0.0.4. */
@@ -158,7 +158,7 @@ class Buckets implements Series {
   }
 }
 
-function readingSamples(name: string, reading: Reading): Sample[] {
+function readingSamples(name: string, reading: GaugeReading): Sample[] {
   if (reading === undefined) return []
   return typeof reading === 'number' ? [[name, {}, reading]] : [...reading].map(([labels, value]) => [name, labels, value])
 }

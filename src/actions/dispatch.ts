@@ -21,8 +21,8 @@ import { checkDeadline, createDeadline, type Deadline } from './deadline.ts'
 import { completeAnswer, findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { runAsJob } from './run-as-job.ts'
 import { runOutside } from './run-outside.ts'
-import { holdInput } from './hold-input.ts'
-import { holdOptions } from './options.ts'
+import { checkInput } from './hold-input.ts'
+import { checkOptions } from './options.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
 
@@ -30,8 +30,8 @@ import type { Services } from './services.ts'
 export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
   try {
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
-    holdOptions(action, call.options)
-    holdInput(caller, action, call.input)
+    checkOptions(action, call.options)
+    checkInput(caller, action, call.input)
     const context = new CallContext(site, caller, call, around)
     return { ok: true, data: await (isJob(action, call) ? asJob(action, context, call, around) : runOnce(action, context, call)) }
   } catch (error) {
@@ -226,7 +226,7 @@ async function inTransaction(
     prepared,
   )
   checkDeadline(context)
-  change.holdRevisionUsed()
+  change.checkRevisionUsed()
   if (dryRun) {
     const shown = storable(site, action, input, result)
     throw new DryRun(

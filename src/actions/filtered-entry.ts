@@ -5,7 +5,7 @@ import type { EntryRow } from '../store/schema.ts'
 import type { Services } from './services.ts'
 
 /** `whole` is false where a plugin failed and was left out: such a page isn't kept. */
-export interface Filtered {
+export interface FilteredEntry {
   readonly html: string
   readonly whole: boolean
 }
@@ -15,7 +15,7 @@ export async function filteredEntry(
   { plugins, renderer }: Pick<Services, 'plugins' | 'renderer'>,
   entry: Pick<EntryRow, 'id' | 'type' | 'title' | 'path'>,
   html: string,
-): Promise<Filtered> {
+): Promise<FilteredEntry> {
   if (!plugins.active.filters.some(({ about }) => about === 'entry.html')) return { html, whole: true }
   const { id, type, title, path } = entry
   const { text, whole } = await plugins.filter('entry.html', html, { path: path ?? '/', entry: { id, type, title, path } })

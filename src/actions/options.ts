@@ -40,7 +40,7 @@ export function parseOptions(from: Readonly<Record<string, unknown>>): CallOptio
  * Passes options that this action takes.
  * @throws Failure `invalid` for an option that would be without effect
  */
-export function holdOptions(action: Action, options: CallOptions): void {
+export function checkOptions(action: Action, options: CallOptions): void {
   const writes = action.effect !== 'read'
   if (options.dryRun !== undefined && !writes) throw pointless('dry_run', 'a call that changes something')
   if (options.idempotencyKey !== undefined && !writes) throw pointless('idempotency_key', 'a call that changes something')

@@ -25,7 +25,7 @@ function validatorOf(schema: TObject): Validator {
  * @param secrets top-level fields whose values are not repeated in the failure
  * @throws Failure `invalid`, with the first field at fault, what was expected and, for an unknown field, the nearest ones
  */
-export function holdSchema(schema: TObject, input: unknown, secrets: readonly string[] = []): void {
+export function checkAgainst(schema: TObject, input: unknown, secrets: readonly string[] = []): void {
   const validator = validatorOf(schema)
   if (validator.Check(input)) return
   const problems = problemsOf(validator, schema, input)

@@ -2,8 +2,8 @@
 // Which records are taken back, and in which order, is undo.ts's.
 
 import type { Kysely } from 'kysely'
-import { holdLimits } from '../content/allowed.ts'
-import { holdAdminLeft } from '../identity/account-store.ts'
+import { checkEntryLimits } from '../content/allowed.ts'
+import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, type Touches } from '../identity/check-limits.ts'
 import type { AnyRow, Change, RowChange } from '../store/change.ts'
@@ -65,15 +65,15 @@ async function takeBackInsert(
   if (kind === 'account' && current['revision'] !== 1) return lasting('the account is in use by now')
   const changed = overwritten(undoing, kind, after ?? {}, current)
   if (changed) return changed
-  if (kind === 'entry') holdCreated(caller, current as unknown as EntryRow)
+  if (kind === 'entry') checkCreated(caller, current as unknown as EntryRow)
   await change.remove(kind, current as never)
-  if (kind === 'account') await holdAdminLeft(change.db)
+  if (kind === 'account') await checkAdminLeft(change.db)
   return undefined
 }
 
 /** An entry that goes because its creation is taken back is like one that goes into the trash: nothing that was there is destroyed. */
-function holdCreated(caller: Caller, row: EntryRow): void {
-  holdLimits(caller, row, { ...row, status: 'trash' })
+function checkCreated(caller: Caller, row: EntryRow): void {
+  checkEntryLimits(caller, row, { ...row, status: 'trash' })
 }
 
 /** The one way back from a secret that was shown. */
@@ -91,7 +91,7 @@ async function takeBackRemoval(
   if (kinds[kind].secret.length > 0) return lasting(`${withArticle(kind)} that was removed does not come back`)
   if (current) return lasting('there is another in its place by now')
   if (kind === 'entry') {
-    holdLimits(caller, null, before as unknown as EntryRow)
+    checkEntryLimits(caller, null, before as unknown as EntryRow)
     const taken = await pathObstacle(change.db, String(before['id']), before['path'] ?? null)
     if (taken) return taken
   }
@@ -116,12 +116,12 @@ async function takeBackUpdate(
   if (changed) return changed
   if (kind === 'entry') {
     const row = current as unknown as EntryRow
-    holdLimits(caller, row, { ...row, ...(patch as Partial<EntryRow>) })
+    checkEntryLimits(caller, row, { ...row, ...(patch as Partial<EntryRow>) })
     const taken = 'path' in patch ? await pathObstacle(change.db, row.id, patch['path'] ?? null) : undefined
     if (taken) return taken
   }
   await change.update(kind, current as unknown as RowOf<Kind>, patch)
-  if (kind === 'account') await holdAdminLeft(change.db)
+  if (kind === 'account') await checkAdminLeft(change.db)
   return undefined
 }
 

@@ -1,7 +1,7 @@
 // Undo: records taken back newest first, each as a whole. A call that can't be taken back entirely stops everything, unless forced.
 // What an undo did is a change like any other, with a record of its own: undoing that is redo.
 
-import { holdLimits } from '../content/allowed.ts'
+import { checkEntryLimits } from '../content/allowed.ts'
 import { listChildren, moveBelow } from '../content/path.ts'
 import { Failure } from '../failure.ts'
 import type { Change, RowChange } from '../store/change.ts'
@@ -110,11 +110,11 @@ async function settleEntry(change: Change, id: string, { caller }: UndoOptions):
       )
     return
   }
-  if (entry.parent_id !== null) await holdBelowParent(change, entry, entry.parent_id)
-  await moveBelow(change, entry, (child) => holdLimits(caller, child, child))
+  if (entry.parent_id !== null) await checkBelowParent(change, entry, entry.parent_id)
+  await moveBelow(change, entry, (child) => checkEntryLimits(caller, child, child))
 }
 
-async function holdBelowParent(change: Change, { id, path, slug }: EntryRow, parentId: string): Promise<void> {
+async function checkBelowParent(change: Change, { id, path, slug }: EntryRow, parentId: string): Promise<void> {
   const parent = await change.db.selectFrom('entry').select('path').where('id', '=', parentId).executeTakeFirst()
   if (parent?.path !== null && parent?.path !== undefined && path === `${parent.path}/${slug}`) return
   throw new Failure('conflict', `${path} can't be put back: the page above it was moved or removed since.`, {

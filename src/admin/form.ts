@@ -30,17 +30,17 @@ export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purp
  * `malformed` for one that is too large or is none
  */
 export async function readFields(visit: Visit, purpose: string): Promise<Fields> {
-  holdSameSite(visit.request)
-  return holdFields(visit, purpose, await readForm(visit.request))
+  checkSameSite(visit.request)
+  return checkFields(visit, purpose, await readForm(visit.request))
 }
 
 /** @throws HttpFailure `forbidden` for a form that another site sent */
-export function holdSameSite(request: Request): void {
+export function checkSameSite(request: Request): void {
   if (!isSameSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site; nothing was done.')
 }
 
 /** The fields of a form that is this holder's, for this purpose. @throws HttpFailure `forbidden` */
-export function holdFields(
+export function checkFields(
   { site, holder }: Pick<Visit, 'site' | 'holder'>,
   purpose: string,
   form: Pick<ReadonlyMap<string, string>, 'get' | 'has'> | URLSearchParams,

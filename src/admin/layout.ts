@@ -10,7 +10,7 @@ import { stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
 
 /** A page to be framed. */
-export interface PageParts {
+export interface AdminPageParts {
   readonly title: string
   readonly body: Html
   /** `narrow` is for one form alone, before anybody is in. */
@@ -18,7 +18,7 @@ export interface PageParts {
 }
 
 /** The whole document. */
-export function framed(visit: Visit, { title, body, kind = 'wide' }: PageParts): string {
+export function framed(visit: Visit, { title, body, kind = 'wide' }: AdminPageParts): string {
   const name = visit.site.settings.values.site_title
   return document({
     base: visit.request.basePath,

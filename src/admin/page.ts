@@ -65,7 +65,7 @@ const httpCodes: Readonly<Partial<Record<Code, HttpCode>>> = {
   unavailable: 'unavailable',
 }
 
-export type Result<T> = { readonly data: T; readonly failure?: never } | { readonly failure: Failure; readonly data?: never }
+export type FormResult<T> = { readonly data: T; readonly failure?: never } | { readonly failure: Failure; readonly data?: never }
 
 /** Runs an action as the visitor. `T` is what its output schema says. */
 export async function run<T>(
@@ -73,7 +73,7 @@ export async function run<T>(
   name: string,
   input: Readonly<Record<string, unknown>> = {},
   options: CallOptions = {},
-): Promise<Result<T>> {
+): Promise<FormResult<T>> {
   const outcome = await dispatch(
     site,
     caller,

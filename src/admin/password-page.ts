@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { findLinkAccount, takeLink } from '../identity/one-time-link.ts'
-import { hashPassword, holdPassword } from '../identity/password.ts'
+import { hashPassword, checkPassword } from '../identity/password.ts'
 import { endSessionsOf } from '../identity/session.ts'
 import type { Db } from '../store/database.ts'
 import type { AccountRow } from '../store/schema.ts'
@@ -75,7 +75,7 @@ export async function changePassword(visit: SignedIn): Promise<Reply> {
 
 function passwordFault(password: string): string | undefined {
   try {
-    holdPassword(password)
+    checkPassword(password)
     return undefined
   } catch (error) {
     if (error instanceof Failure) return error.message

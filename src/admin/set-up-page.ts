@@ -5,7 +5,7 @@ import { recordChange } from '../actions/record-change.ts'
 import { html, type Html } from '../doors/html.ts'
 import { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
-import { callerOfAccount, createAccount, holdNewAccount } from '../identity/account-store.ts'
+import { callerOfAccount, createAccount, checkNewAccount } from '../identity/account-store.ts'
 import { hashPassword, passwordBytes } from '../identity/password.ts'
 import { hasAccount, isSetUpCode, takeSetUp } from '../identity/set-up.ts'
 import { newId } from '../store/ids.ts'
@@ -117,7 +117,7 @@ export async function setUp(visit: Visit): Promise<Reply> {
 /** The account with its record; undefined when somebody was faster. @throws Failure */
 async function makeOwner({ site, request, now }: Visit, fields: Fields): Promise<AccountRow | undefined> {
   const given = { id: newId(site.clock.now()), email: fields.get('email'), name: fields.get('name'), role: 'admin' } as const
-  holdNewAccount(given)
+  checkNewAccount(given)
   const passwordHash = await hashPassword(fields.get('password'))
   const made = await site.store.transaction(async (db) => {
     if (!(await takeSetUp(db, given.id))) return undefined

@@ -2,7 +2,7 @@
 
 import { readUploadedForm } from '../doors/read-upload.ts'
 import { dropIncoming, type Incoming } from '../media/incoming.ts'
-import { type Fields, holdFields, holdSameSite } from './form.ts'
+import { type Fields, checkFields, checkSameSite } from './form.ts'
 import type { Visit } from './visit.ts'
 
 export interface Upload {
@@ -20,11 +20,11 @@ export async function withUpload<T>(
   purpose: string,
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
-  holdSameSite(visit.request)
+  checkSameSite(visit.request)
   const home = visit.site.config.POSTERN_HOME
   const { fields, file } = await readUploadedForm(visit.request, { home, now: visit.now })
   try {
-    return await use({ fields: holdFields(visit, purpose, fields), file })
+    return await use({ fields: checkFields(visit, purpose, fields), file })
   } finally {
     if (file) await dropIncoming(home, file.id)
   }

@@ -9,7 +9,7 @@ import type { Sealing } from './sealed-header.ts'
 const syncBytes = 32 * 1024 ** 2
 
 /** What a file came to. */
-export interface Written {
+export interface WrittenArchive {
   readonly bytes: number
   /** Of the whole file, in hex. */
   readonly sha256: string
@@ -20,7 +20,7 @@ export interface ArchiveSink {
   /** Remembers this place; what it returns takes back what was written since. */
   mark(): () => void
   /** Nothing comes any more: all of it is on disk afterwards. */
-  finish(): Promise<Written>
+  finish(): Promise<WrittenArchive>
   close(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ class FileSink implements ArchiveSink {
     }
   }
 
-  async finish(): Promise<Written> {
+  async finish(): Promise<WrittenArchive> {
     await this.#file.truncate(this.#written)
     await this.#file.sync()
     return { bytes: this.#written, sha256: this.#whole.digest('hex') }
@@ -105,7 +105,7 @@ class SealedSink implements ArchiveSink {
     }
   }
 
-  async finish(): Promise<Written> {
+  async finish(): Promise<WrittenArchive> {
     await this.#flush(true)
     return this.#file.finish()
   }

@@ -115,11 +115,11 @@ export function createBackups(parts: BackupParts): Backups {
         if (given !== undefined) checkPassphrase(given)
         const passphrase = given ?? (await parts.passphrase())
         if (out === undefined) {
-          holdPrivate(home, folder)
+          checkPrivate(home, folder)
           await adoptStrays(parts, signal)
         } else {
           if (passphrase === undefined) throw notSealed()
-          await holdFree(out)
+          await checkFree(out)
         }
         const { row, archive } = await makeArchive(parts, mine, { note, out, passphrase, signal }, parts.work.archive)
         const { left_out: leftOut = [] } = archive.manifest
@@ -173,7 +173,7 @@ const notSealed = () =>
   })
 
 /** A web server reads what lies there from the disk, and asks nobody. */
-function holdPrivate(home: string, folder: string): void {
+function checkPrivate(home: string, folder: string): void {
   const served = join(home, 'user-content')
   if (folder !== served && !folder.startsWith(`${served}/`)) return
   throw new Failure(
@@ -186,7 +186,7 @@ function holdPrivate(home: string, folder: string): void {
   )
 }
 
-async function holdFree(out: string): Promise<void> {
+async function checkFree(out: string): Promise<void> {
   const folder = dirname(out)
   const code = await access(folder, constants.W_OK).then(
     () => undefined,

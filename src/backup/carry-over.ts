@@ -54,7 +54,7 @@ export async function carryOver(
   const unknown = standing === undefined ? 'there was no site' : await attachSame(store, standing, otherSite)
   try {
     return await store.transaction(async (db) => {
-      if (unknown === null) for (const rule of rules) await holdFixed(db, rule)
+      if (unknown === null) for (const rule of rules) await checkFixed(db, rule)
       const before = await countGood(db)
       if (unknown === null) await compareAll(db, now)
       else
@@ -118,7 +118,7 @@ const foreign = () =>
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message.replace(/ in: [^]*$/, '') : String(error))
 
 /** @throws Failure `unprocessable` naming the first row whose fixed columns are not those of the standing one */
-async function holdFixed(db: Transaction<Schema>, { table, key, called, fixed }: Rule): Promise<void> {
+async function checkFixed(db: Transaction<Schema>, { table, key, called, fixed }: Rule): Promise<void> {
   const columns = await columnsOf(db, 'standing', table)
   for (const column of fixed.filter((one) => columns.has(one))) {
     const { rows } = await sql

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { checkSchema, type SchemaOptions } from './check-schema.ts'
 import { findDamage, readDatabaseFacts } from './copy-database.ts'
-import { databasePath, type Manifest } from './manifest.ts'
+import { databasePath, type BackupManifest } from './manifest.ts'
 
 /** Opens the site of a home, has it say that it is ready, and closes it. @throws Failure where it doesn't come so far */
 export type TrySite = (home: string) => Promise<void>
@@ -13,7 +13,7 @@ export type TrySite = (home: string) => Promise<void>
 /** @throws Failure `unprocessable` for a damaged or hostile copy, `refused` for one that is newer than the code or lacks its key */
 export async function checkCopy(
   home: string,
-  manifest: Manifest,
+  manifest: BackupManifest,
   trySite: TrySite,
   options: Pick<SchemaOptions, 'later'>,
 ): Promise<void> {

@@ -40,10 +40,10 @@ const manifestSchema = Type.Object({
 })
 const validator = Compile(manifestSchema)
 
-export type Manifest = Static<typeof manifestSchema>
+export type BackupManifest = Static<typeof manifestSchema>
 
 /** @throws Failure `unprocessable` for what is no manifest, or one of a later form */
-export function parseManifest(text: string): Manifest {
+export function parseManifest(text: string): BackupManifest {
   let value: unknown
   try {
     value = JSON.parse(text)

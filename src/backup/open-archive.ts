@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
-import { type ArchiveSink, openSink, type Written } from './archive-sink.ts'
+import { type ArchiveSink, openSink, type WrittenArchive } from './archive-sink.ts'
 import { readParts } from './file-parts.ts'
-import { type Manifest, manifestName } from './manifest.ts'
+import { type BackupManifest, manifestName } from './manifest.ts'
 import { unreadable } from './saved-files.ts'
 import type { Sealing } from './sealed-header.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
@@ -22,7 +22,7 @@ export async function openArchive(path: string, signal: AbortSignal | undefined,
 
 export class OpenArchive {
   /** What is in it so far. */
-  readonly files: Manifest['files'] = []
+  readonly files: BackupManifest['files'] = []
   readonly #sink: ArchiveSink
   readonly #signal: AbortSignal | undefined
 
@@ -48,7 +48,7 @@ export class OpenArchive {
   }
 
   /** Adds the manifest and has it all on disk. @param now UTC milliseconds */
-  async finish(manifest: Manifest, now: number): Promise<Written> {
+  async finish(manifest: BackupManifest, now: number): Promise<WrittenArchive> {
     const text = Buffer.from(JSON.stringify(manifest))
     await this.#write(Buffer.concat([tarHeader(manifestName, text.length, now), text, tarPadding(text.length), tarEnd]))
     return this.#sink.finish()

@@ -24,7 +24,7 @@ import { checkCopy, type TrySite } from './check-copy.ts'
 import { enterHomeAlone } from './enter-home.ts'
 import { giveAllTo, ownerOf } from './owner.ts'
 import { inTurn, isBackupName } from './folder.ts'
-import { databasePath, keyPath, type Manifest } from './manifest.ts'
+import { databasePath, keyPath, type BackupManifest } from './manifest.ts'
 import { finishSwap, isSwapPending, makeWorkFolder, swap } from './swap.ts'
 import { readManifest, unpack } from './unpack.ts'
 
@@ -50,7 +50,7 @@ export interface RestoreOrder {
 
 /** What a restore did. */
 export interface Restored {
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   /** The backup of what was there; null where nothing was, or it was not to be saved. */
   readonly saved: BackupRow | null
   readonly carried: CarriedOver
@@ -144,7 +144,7 @@ async function makeReady(
   coming: string,
   standing: string | undefined,
   save: () => Promise<BackupRow | null>,
-  manifest: Manifest,
+  manifest: BackupManifest,
 ): Promise<CarriedOver> {
   const now = clock.now()
   const database = join(coming, databasePath)

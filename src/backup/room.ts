@@ -14,17 +14,17 @@ interface Folders {
 }
 
 /** @throws Failure `unavailable` with both numbers, where a folder's disk has less room than a backup of this home takes at its fullest */
-export async function holdRoom(home: string, { archive, scratch }: Folders): Promise<void> {
+export async function checkRoom(home: string, { archive, scratch }: Folders): Promise<void> {
   const database = await sizeOf(join(home, databasePath))
   let files = 0
   for (const path of (await findSavedFiles(home)).paths) files += await sizeOf(join(home, path))
   // The database is there twice: its copy and the archive, then the archive and what it is tried in.
-  if (archive === scratch) return holdFree(archive, 2 * database + files)
-  await holdFree(archive, database + files)
-  await holdFree(scratch, database)
+  if (archive === scratch) return checkFree(archive, 2 * database + files)
+  await checkFree(archive, database + files)
+  await checkFree(scratch, database)
 }
 
-async function holdFree(folder: string, bytes: number): Promise<void> {
+async function checkFree(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= bytes) return
   const words = `The disk of ${folder} has ${mebibytes(bavail * bsize)} MiB free, and a backup takes ${mebibytes(bytes)} MiB.`

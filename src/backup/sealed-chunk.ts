@@ -13,20 +13,20 @@ export const chunkBytes = 64 * 1024
 export const overheadBytes = nonceBytes + tagBytes
 
 /** Which chunk it is: its number, from 0 on, and whether it is the last. */
-export interface Place {
+export interface ChunkPlace {
   readonly at: number
   readonly last: boolean
 }
 
 /** Seals one chunk. The nonce is random: a chunk that has to be written anew is never sealed twice under one. */
-export function sealChunk(key: Buffer, bytes: Uint8Array, place: Place): Buffer {
+export function sealChunk(key: Buffer, bytes: Uint8Array, place: ChunkPlace): Buffer {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(dataOf(place))
   return Buffer.concat([nonce, sealing.update(bytes), sealing.final(), sealing.getAuthTag()])
 }
 
 /** The bytes of a chunk; undefined for one that isn't what was sealed at this place under this key. */
-export function openChunk(key: Buffer, sealed: Buffer, place: Place): Buffer | undefined {
+export function openChunk(key: Buffer, sealed: Buffer, place: ChunkPlace): Buffer | undefined {
   const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   opening.setAAD(dataOf(place)).setAuthTag(sealed.subarray(-tagBytes))
   const bytes = opening.update(sealed.subarray(nonceBytes, -tagBytes))
@@ -38,7 +38,7 @@ export function openChunk(key: Buffer, sealed: Buffer, place: Place): Buffer | u
   }
 }
 
-function dataOf({ at, last }: Place): Buffer {
+function dataOf({ at, last }: ChunkPlace): Buffer {
   const data = Buffer.alloc(9)
   data.writeBigUInt64BE(BigInt(at))
   data.writeUInt8(last ? 1 : 0, 8)

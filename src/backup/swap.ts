@@ -22,9 +22,9 @@ const workFolder = (home: string): string => join(home, workName)
 export const newHome = (home: string): string => join(home, workName, 'new')
 
 /** Called before each change on disk; tests end the run in one. */
-export type Step = () => void
+export type SwapStep = () => void
 
-const noStep: Step = () => undefined
+const noStep: SwapStep = () => undefined
 
 /** Whether a restore was begun in this home and not brought to an end. */
 export async function isSwapPending(home: string): Promise<boolean> {
@@ -49,16 +49,16 @@ interface Place {
  * Decides for the new site, and puts it in place. What is in `new/` is whole and on disk.
  * @throws Failure `refused` where a place can't be renamed, such as another disk; nothing is changed then
  */
-export async function swap(home: string, step: Step = noStep): Promise<void> {
+export async function swap(home: string, step: SwapStep = noStep): Promise<void> {
   const places = await placesOf(home)
-  for (const { path } of places) await holdMovable(home, path)
+  for (const { path } of places) await checkMovable(home, path)
   step()
   await replaceFile(join(workFolder(home), journalName), JSON.stringify(places), { mode: 0o600 })
   await finishSwap(home, step)
 }
 
 /** Goes on from wherever a restore was ended: to the new site where it was decided for, else back to the old one. */
-export async function finishSwap(home: string, step: Step = noStep): Promise<void> {
+export async function finishSwap(home: string, step: SwapStep = noStep): Promise<void> {
   const work = workFolder(home)
   const journal = await unlessMissing(readFile(join(work, journalName), 'utf8'))
   if (journal !== undefined) {
@@ -81,7 +81,7 @@ async function placesOf(home: string): Promise<readonly Place[]> {
 }
 
 /** What lies where tells how far it came: what arrives and isn't in `new/` any more has arrived. */
-async function movePlace(home: string, { path, arrives }: Place, step: Step): Promise<void> {
+async function movePlace(home: string, { path, arrives }: Place, step: SwapStep): Promise<void> {
   const [there, coming, gone] = [join(home, path), join(newHome(home), path), join(workFolder(home), 'old', path)]
   if (arrives && !(await isThere(coming))) return
   if ((await isThere(there)) && !(await isThere(gone))) {
@@ -97,7 +97,7 @@ async function movePlace(home: string, { path, arrives }: Place, step: Step): Pr
 const isThere = async (path: string): Promise<boolean> => (await unlessMissing(lstat(path))) !== undefined
 
 /** A folder that is a disk of its own, or a link to one, can't be put aside by its name. */
-async function holdMovable(home: string, place: string): Promise<void> {
+async function checkMovable(home: string, place: string): Promise<void> {
   const [found, base] = [await unlessMissing(lstat(join(home, place))), await lstat(home)]
   if (!found || (found.dev === base.dev && !found.isSymbolicLink())) return
   throw new Failure(

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { type ArchiveSource, openSource } from './archive-source.ts'
-import { databasePath, type Manifest, manifestName, mayHold, parseManifest } from './manifest.ts'
+import { databasePath, type BackupManifest, manifestName, mayHold, parseManifest } from './manifest.ts'
 import { readParts } from './file-parts.ts'
 import { makeFolder } from './owner.ts'
 import { readTarEntries, type TarEntry } from './tar-format.ts'
@@ -16,7 +16,7 @@ const maxManifestBytes = 64 * 1024 ** 2
 
 /** A backup whose files are as its manifest names them. */
 interface Opened {
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   readonly entries: readonly TarEntry[]
 }
 
@@ -24,7 +24,7 @@ interface Opened {
  * What a backup says of itself; its files aren't looked at.
  * @throws Failure `not_found`, `unprocessable`; `refused` for a sealed one without its passphrase
  */
-export async function readManifest(path: string, passphrase?: string): Promise<Manifest> {
+export async function readManifest(path: string, passphrase?: string): Promise<BackupManifest> {
   const file = await openSource(path, passphrase)
   try {
     return (await readContents(file)).manifest
@@ -48,7 +48,7 @@ export interface UnpackOptions {
  * @returns its manifest
  * @throws Failure `not_found`; `unprocessable` for one that is damaged, cut off or hostile; `refused` for a missing or another passphrase
  */
-export async function unpack(path: string, into: string, options: UnpackOptions = {}): Promise<Manifest> {
+export async function unpack(path: string, into: string, options: UnpackOptions = {}): Promise<BackupManifest> {
   const { leaveOut, durable = false } = options
   const file = await openSource(path, options.passphrase)
   const folders = new Set<string>([into])
@@ -77,12 +77,12 @@ async function readContents(file: ArchiveSource): Promise<Opened> {
   await file.read(memory, 0, last.bytes, last.offset)
   const manifest = parseManifest(memory.toString('utf8'))
   const files = entries.slice(0, -1)
-  holdContents(files, manifest)
+  checkContents(files, manifest)
   return { manifest, entries: files }
 }
 
 /** The archive's own list against the manifest's, path by path. */
-function holdContents(entries: readonly TarEntry[], { files }: Manifest): void {
+function checkContents(entries: readonly TarEntry[], { files }: BackupManifest): void {
   const bad = entries.find(({ path }) => !mayHold(path))
   if (bad)
     throw new Failure('unprocessable', `${JSON.stringify(bad.path)} has no place in a backup of Postern: nothing was unpacked.`)

@@ -5,10 +5,10 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { copyDatabase, readDatabaseFacts } from './copy-database.ts'
-import { databasePath, type LeftOut, type Manifest } from './manifest.ts'
+import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'
-import { holdRoom } from './room.ts'
+import { checkRoom } from './room.ts'
 import { findSavedFiles } from './saved-files.ts'
 import { createSealing } from './sealed-header.ts'
 import { dropUnsaved } from './single-use.ts'
@@ -36,7 +36,7 @@ export interface ArchiveOrder {
 
 /** A backup as it was made. */
 export interface Archive {
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   readonly bytes: number
   /** Of the whole file, in hex. */
   readonly sha256: string
@@ -54,7 +54,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   await drop()
   try {
     signal?.throwIfAborted()
-    await holdRoom(home, { archive: dirname(file), scratch: dirname(copy) })
+    await checkRoom(home, { archive: dirname(file), scratch: dirname(copy) })
     await copyDatabase(join(home, databasePath), copy)
     await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)
@@ -68,7 +68,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
       for (const path of paths) if (!(await writer.add(join(home, path), path))) gone.push({ path, why: 'gone meanwhile' })
       const at = new Date(now).toISOString()
       const files = [...writer.files]
-      const manifest: Manifest = {
+      const manifest: BackupManifest = {
         format: 1,
         id,
         version,

@@ -4,7 +4,7 @@ import { recordActivity } from '../activity/record.ts'
 import type { Site } from '../compose.ts'
 import { createAccount } from '../identity/account-store.ts'
 import { type Scope, scopes } from '../identity/caller.ts'
-import { hashPassword, holdPassword } from '../identity/password.ts'
+import { hashPassword, checkPassword } from '../identity/password.ts'
 import { areasOf, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { AccountRow } from '../store/schema.ts'
@@ -32,7 +32,7 @@ export const adminCreate: Command = {
     if (email === undefined || name === undefined) throw new UsageError('An account needs an e-mail address and a name.', example)
     if (!role) throw new UsageError(`--role must be one of ${scopes.join(', ')}.`, example)
     const password = await readPassword(io)
-    holdPassword(password)
+    checkPassword(password)
     const account = await withNewSite(io, async (site) =>
       makeAccount(site, { email, name, role, passwordHash: await hashPassword(password) }),
     )

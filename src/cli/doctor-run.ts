@@ -43,7 +43,7 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
 
 async function examineSite(site: Site, base: Address, examination: Examination): Promise<readonly Finding[]> {
   const own = site.health.names.filter((name) => !doctorRows.some(({ id, planted }) => id === name && planted !== true))
-  holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own, driverRow])
+  checkKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own, driverRow])
   const isWanted = (name: string) => examination.only?.includes(name) ?? true
   const minted = await mintToken(site)
   try {
@@ -114,7 +114,7 @@ const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_a
 
 /** From another machine. Rows that need a token are unknown without one, or where it does not arrive. @throws UsageError */
 export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
-  holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
+  checkKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
   const options = { ...examination, base: baseOf(io, examination), timeoutMs }
   const planted = plantedNames.filter((name) => examination.only?.includes(name) ?? true)
   if (token === undefined) return withPlanted(await runDoctor(options, examination), planted, undefined)
@@ -189,7 +189,7 @@ function addressOf(url: string): Address {
   }
 }
 
-function holdKnown(only: readonly string[] | undefined, known: readonly string[]): void {
+function checkKnown(only: readonly string[] | undefined, known: readonly string[]): void {
   const wrong = only?.find((id) => !known.includes(id))
   if (wrong !== undefined && [...checkNames, driverRow].includes(wrong))
     throw new Failure('invalid', `The row ${wrong} can only be checked on the server: run postern doctor there.`, {

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { placesBelow, type Places } from '../install/places.ts'
-import type { Service } from '../install/service.ts'
+import type { InstalledService } from '../install/service.ts'
 import { runSteps, type Step } from '../install/step.ts'
 import { type Io, UsageError } from './command.ts'
 
@@ -33,13 +33,13 @@ interface Values {
 }
 
 /** @throws UsageError, Failure `invalid` */
-export async function readInstalled(values: Values): Promise<{ places: Places; service: Service }> {
+export async function readInstalled(values: Values): Promise<{ places: Places; service: InstalledService }> {
   const { serviceOf } = await import('../install/service.ts')
-  const { holdHere } = await import('../outbound/ask-here.ts')
+  const { toOwnAddress } = await import('../outbound/ask-here.ts')
   const readySeconds = Number(values['ready-seconds'])
   if (!(readySeconds > 0)) throw new UsageError('--ready-seconds must be a number of seconds, such as 60.')
   const readyUrl = values['ready-url']
-  if (readyUrl !== undefined) holdHere(readyUrl)
+  if (readyUrl !== undefined) toOwnAddress(readyUrl)
   const places = placesBelow(values.root === '' ? '' : resolve(values.root))
   return { places, service: serviceOf({ places, restartCommand: values['restart-command'], readyUrl, readySeconds }) }
 }
@@ -68,8 +68,8 @@ export async function carryOut<P extends { readonly steps: readonly Step[] }>(
     for (const { what } of plan.steps) tell(what)
     return plan
   }
-  const { alone, holdRoot } = await import('../install/alone.ts')
-  holdRoot(places, command)
+  const { alone, checkRoot } = await import('../install/alone.ts')
+  checkRoot(places, command)
   return alone(places, async () => {
     const plan = await makePlan()
     await runSteps(plan.steps, tell)

@@ -7,7 +7,7 @@ import { maintenanceFile } from '../settings/maintenance.ts'
 import { formatDate } from '../settings/time-zone.ts'
 import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, configOf, holdSite, withSite } from './open-site.ts'
+import { callAction, callerFor, configOf, checkSite, withSite } from './open-site.ts'
 
 interface Item {
   readonly on: boolean
@@ -71,7 +71,7 @@ async function readStatus({ config, maintenance: state }: Services): Promise<Ans
 
 /** @throws Failure that names the file, where the site can't be opened */
 async function callOrPointToFile(io: Io, input: Readonly<Record<string, unknown>>): Promise<Answer> {
-  await holdSite(configOf(io))
+  await checkSite(configOf(io))
   let opened = false
   try {
     return await withSite(io, async (site) => {

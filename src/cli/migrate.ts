@@ -3,7 +3,7 @@
 import { createLog } from '../log.ts'
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
-import { configOf, holdSite } from './open-site.ts'
+import { configOf, checkSite } from './open-site.ts'
 
 export const migrate: Command = {
   usage: 'migrate [--dry-run] [--json]',
@@ -15,7 +15,7 @@ export const migrate: Command = {
       json: { type: 'boolean', default: false },
     })
     const config = configOf(io)
-    await holdSite(config)
+    await checkSite(config)
     const { openStore } = await import('../store/database.ts')
     const { migrateToLatest, pendingMigrations } = await import('../store/migrate.ts')
     const { enterHome } = await import('../backup/enter-home.ts')

@@ -33,7 +33,7 @@ export function configOf({ env }: Io): Config {
  * @throws Failure `unavailable` where there is no site: a mistyped POSTERN_HOME makes none
  */
 export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
-  await holdSite(configOf(io))
+  await checkSite(configOf(io))
   return withNewSite(io, run)
 }
 
@@ -45,7 +45,7 @@ export async function hasSite({ POSTERN_HOME: home }: Config): Promise<boolean> 
 }
 
 /** Passes settings whose home holds a site. @throws Failure `unavailable` */
-export async function holdSite(config: Config): Promise<void> {
+export async function checkSite(config: Config): Promise<void> {
   if (await hasSite(config)) return
   throw new Failure('unavailable', `There is no site in ${config.POSTERN_HOME}.`, {
     hint: 'name its folder in POSTERN_HOME, or make a new site there: postern admin create, postern serve',

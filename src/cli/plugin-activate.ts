@@ -3,7 +3,7 @@
 import { type Command, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
-import { type PluginAnswer, type PluginItem, rightsText, tellPlugin } from './plugin-output.ts'
+import { type PluginAnswer, type CommandPlugin, rightsText, tellPlugin } from './plugin-output.ts'
 import { confirm } from './read-input.ts'
 
 export const pluginActivate: Command = {
@@ -18,7 +18,7 @@ export const pluginActivate: Command = {
     const id = oneWord(positionals, 'Activate which plugin?', 'postern plugin list')
     return withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
-      const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: PluginItem }
+      const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: CommandPlugin }
       io.err(rightsText(item))
       if (!values.yes && io.stdin.isTTY === true && !(await confirm(io, 'Switch it on?'))) {
         io.err('Nothing was changed.\n')

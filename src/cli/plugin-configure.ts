@@ -5,7 +5,7 @@ import { parseObject, readPairs } from './call-input.ts'
 import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
-import { type PluginAnswer, type PluginItem, tellPlugin } from './plugin-output.ts'
+import { type PluginAnswer, type CommandPlugin, tellPlugin } from './plugin-output.ts'
 import { readAll } from './read-input.ts'
 
 export const pluginConfigure: Command = {
@@ -24,7 +24,7 @@ export const pluginConfigure: Command = {
     const given = await readGiven(words, io)
     const answer = await withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
-      const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: PluginItem }
+      const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: CommandPlugin }
       const settings = given instanceof Map ? toValues(item, given) : given
       return (await callAction(site, caller, 'SVC_Plugins.configure', { id, settings })).parse() as PluginAnswer
     })
@@ -38,7 +38,7 @@ const readGiven = async (words: readonly string[], io: Io): Promise<Record<strin
   words[0] === '-' ? parseObject(await readAll(io), 'Standard input') : readPairs(words, io)
 
 /** Turns texts into values of the settings' kinds. A text that is not of its kind stays text, and the action refuses it. */
-function toValues({ settings }: PluginItem, given: ReadonlyMap<string, string>): Record<string, unknown> {
+function toValues({ settings }: CommandPlugin, given: ReadonlyMap<string, string>): Record<string, unknown> {
   const kindOf = (key: string) => settings.find((setting) => setting.key === key)?.kind ?? 'text'
   return Object.fromEntries([...given].map(([key, text]) => [key, toValue(kindOf(key), text)]))
 }

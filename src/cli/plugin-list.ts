@@ -3,12 +3,12 @@
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
-import type { PluginItem } from './plugin-output.ts'
+import type { CommandPlugin } from './plugin-output.ts'
 import { printList } from './table.ts'
 
 const header = ['ID', 'VERSION', 'STATE', 'NAME', 'REASON']
 
-const rowOf = ({ id, version, state, name, reason }: PluginItem) => [
+const rowOf = ({ id, version, state, name, reason }: CommandPlugin) => [
   id,
   version,
   state,
@@ -23,7 +23,7 @@ export const pluginList: Command = {
     const values = parseFlags(args, { json: { type: 'boolean', default: false } })
     const { items } = (await withSite(io, async (site) =>
       (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.list', {})).parse(),
-    )) as { items: readonly PluginItem[] }
+    )) as { items: readonly CommandPlugin[] }
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no plugins.' })
     return exit.ok
   },

@@ -2,7 +2,7 @@
 
 import type { Io } from './command.ts'
 
-export interface PluginItem {
+export interface CommandPlugin {
   readonly id: string
   readonly name: string
   readonly version: string
@@ -14,7 +14,7 @@ export interface PluginItem {
 }
 
 export interface PluginAnswer {
-  readonly item: PluginItem
+  readonly item: CommandPlugin
   readonly warnings: readonly { readonly message: string }[]
 }
 
@@ -25,7 +25,7 @@ export function tellPlugin(io: Io, { item, warnings }: PluginAnswer, json: boole
 }
 
 /** What a plugin may do once it is active, one right per line. */
-export function rightsText({ name, may }: PluginItem): string {
+export function rightsText({ name, may }: CommandPlugin): string {
   if (may.length === 0) return `${name} asks for no rights.\n`
   return `Once active, ${name} may:\n${may.map(({ right, means }) => `  ${means}  (${right})\n`).join('')}`
 }

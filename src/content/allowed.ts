@@ -14,11 +14,11 @@ export type Limited = Pick<EntryRow, 'type' | 'status'>
  * @param after null for one that is destroyed
  * @throws Failure `refused`
  */
-export function holdLimits(caller: Caller, before: Limited | null, after: Limited | null): void {
-  for (const limits of limitsOf(caller)) holdOne(limits, before, after)
+export function checkEntryLimits(caller: Caller, before: Limited | null, after: Limited | null): void {
+  for (const limits of limitsOf(caller)) checkEntryLimit(limits, before, after)
 }
 
-function holdOne(limits: TokenLimits, before: Limited | null, after: Limited | null): void {
+function checkEntryLimit(limits: TokenLimits, before: Limited | null, after: Limited | null): void {
   const states = [before, after].filter((state) => state !== null)
   const foreign = limits.types && states.find(({ type }) => !limits.types?.includes(type))
   if (foreign)

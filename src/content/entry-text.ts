@@ -14,7 +14,7 @@ export const maxBodyBytes = 2 * 1024 ** 2
  * @param maxChars UTF-16 units
  * @throws Failure `invalid` for NUL, which no database keeps alike, or a text that is too long
  */
-export function holdText(text: string, field: string, maxChars: number): string {
+export function checkText(text: string, field: string, maxChars: number): string {
   if (text.includes('\0'))
     throw new Failure('invalid', `"${field}" holds a NUL character.`, { field, expected: 'a text without U+0000' })
   if (text.length > maxChars)
@@ -27,21 +27,21 @@ export function holdText(text: string, field: string, maxChars: number): string 
 
 /**
  * A body as it is stored.
- * @throws Failure `too_large` beyond 2 MiB, `invalid` as `holdText` does
+ * @throws Failure `too_large` beyond 2 MiB, `invalid` as `checkText` does
  */
-export function holdBody(text: string, field = 'body'): string {
+export function checkBody(text: string, field = 'body'): string {
   if (text.length > maxBodyBytes || Buffer.byteLength(text) > maxBodyBytes) {
     throw new Failure('too_large', `"${field}" is longer than 2 MiB: split it into several entries.`, {
       field,
       limit: maxBodyBytes,
     })
   }
-  return holdText(text, field, maxBodyBytes)
+  return checkText(text, field, maxBodyBytes)
 }
 
 /** A title: one line, without space around it, and not empty. @throws Failure `invalid` */
-export function holdTitle(text: string, field = 'title'): string {
-  const title = holdText(text, field, maxTitleChars)
+export function checkTitle(text: string, field = 'title'): string {
+  const title = checkText(text, field, maxTitleChars)
   // oxlint-disable-next-line no-control-regex
   if (title.trim() !== '' && !/[\u0001-\u001f\u007f]/.test(title)) return title
   throw new Failure('invalid', `"${field}" must be one line with something in it.`, {

@@ -8,7 +8,7 @@ import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
-import { holdSlug, numbered } from './slug.ts'
+import { checkSlug, numbered } from './slug.ts'
 
 /** Pages below pages. */
 const maxLevels = 20
@@ -32,7 +32,7 @@ export async function placeEntry(
 ): Promise<{ slug: string; path: string }> {
   const base = entry.parent_id === null ? '' : await pathOfParent(db, entry, entry.parent_id)
   const guarded = release.reservedSlugs
-  if (!number) holdSlug(entry.slug, { top: base === '', guarded })
+  if (!number) checkSlug(entry.slug, { top: base === '', guarded })
   const path = `${base}/${entry.slug}`
   if (path.length > maxPathChars)
     throw new Failure('refused', `A path has at most ${maxPathChars} characters.`, { field: 'slug', rule: 'path length' })
@@ -60,12 +60,12 @@ async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<st
       expected: entry.type === 'page' ? 'id or path of a page, or null' : 'null',
     })
   }
-  await holdAncestry(db, entry.id, parent)
+  await checkAncestry(db, entry.id, parent)
   return parent.path
 }
 
 /** Up from the parent: it must end, and not lead through the entry itself. */
-async function holdAncestry(db: Db, id: string, parent: Pick<EntryRow, 'id' | 'parent_id'>): Promise<void> {
+async function checkAncestry(db: Db, id: string, parent: Pick<EntryRow, 'id' | 'parent_id'>): Promise<void> {
   let above: Pick<EntryRow, 'id' | 'parent_id'> | undefined = parent
   for (let level = 1; above !== undefined; level++) {
     if (above.id === id)

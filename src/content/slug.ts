@@ -66,7 +66,7 @@ export function isSlug(text: string): boolean {
  * @param guarded whether this release reserves what the service needs
  * @throws Failure `refused` (rule `reserved slug`) for a name of the service's own, `invalid` for any other form
  */
-export function holdSlug(
+export function checkSlug(
   slug: string,
   { top, guarded, field = 'slug' }: { top: boolean; guarded: boolean; field?: string },
 ): void {

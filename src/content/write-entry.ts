@@ -7,12 +7,12 @@ import type { Release } from '../release.ts'
 import type { Change } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { EntryRow } from '../store/schema.ts'
-import { holdLimits } from './allowed.ts'
+import { checkEntryLimits } from './allowed.ts'
 import { keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
 import { slugify } from './slug.ts'
 
 /** What a write of an entry is part of. */
-export interface Writing {
+export interface EntryWriting {
   readonly change: Change
   readonly caller: Caller
   readonly release: Release
@@ -24,7 +24,7 @@ export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | '
 /** What a new entry needs. */
 export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
 
-export interface Written {
+export interface WrittenEntry {
   readonly row: EntryRow
   /** Columns that are not as they were; of a new entry none. */
   readonly changed: readonly string[]
@@ -34,9 +34,9 @@ export interface Written {
 
 /**
  * Adds an entry. Without a slug it gets one from its title, numbered where that is taken.
- * @throws Failure as `placeEntry` and `holdLimits` do
+ * @throws Failure as `placeEntry` and `checkEntryLimits` do
  */
-export async function insertEntry({ change, caller, release }: Writing, given: NewEntry): Promise<Written> {
+export async function insertEntry({ change, caller, release }: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
   const id = newId(change.now)
   const wanted = given.slug ?? (slugify(given.title) || given.type)
   const place = await placeEntry(
@@ -46,7 +46,7 @@ export async function insertEntry({ change, caller, release }: Writing, given: N
     { number: given.slug === undefined },
   )
   const row = await change.insert('entry', { ...blank, ...defined(given), ...place, id })
-  holdLimits(caller, null, row)
+  checkEntryLimits(caller, null, row)
   return { row, changed: [], ...(place.slug === wanted ? {} : { adjustedFrom: wanted }) }
 }
 
@@ -65,39 +65,39 @@ const blank = {
 
 /**
  * Changes an entry that is not in the trash, and its path with it; what stands below a page that moves moves along.
- * @throws Failure as `placeEntry`, `holdLimits` and `Change.update` do; `in_use` when a page with pages below it becomes a post
+ * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when a page with pages below it becomes a post
  */
-export async function changeEntry(writing: Writing, before: EntryRow, given: EntryPatch): Promise<Written> {
+export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
   const { change, caller, release } = writing
   const patch: EntryPatch & { path?: string } = defined(given)
   if (patch.type === 'post' && before.type === 'page') await becomePost(writing, before, patch)
   const after = { ...before, ...patch }
-  holdLimits(caller, before, after)
+  checkEntryLimits(caller, before, after)
   const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type
   if (moves) Object.assign(patch, await placeEntry(change.db, release, after, { number: false }))
   const { row, changed } = await change.update('entry', before, patch)
   if (row.path !== before.path && before.path !== null) {
     await keepFormerPath(change, before)
-    await moveBelow(change, row, (child) => holdLimits(caller, child, child))
+    await moveBelow(change, row, (child) => checkEntryLimits(caller, child, child))
   }
   return { row, changed }
 }
 
-async function becomePost({ change }: Writing, before: EntryRow, patch: EntryPatch): Promise<void> {
+async function becomePost({ change }: EntryWriting, before: EntryRow, patch: EntryPatch): Promise<void> {
   const children = await listChildren(change.db, [before.id])
   if (children.length > 0) throw inUse(children, 'Move them elsewhere first.')
   patch.parent_id ??= null
 }
 
 /** Puts an entry into the trash: its path is free again, and leads to it still for who may see it. */
-export async function trashEntry({ change, caller }: Writing, before: EntryRow): Promise<void> {
-  holdLimits(caller, before, { ...before, status: 'trash' })
+export async function trashEntry({ change, caller }: EntryWriting, before: EntryRow): Promise<void> {
+  checkEntryLimits(caller, before, { ...before, status: 'trash' })
   await change.update('entry', before, { status: 'trash', path: null, unpublish_at: null })
   await keepFormerPath(change, before)
 }
 
 /** Takes an entry out of the trash, as a draft: below its parent where that is a page still, else at the top. */
-export async function untrashEntry({ change, caller, release }: Writing, before: EntryRow): Promise<Written> {
+export async function untrashEntry({ change, caller, release }: EntryWriting, before: EntryRow): Promise<WrittenEntry> {
   const parent =
     before.parent_id === null
       ? undefined
@@ -105,7 +105,7 @@ export async function untrashEntry({ change, caller, release }: Writing, before:
   const parentId = parent?.type === 'page' && parent.path !== null ? before.parent_id : null
   const place = await placeEntry(change.db, release, { ...before, parent_id: parentId }, { number: true })
   const patch = { ...place, parent_id: parentId, status: 'draft', unpublish_at: null }
-  holdLimits(caller, before, { ...before, ...patch })
+  checkEntryLimits(caller, before, { ...before, ...patch })
   const { row, changed } = await change.update('entry', before, patch)
   return { row, changed, ...(place.slug === before.slug ? {} : { adjustedFrom: before.slug }) }
 }

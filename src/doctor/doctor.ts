@@ -57,7 +57,7 @@ export interface Question {
   readonly round?: number
 }
 
-export interface Asked {
+export interface DoctorAnswer {
   /** `POST https://example.org/mcp` */
   readonly what: string
   readonly target: string
@@ -79,9 +79,9 @@ export interface Asked {
 export interface Doctor {
   readonly options: DoctorOptions
   readonly base: Address
-  ask(question: Question): Promise<Asked>
+  ask(question: Question): Promise<DoctorAnswer>
   /** All of these, answered in their order. */
-  askAll(questions: readonly Question[]): Promise<readonly Asked[]>
+  askAll(questions: readonly Question[]): Promise<readonly DoctorAnswer[]>
 }
 
 const atOnce = 6
@@ -91,7 +91,7 @@ const twinFirst: Question = { ...resource, twin: true }
 
 /** A doctor for one examination: a question that was asked before is not asked again. */
 export function createDoctor(options: DoctorOptions): Doctor {
-  const known = new Map<string, Promise<Asked>>()
+  const known = new Map<string, Promise<DoctorAnswer>>()
   const inTurn = createTurns(atOnce)
   const places = new Map<string, Promise<readonly HostAddress[]>>()
   const placesOf: Places = (name) => {
@@ -99,14 +99,14 @@ export function createDoctor(options: DoctorOptions): Doctor {
     places.set(name, found)
     return found
   }
-  const askOnce = (question: Question): Promise<Asked> => {
+  const askOnce = (question: Question): Promise<DoctorAnswer> => {
     const key = keyOf(question)
     const asked = known.get(key) ?? askNew(question)
     known.set(key, asked)
     return asked
   }
   /** Where nothing answers by the other name, one question has found that out: each would take its time. */
-  const askNew = async (question: Question): Promise<Asked> => {
+  const askNew = async (question: Question): Promise<DoctorAnswer> => {
     const twin = question.twin === true && keyOf(question) !== keyOf(twinFirst) ? await askOnce(twinFirst) : undefined
     return twin?.fault ? twin : inTurn(() => ask(options, question, placesOf))
   }
@@ -132,7 +132,7 @@ export const hrefOf = ({ base: { scheme, host, path } }: Pick<Doctor, 'base'>): 
 
 type Places = (name: string) => Promise<readonly HostAddress[]>
 
-async function ask(options: DoctorOptions, question: Question, placesOf: Places): Promise<Asked> {
+async function ask(options: DoctorOptions, question: Question, placesOf: Places): Promise<DoctorAnswer> {
   const { base, key, trust, signal } = options
   const { method = 'GET', twin = false, plain = false, version = '1.1', body, family, path, wish = 'plain' } = question
   const own = twin ? twinOf(base.host) : base.host
@@ -181,7 +181,7 @@ function headersOf({ token }: DoctorOptions, question: Question): Record<string,
   }
 }
 
-function sightOf(key: DoctorKey | undefined, answer: OwnAnswer, nonce: string | undefined): Pick<Asked, 'seen' | 'kept'> {
+function sightOf(key: DoctorKey | undefined, answer: OwnAnswer, nonce: string | undefined): Pick<DoctorAnswer, 'seen' | 'kept'> {
   const seen = key && readSeen(key, answer.headers[sawHeader])
   return seen && seen.nonce !== nonce ? { seen: undefined, kept: true } : { seen, kept: false }
 }

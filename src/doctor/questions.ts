@@ -1,6 +1,6 @@
 // The questions that several rows share, so that each goes over the wire once; and how an answer is told to a person.
 
-import type { Asked, Doctor, Question } from './doctor.ts'
+import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { basePathIn } from './mark.ts'
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -21,13 +21,13 @@ export const front: Question = { path: '/', headers: { accept: 'text/html' } }
 export const mcpWithToken: Question = { ...postMcp, token: 'own' }
 export const apiWithToken: Question = { ...postApi, token: 'own' }
 
-export const isHtml = ({ headers, text }: Asked): boolean =>
+export const isHtml = ({ headers, text }: DoctorAnswer): boolean =>
   /html/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html|head|body|center)/i.test(text)
 
-export const isRedirect = ({ status }: Asked): boolean => [301, 302, 303, 307, 308].includes(status)
+export const isRedirect = ({ status }: DoctorAnswer): boolean => [301, 302, 303, 307, 308].includes(status)
 
 /** The body as a JSON object; undefined for anything else. */
-export function objectOf({ text }: Asked): Readonly<Record<string, unknown>> | undefined {
+export function objectOf({ text }: DoctorAnswer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
@@ -37,34 +37,34 @@ export function objectOf({ text }: Asked): Readonly<Record<string, unknown>> | u
 }
 
 /** Whether somebody in front answered, or by all that can be known may have. */
-export const isForeign = ({ seen, status, headers }: Asked): boolean =>
+export const isForeign = ({ seen, status, headers }: DoctorAnswer): boolean =>
   seen === undefined && status !== 0 && headers['x-redirect-by'] !== 'Postern' && basePathIn(headers) === undefined
 
 const challengeWords = /captcha|just a moment|cf-chl|challenge-platform|verify you are (?:a )?human|checking your browser/i
 
 /** A page that wants a browser to prove that a person sits before it. */
-export const isChallenge = (asked: Asked): boolean =>
+export const isChallenge = (asked: DoctorAnswer): boolean =>
   isForeign(asked) && (asked.headers['cf-mitigated'] === 'challenge' || (!objectOf(asked) && challengeWords.test(asked.text)))
 
 /** A filter's own page. */
-export const isBlockPage = (asked: Asked): boolean =>
+export const isBlockPage = (asked: DoctorAnswer): boolean =>
   [403, 406].includes(asked.status) && isForeign(asked) && asked.text !== '' && !objectOf(asked) && !isChallenge(asked)
 
 /** The web server's own word that nobody answers behind it. Postern's 503 is JSON, save for people. */
-export const isDown = (asked: Asked): boolean =>
+export const isDown = (asked: DoctorAnswer): boolean =>
   isForeign(asked) &&
   ([502, 504].includes(asked.status) || (asked.status === 503 && (!objectOf(asked) || /restarting/.test(asked.text))))
 
 /** The 401 of `/mcp/`. */
-export const isOurChallenge = ({ status, headers }: Asked): boolean =>
+export const isOurChallenge = ({ status, headers }: DoctorAnswer): boolean =>
   status === 401 && /^bearer\b/i.test(headers['www-authenticate'] ?? '')
 
-/** Asked for HTTP basic auth. */
-export const isBasic = ({ status, headers }: Asked): boolean =>
+/** Whether HTTP basic auth is asked for. */
+export const isBasic = ({ status, headers }: DoctorAnswer): boolean =>
   status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')
 
 /** `301, 178 bytes of text/html, answered by nginx` */
-export function told(asked: Asked): string {
+export function told(asked: DoctorAnswer): string {
   const { status, headers, text, seen, fault } = asked
   if (fault) return fault.message
   const type = headers['content-type']?.split(';')[0]
@@ -74,7 +74,7 @@ export function told(asked: Asked): string {
 }
 
 /** An error of Postern's in whose place another's page came; undefined where none did. */
-export async function findReplaced(doctor: Doctor): Promise<Asked | undefined> {
+export async function findReplaced(doctor: Doctor): Promise<DoctorAnswer | undefined> {
   const [known, missing, call] = await Promise.all([doctor.ask(resource), doctor.ask(noDocument), doctor.ask(postMcp)])
   // What is put in the place of an answer has lost its headers, so nobody can say that Postern saw it; but that of a 401 is left.
   const refused = [...(known.status === 200 && missing.status >= 400 ? [missing] : []), ...(isOurChallenge(call) ? [call] : [])]

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
-import { type Asked, type Doctor, hrefOf, nameOf, type Question, twinOf } from './doctor.ts'
+import { type DoctorAnswer, type Doctor, hrefOf, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import type { Fix } from './front-fix.ts'
 import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
@@ -83,7 +83,7 @@ const host: Row = {
 }
 
 /** The host that Postern says it doesn't serve, with its port. */
-const refusedHost = ({ status, text }: Asked): string | undefined =>
+const refusedHost = ({ status, text }: DoctorAnswer): string | undefined =>
   status === 421 ? /not serve the host ([^\s"]+?)\.?(?=["\s]|$)/.exec(text)?.[1] : undefined
 
 const canonical: Row = {
@@ -122,7 +122,7 @@ const asItWasSent: Fix = {
   caddy: 'handle instead of handle_path',
 }
 
-const refusedPath = (asked: Asked): Verdict =>
+const refusedPath = (asked: DoctorAnswer): Verdict =>
   broken(`${asked.what} came back with ${told(asked)}: the web server in front itself refuses such a path.`, {
     ...asItWasSent,
     apache: 'AllowEncodedSlashes NoDecode',
@@ -222,7 +222,7 @@ const upstreamDown: Row = {
 }
 
 /** Postern's own 503. */
-function closedFault(asked: Asked): Verdict | undefined {
+function closedFault(asked: DoctorAnswer): Verdict | undefined {
   const error = objectOf(asked)?.['error'] as { message?: unknown } | undefined
   if (asked.status !== 503 || typeof error?.message !== 'string') return undefined
   return warning(

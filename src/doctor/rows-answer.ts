@@ -1,6 +1,6 @@
 // Rows of the doctor: whether answers come back as the service gave them. Documents, errors and streams, not kept, replaced, held back or cut.
 
-import type { Asked, Doctor } from './doctor.ts'
+import type { DoctorAnswer, Doctor } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import { allPassed, doorFile, doorLocation, proxyFile, siteFile } from './front-lines.ts'
 import {
@@ -30,7 +30,7 @@ const discovery: Row = {
 }
 
 /** @param member that the document can't be without */
-function documentFault({ base }: Doctor, asked: Asked, member: string): Verdict | undefined {
+function documentFault({ base }: Doctor, asked: DoctorAnswer, member: string): Verdict | undefined {
   const { status, headers } = asked
   const fromDisk = status === 200 && (/octet-stream/.test(headers['content-type'] ?? '') || headers['accept-ranges'] === 'bytes')
   const refused = [403, 404].includes(status) && isHtml(asked)

@@ -1,6 +1,6 @@
 // Rows of the doctor: whether a call arrives whole at the doors. Its Authorization, its body, however large, by either version of HTTP.
 
-import { type Asked, type Doctor, type Question } from './doctor.ts'
+import { type DoctorAnswer, type Doctor, type Question } from './doctor.ts'
 import { broken, firstOf, note, type Row, type Verdict, warning } from './finding.ts'
 import { doorFile, hostFile, proxyFile } from './front-lines.ts'
 import {
@@ -55,7 +55,7 @@ const authorization: Row = {
 }
 
 /** Whether `SVC_API.welcome` was told to somebody without a token. */
-function isStranger(api: Asked): boolean {
+function isStranger(api: DoctorAnswer): boolean {
   const data = objectOf(api)?.['data'] as { you?: { token?: unknown } } | undefined
   return data?.you?.token === null
 }
@@ -158,7 +158,7 @@ const bodySize: Row = {
 }
 
 /** @param knowsSeen whether the site tells what it sees: an answer that it doesn't own is then another's */
-function sizeFault(asked: Asked, size: number, knowsSeen: boolean): Verdict | undefined {
+function sizeFault(asked: DoctorAnswer, size: number, knowsSeen: boolean): Verdict | undefined {
   const reset = asked.fault?.kind === 'broken'
   // Postern's own refusal, of more than a call may bring, is JSON of its own.
   const mayBeOurs = objectOf(asked) !== undefined && !knowsSeen
@@ -191,7 +191,7 @@ const http2: Row = {
   },
 }
 
-const both = (doctor: Doctor, question: Question): Promise<readonly [Asked, Asked]> =>
+const both = (doctor: Doctor, question: Question): Promise<readonly [DoctorAnswer, DoctorAnswer]> =>
   Promise.all([doctor.ask(question), doctor.ask({ ...question, version: '2' })])
 
 const emptyAnswer: Row = {

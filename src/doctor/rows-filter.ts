@@ -1,6 +1,6 @@
 // Rows of the doctor: whether somebody before the site keeps AI clients out. Bot challenges, blocked agents, request filters.
 
-import type { Asked, Doctor, Question } from './doctor.ts'
+import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'
 import { siteFile } from './front-lines.ts'
 import { isBlockPage, isChallenge, isForeign, isRedirect, postApi, postMcp, register, resource, told } from './questions.ts'
@@ -48,15 +48,15 @@ const aiAgents: Row = {
 }
 
 /** To a page that says no. */
-const isRedirected = (asked: Asked, plain: Asked | undefined): boolean =>
+const isRedirected = (asked: DoctorAnswer, plain: DoctorAnswer | undefined): boolean =>
   isForeign(asked) && isRedirect(asked) && plain !== undefined && !isRedirect(plain)
 
-const isBlock = (asked: Asked): boolean =>
+const isBlock = (asked: DoctorAnswer): boolean =>
   asked.fault?.kind === 'broken' ||
   asked.fault?.kind === 'silent' ||
   (isForeign(asked) && [403, 406, 418, 429, 444, 503].includes(asked.status) && !asked.text.startsWith('{'))
 
-async function askAs(doctor: Doctor, agent: string): Promise<{ agent: string; asked: Asked } | undefined> {
+async function askAs(doctor: Doctor, agent: string): Promise<{ agent: string; asked: DoctorAnswer } | undefined> {
   const questions: readonly Question[] = [postMcp, resource]
   const asked = await doctor.askAll(questions.map((one) => ({ ...one, agent })))
   const plain = await doctor.askAll(questions)

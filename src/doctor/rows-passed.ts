@@ -1,7 +1,7 @@
 // Rows of the doctor: whether calls get to Postern at all, by each of the site's names. What has a row of its own (redirects, passwords, challenges,
 // a service that is down) is left to it.
 
-import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
+import { type DoctorAnswer, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import { allPassed, doorLocation, hostFile, siteFile } from './front-lines.ts'
 import {
@@ -40,10 +40,10 @@ const doors: readonly Door[] = [
 ]
 
 /** @param tells whether the site tells what it sees: an answer that it doesn't own is then another's */
-const isAnothers = (asked: Asked, member: string, tells: boolean): boolean =>
+const isAnothers = (asked: DoctorAnswer, member: string, tells: boolean): boolean =>
   isForeign(asked) && !asked.kept && (tells || objectOf(asked)?.[member] === undefined)
 
-const hasOwnRow = (asked: Asked, { filtered }: Door): boolean =>
+const hasOwnRow = (asked: DoctorAnswer, { filtered }: Door): boolean =>
   isRedirect(asked) ||
   isBasic(asked) ||
   isChallenge(asked) ||
@@ -69,7 +69,7 @@ interface Known {
   readonly isReplaced: boolean
 }
 
-function passedFault({ base }: Doctor, door: Door, asked: Asked, { tells, isReplaced }: Known): Verdict | undefined {
+function passedFault({ base }: Doctor, door: Door, asked: DoctorAnswer, { tells, isReplaced }: Known): Verdict | undefined {
   if (hasOwnRow(asked, door)) return undefined
   const fix = { nginx: doorLocation(base), file: siteFile(base), ...allPassed(base) }
   if (asked.fault)
@@ -104,7 +104,7 @@ const twin: Row = {
 }
 
 /** That there must be such a name nobody says; and a web server that has no site by it and says so is right. */
-function twinFault({ base }: Doctor, door: Door, asked: Asked, tells: boolean): Verdict | undefined {
+function twinFault({ base }: Doctor, door: Door, asked: DoctorAnswer, tells: boolean): Verdict | undefined {
   const [own, other] = [nameOf(base.host), nameOf(twinOf(base.host))]
   if (asked.fault || hasOwnRow(asked, door)) return undefined
   if (asked.status === 421) {

@@ -1,7 +1,7 @@
 // Rows of the doctor: whether a web server in front hands out what nobody may read. From outside it can ask only for what is always there: the
 // error log by its name, and the listings of the folders. The service itself plants files and asks for those too (`SVC_Health.check`).
 
-import type { Asked, Doctor, Question } from './doctor.ts'
+import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, type Row } from './finding.ts'
 import { denyFix } from './front-lines.ts'
 import { protectedFolders, spellingsOf } from './protected-paths.ts'
@@ -14,11 +14,11 @@ const listingPaths = protectedFolders.map((folder) => `${folder}/`)
 const asWritten = ({ base }: Doctor, path: string): Question => ({ path: `/${base.path}${path}` })
 
 /** A listing of a folder, by any of the web servers; not a page that a program puts in the place of whatever is missing. */
-const isListing = ({ text }: Asked): boolean =>
+const isListing = ({ text }: DoctorAnswer): boolean =>
   /index of|postern-errors\.log|<title>[^<]*user-content|href="\.\.\/?"/i.test(text.slice(0, 100_000))
 
 /** Postern answers none of these paths with 200. */
-const isHandedOut = (asked: Asked): boolean =>
+const isHandedOut = (asked: DoctorAnswer): boolean =>
   [200, 206].includes(asked.status) && isForeign(asked) && !asked.kept && (!isHtml(asked) || isListing(asked))
 
 const protectedRow: Row = {

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
-import { type Asked, type Doctor, nameOf, portOf, twinOf } from './doctor.ts'
+import { type DoctorAnswer, type Doctor, nameOf, portOf, twinOf } from './doctor.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
 import { hostFile } from './front-lines.ts'
 import { recordsOf } from './names.ts'
@@ -69,9 +69,10 @@ const ipv6: Row = {
   },
 }
 
-const isDocument = (asked: Asked): boolean => objectOf(asked)?.['resource'] !== undefined
+const isDocument = (asked: DoctorAnswer): boolean => objectOf(asked)?.['resource'] !== undefined
 const none = { ipv4: [], ipv6: [] } as const
-const noRoute = ({ fault }: Asked): boolean => fault !== undefined && /ENETUNREACH|EAFNOSUPPORT|EADDRNOTAVAIL/.test(fault.message)
+const noRoute = ({ fault }: DoctorAnswer): boolean =>
+  fault !== undefined && /ENETUNREACH|EAFNOSUPPORT|EADDRNOTAVAIL/.test(fault.message)
 
 const reachable: Row = {
   id: 'reachable',
@@ -117,7 +118,7 @@ function plainFault({ base }: Doctor): readonly Verdict[] {
   return [warning(`${host} is served by plain http: hosted clients want https, and anybody on the way reads the tokens.`, fix)]
 }
 
-function certificateFault({ base }: Doctor, { fault, what }: Asked, isTwin: boolean): Verdict | undefined {
+function certificateFault({ base }: Doctor, { fault, what }: DoctorAnswer, isTwin: boolean): Verdict | undefined {
   if (fault?.kind !== 'certificate') return undefined
   const host = new URL(what.split(' ')[1] ?? '').hostname
   const why = /expired/i.test(fault.message)

@@ -1,19 +1,19 @@
 // Rows of the doctor: redirects. A door must answer where it is asked, since a redirect loses the call or its token.
 
-import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
+import { type DoctorAnswer, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import { doorLocation, proxyFile, siteFile } from './front-lines.ts'
 import { front, isRedirect, postApi, postBare, postMcp, postUpper, register, resource, told } from './questions.ts'
 
 /** Where a redirect leads; undefined for none. */
-function leadsTo(asked: Asked): URL | undefined {
+function leadsTo(asked: DoctorAnswer): URL | undefined {
   const { location } = asked.headers
   const from = asked.what.split(' ')[1] ?? ''
   return isRedirect(asked) && location !== undefined && URL.canParse(location, from) ? new URL(location, from) : undefined
 }
 
-const fromOf = ({ what }: Asked): URL => new URL(what.split(' ')[1] ?? '')
-const isOurs = ({ headers }: Asked): boolean => headers['x-redirect-by'] === 'Postern'
+const fromOf = ({ what }: DoctorAnswer): URL => new URL(what.split(' ')[1] ?? '')
+const isOurs = ({ headers }: DoctorAnswer): boolean => headers['x-redirect-by'] === 'Postern'
 
 const slashRedirect: Row = {
   id: 'slash-redirect',
@@ -27,13 +27,13 @@ const slashRedirect: Row = {
 }
 
 /** Whether it leads to another path of the same name. A web server that adds a slash may lose port and scheme at that. */
-function isPathRedirect(asked: Asked): boolean {
+function isPathRedirect(asked: DoctorAnswer): boolean {
   const to = leadsTo(asked)
   const from = fromOf(asked)
   return to !== undefined && to.hostname === from.hostname && to.pathname !== from.pathname && !isOurs(asked) && !asked.seen
 }
 
-function slashFault({ base }: Doctor, asked: Asked): Verdict | undefined {
+function slashFault({ base }: Doctor, asked: DoctorAnswer): Verdict | undefined {
   if (!isPathRedirect(asked)) return undefined
   return broken(
     `${asked.what} came back with ${told(asked)}: its own redirect, on which a client repeats the call as an empty GET.`,

@@ -1,13 +1,13 @@
 // The doctor's row for a site below a slug: whether the path arrives with it. The commonest mistake is one slash behind `proxy_pass`.
 
-import { type Asked, type Doctor, hrefOf } from './doctor.ts'
+import { type DoctorAnswer, type Doctor, hrefOf } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'
 import { siteFile } from './front-lines.ts'
 import { basePathIn } from './mark.ts'
 import { postApi, postMcp, resource, told } from './questions.ts'
 
 /** Whether a request arrived as this site's, but with its subdirectory taken off. */
-export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: Asked): boolean => {
+export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: DoctorAnswer): boolean => {
   if (base.path === '' || !target.startsWith(base.path)) return false
   if (seen) return seen.target === (target.slice(base.path.length) || '/')
   // Postern serves this very subdirectory, and yet took the path for one outside it.

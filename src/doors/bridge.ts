@@ -15,7 +15,7 @@ import { openHeaders } from './cors.ts'
 import { type Credential, credentialOf } from './credential.ts'
 
 /** Whom a request comes from, or what the bridge answered to it. */
-export type Asked =
+export type BridgeAnswer =
   | { readonly credential: Credential; readonly reply?: never }
   | { readonly reply: Reply; readonly credential?: never }
 
@@ -23,20 +23,20 @@ export type Asked =
  * The credential of a request, by our own tokens and by the bridge where one is active.
  * @throws HttpFailure `failed` when the bridge broke: then nobody is let in by it; `rate_limited` over `/mcp/` after too many wrong keys
  */
-export function credentialBeside(site: Services, request: Request, door: 'mcp' | 'api'): Asked | Promise<Asked> {
+export function credentialBeside(site: Services, request: Request, door: 'mcp' | 'api'): BridgeAnswer | Promise<BridgeAnswer> {
   const own = credentialOf(site, request, door)
   if (site.plugins.active.bridge === undefined) return own instanceof Promise ? own.then(asked) : asked(own)
   return askBridge(site, request, door, own)
 }
 
-const asked = (credential: Credential): Asked => ({ credential })
+const asked = (credential: Credential): BridgeAnswer => ({ credential })
 
 async function askBridge(
   site: Services,
   request: Request,
   door: 'mcp' | 'api',
   own: Credential | Promise<Credential>,
-): Promise<Asked> {
+): Promise<BridgeAnswer> {
   const credential = await own
   const key = request.header('x-api-key') ?? null
   const takesOver = site.release.bridge === 'takes-over'

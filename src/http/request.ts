@@ -95,7 +95,7 @@ export class IncomingRequest implements Request {
   readonly #incoming: IncomingMessage
   readonly #response: ServerResponse
   readonly #rawQuery: string
-  readonly #reading: Reading
+  readonly #reading: BodyReading
   #query: URLSearchParams | undefined
   #id: string | undefined
   #signal: AbortSignal | undefined
@@ -107,7 +107,7 @@ export class IncomingRequest implements Request {
     target: Target,
     place: Place,
     origin: Origin,
-    reading: Reading,
+    reading: BodyReading,
   ) {
     this.method = incoming.method ?? ''
     this.target = incoming.url ?? ''
@@ -167,7 +167,7 @@ export class IncomingRequest implements Request {
 const takenTwice = (): Error => new Error('The body of a request can be read once; keep what was read.')
 
 /** What reading a body needs beside the request. */
-export interface Reading {
+export interface BodyReading {
   readonly limits: Limits
   readonly sweep: Sweep
   /** The client sent `Expect: 100-continue` and holds its body back until told. */

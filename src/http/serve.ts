@@ -12,7 +12,7 @@ import type { HostPolicy, OriginFacts } from './origin.ts'
 import { empty, text } from './reply.ts'
 import type { Headers, Reply } from './reply.ts'
 import { freshId, IncomingRequest, placeOf } from './request.ts'
-import type { Reading, Request } from './request.ts'
+import type { BodyReading, Request } from './request.ts'
 import type { Router } from './router.ts'
 import { parseTarget } from './target.ts'
 import type { Writer } from './write.ts'
@@ -55,11 +55,11 @@ export interface Wire {
 export type Expectation = 'plain' | 'continue' | 'unknown'
 
 /** What happens to each request, in order; the first step that throws decides the answer. */
-export function createExchangeServer(options: ServerOptions, reading: Reading, { writer, connectionOf }: Wire) {
+export function createExchangeServer(options: ServerOptions, reading: BodyReading, { writer, connectionOf }: Wire) {
   const { router, limits, log } = options
   const basePath = basePathOf(options)
   const originOf = createOriginDecider(options.hosts)
-  const afterContinue: Reading = { ...reading, awaitsContinue: true }
+  const afterContinue: BodyReading = { ...reading, awaitsContinue: true }
   const keepsRecords = options.onAnswer !== undefined
   const finished = options.beforeAnswer ?? ((_request: Request, reply: Reply) => reply)
 

@@ -66,20 +66,20 @@ export function readName(name: string): string {
 }
 
 /** Holds what an account is to be called, before anything costly is done. @throws Failure `invalid` */
-export function holdNewAccount({ email, name }: { readonly email: string; readonly name: string }): void {
+export function checkNewAccount({ email, name }: { readonly email: string; readonly name: string }): void {
   readEmail(email)
   readName(name)
 }
 
 /** @throws Failure `exists` where another account has this address */
-export async function holdEmailFree(db: Db, address: string, ownId?: string): Promise<void> {
+export async function checkEmailFree(db: Db, address: string, ownId?: string): Promise<void> {
   const taken = await db.selectFrom('account').select('id').where('email', '=', address).executeTakeFirst()
   if (!taken || taken.id === ownId) return
   throw new Failure('exists', `There is an account for ${address} already.`, { field: 'email', by: { id: taken.id } })
 }
 
 /** @throws Failure `refused` where nobody could run the site any more */
-export async function holdAdminLeft(db: Db): Promise<void> {
+export async function checkAdminLeft(db: Db): Promise<void> {
   if (await findOldestAdmin(db)) return
   throw new Failure('refused', 'This is the last admin who may sign in.', {
     rule: 'a site keeps one admin at least',
@@ -102,7 +102,7 @@ export interface NewAccount {
 export async function createAccount(change: Change, { id, email, name, role, passwordHash }: NewAccount): Promise<AccountRow> {
   const address = readEmail(email)
   const shownName = readName(name)
-  await holdEmailFree(change.db, address)
+  await checkEmailFree(change.db, address)
   return change.insert('account', {
     id: id ?? newId(change.now),
     email: address,

@@ -17,7 +17,7 @@ const maxRunning = 2
 const maxWaiting = 64
 
 /** @throws Failure `invalid` for a password that is too short or too long */
-export function holdPassword(password: string): void {
+export function checkPassword(password: string): void {
   const { min, max } = passwordBytes
   const length = Buffer.byteLength(password)
   if (length < min)
@@ -34,7 +34,7 @@ export function holdPassword(password: string): void {
 
 /** The hash to store, with its salt and parameters: `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
-  holdPassword(password)
+  checkPassword(password)
   const salt = randomBytes(saltBytes)
   const hash = await derive(password, salt, parameters)
   return ['scrypt', parameters.N, parameters.r, parameters.p, salt.toString('base64url'), hash.toString('base64url')].join('$')

@@ -22,7 +22,7 @@ export function isAddressRange(text: string): boolean {
  * Passes limits that leave no more than `before` does, limit by limit.
  * @throws Failure `refused`, naming the first that would leave more
  */
-export function holdTighter(before: TokenLimits, after: TokenLimits, whose: string): void {
+export function checkTighter(before: TokenLimits, after: TokenLimits, whose: string): void {
   const wider = (Object.keys(tighter) as Limit[]).find((limit) => before[limit] !== undefined && !tighter[limit](before, after))
   if (wider === undefined) return
   throw new Failure(

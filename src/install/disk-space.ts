@@ -12,7 +12,7 @@ export interface Demand {
 }
 
 /** Compares demands with the free space, adding up those on one disk. @throws Failure `refused`, with folder and numbers */
-export async function holdSpace(demands: readonly Demand[]): Promise<void> {
+export async function checkSpace(demands: readonly Demand[]): Promise<void> {
   const disks = new Map<number, Demand>()
   for (const { folder, bytes } of demands) {
     const place = await nearestFolder(folder)

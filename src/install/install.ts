@@ -13,7 +13,7 @@ import { loadPackages } from './program.ts'
 import { putRelease } from './put-release.ts'
 import { readSource, type Source } from './release-files.ts'
 import { findCurrent, switchTo } from './releases.ts'
-import type { Service } from './service.ts'
+import type { InstalledService } from './service.ts'
 import { readServiceEnv, settingsText } from './settings-file.ts'
 import type { Step } from './step.ts'
 import { readUnits, startedUnits } from './units.ts'
@@ -21,7 +21,7 @@ import { readUnits, startedUnits } from './units.ts'
 export interface InstallOrder {
   readonly places: Places
   readonly from: string
-  readonly service: Service
+  readonly service: InstalledService
   /** Whether to start or restart the service and the web server. */
   readonly start: boolean
   /** Written into the settings, if there is no file of settings yet. */
@@ -47,7 +47,7 @@ export interface InstallPlan {
  */
 export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   const { places, from } = order
-  holdNode(places)
+  checkNode(places)
   const source = await readSource(from)
   const current = await findCurrent(places)
   if (current !== undefined && current !== source.name)
@@ -86,7 +86,7 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
 }
 
 /** The units keep the service out of these folders, so node must not be in one of them. @throws Failure `unprocessable` */
-function holdNode({ root }: Places): void {
+function checkNode({ root }: Places): void {
   if (root !== '' || !/^\/(?:root|home|run\/user)\//.test(process.execPath)) return
   const words = `The service can't use ${process.execPath}, which is in a user's folder. Install Node for the whole machine, such as /usr/bin/node.`
   throw new Failure('unprocessable', words)

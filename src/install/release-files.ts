@@ -34,7 +34,7 @@ const folders = ['nginx', 'systemd']
 export async function readSource(folder: string): Promise<Source> {
   const { version } = await readJson<{ version: string }>(folder, 'package.json')
   const { files: built, packages } = await readJson<{ files: string[]; packages: string[] }>(folder, 'dist/contents.json')
-  await holdFresh(folder)
+  await checkFresh(folder)
   const paths = [
     ...singles,
     ...scripts,
@@ -66,7 +66,7 @@ async function readJson<T>(folder: string, path: string): Promise<T> {
 }
 
 /** Refuses a build that is older than its sources. */
-async function holdFresh(folder: string): Promise<void> {
+async function checkFresh(folder: string): Promise<void> {
   if (!(await isThere(join(folder, 'src')))) return
   const script = "process.exitCode = (await import('./scripts/build.mjs')).isStale() ? 3 : 0"
   const { code } = await runTool([process.execPath, '--input-type=module', '-e', script], { cwd: folder })

@@ -3,7 +3,7 @@
 import { Failure } from '../failure.ts'
 import type { Places } from './places.ts'
 import { demandProgram, runProgram } from './program.ts'
-import type { Service } from './service.ts'
+import type { InstalledService } from './service.ts'
 
 /** The exit code for what a rule forbids; see src/docs/command-line.md. */
 const refusedExit = 4
@@ -17,7 +17,7 @@ export async function runsOnDatabase(places: Places, release: string): Promise<b
 }
 
 /** Stops the service, restores a backup with the code of a release, and starts the service. The present site is saved first. */
-export async function restoreInto(places: Places, service: Service, release: string, backup: string): Promise<void> {
+export async function restoreInto(places: Places, service: InstalledService, release: string, backup: string): Promise<void> {
   await service.run('stop')
   try {
     await demandProgram(places, release, ['restore', backup, '--yes'])

@@ -4,12 +4,12 @@ import { Failure } from '../failure.ts'
 import { paths, type Places } from './places.ts'
 import { type Arrival, findCurrent, findLeft, listReleases, readArrival, switchTo, writeArrival } from './releases.ts'
 import { listWrittenSince, restoreInto, runsOnDatabase } from './restore-before.ts'
-import { restartStep, type Service } from './service.ts'
+import { restartStep, type InstalledService } from './service.ts'
 import { type Step, wordsOf } from './step.ts'
 
 export interface RollbackOrder {
   readonly places: Places
-  readonly service: Service
+  readonly service: InstalledService
   /** Whether to restore the backup of the upgrade, too. */
   readonly restore: boolean
 }
@@ -68,7 +68,7 @@ async function refusal(places: Places, current: string, { at, previous }: Arriva
 
 function stepsOf(
   places: Places,
-  service: Service,
+  service: InstalledService,
   { release, current, backup }: { readonly release: string; readonly current: string; readonly backup: string | null },
   arrival: Arrival,
 ): readonly Step[] {

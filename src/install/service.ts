@@ -15,7 +15,7 @@ import { trimEndOf } from '../trim-text.ts'
 /** What can be done to a service. The socket stays open during a restart, so that callers wait. */
 export type ServiceVerb = 'restart' | 'stop' | 'start'
 
-export interface Service {
+export interface InstalledService {
   /** The command line that `run` runs; undefined where there is no way to control the service. */
   command(verb: ServiceVerb): string | undefined
   /** Resolves when it is done. After a restart, a new process answers. @throws Failure `failed` */
@@ -45,7 +45,7 @@ const systemd: Readonly<Record<ServiceVerb, readonly (readonly string[])[]>> = {
 }
 
 /** The service on the machine, or below a root the one that the restart command controls. */
-export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: ServiceOptions): Service {
+export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: ServiceOptions): InstalledService {
   const commands = (verb: ServiceVerb): readonly (readonly string[])[] => {
     if (restartCommand !== undefined) return [['sh', '-c', `${restartCommand} "$1"`, 'sh', verb]]
     return places.root === '' ? systemd[verb] : []
@@ -101,7 +101,7 @@ async function listenStream(places: Places): Promise<string> {
 }
 
 /** The step that restarts the service, or leaves the restart to the operator where no command is known. */
-export function restartStep(service: Service): Step {
+export function restartStep(service: InstalledService): Step {
   const restart = service.command('restart')
   return {
     what: restart === undefined ? 'Leaves the restart to you' : `Restarts the service: ${restart}`,

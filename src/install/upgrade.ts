@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 import { examine, type Examined } from './doctor.ts'
-import { holdSpace } from './disk-space.ts'
+import { checkSpace } from './disk-space.ts'
 import { paths, type Places } from './places.ts'
 import { demandProgram, loadPackages } from './program.ts'
 import { putRelease } from './put-release.ts'
@@ -22,7 +22,7 @@ import {
   writeArrival,
 } from './releases.ts'
 import { restoreInto, runsOnDatabase } from './restore-before.ts'
-import { restartStep, type Service } from './service.ts'
+import { restartStep, type InstalledService } from './service.ts'
 import { readServiceEnv } from './settings-file.ts'
 import type { Step } from './step.ts'
 import { listOtherUnits } from './units.ts'
@@ -31,7 +31,7 @@ export interface UpgradeOrder {
   readonly places: Places
   /** The folder of a built checkout, or of a release. */
   readonly from: string
-  readonly service: Service
+  readonly service: InstalledService
   readonly now: number
 }
 
@@ -100,7 +100,7 @@ function prepare({ places }: UpgradeOrder, source: Source, previous: string, mad
   return [
     {
       what: 'Checks that there is room for the release and twice the database',
-      run: async () => holdSpace(await demandsOf(places, bytes)),
+      run: async () => checkSpace(await demandsOf(places, bytes)),
     },
     putRelease(places, source),
     {
@@ -137,7 +137,7 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
     },
     restartStep(service),
     { what: 'Waits until the service is ready', run: () => service.waitReady() },
-    { what: 'Runs the doctor again, to see what is worse than before', run: () => holdNoWorse(places, name, made.before) },
+    { what: 'Runs the doctor again, to see what is worse than before', run: () => checkNoWorse(places, name, made.before) },
     { what: 'Records that the upgrade is complete', run: () => note(true) },
     {
       what: 'Removes old releases; three stay',
@@ -149,7 +149,7 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
 }
 
 /** Goes back to the release before. If it can't run on the migrated database, the backup is restored and the present site saved first. */
-async function goBack(places: Places, service: Service, previous: string, backup: string | null): Promise<void> {
+async function goBack(places: Places, service: InstalledService, previous: string, backup: string | null): Promise<void> {
   await switchTo(places, previous)
   if (backup !== null && !(await runsOnDatabase(places, previous))) await restoreInto(places, service, previous, backup)
   else await service.run('restart')
@@ -157,7 +157,7 @@ async function goBack(places: Places, service: Service, previous: string, backup
 }
 
 /** The doctor asks over the network, where a fault may pass. So only what it finds broken twice counts. */
-async function holdNoWorse(places: Places, release: string, before: Examined | undefined): Promise<void> {
+async function checkNoWorse(places: Places, release: string, before: Examined | undefined): Promise<void> {
   if (before === undefined) return
   let worse: readonly string[] | undefined
   for (let look = 0; look < 2 && worse?.length !== 0; look++) {

@@ -1,7 +1,7 @@
 // Which of the two eras a message belongs to, and what the newer one demands of every request before it is looked at.
 
 import { isObject, type JsonObject } from '../doors/call.ts'
-import type { Notification, Request } from './message.ts'
+import type { Notification, RpcRequest } from './message.ts'
 import { includes, initializeRevisions, isStandalone, standaloneRevisions } from './revision.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 
@@ -18,7 +18,7 @@ const revisionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
 /** The newer era's: a header of that revision or later, or a `_meta` that names any revision. */
-export function eraOf({ revision }: MirrorHeaders, { params }: Request | Notification): Era {
+export function eraOf({ revision }: MirrorHeaders, { params }: RpcRequest | Notification): Era {
   return (revision !== undefined && isStandalone(revision)) || metaOf(params)?.[revisionKey] !== undefined
     ? 'standalone'
     : 'initialize'
@@ -33,7 +33,7 @@ function metaOf(params: JsonObject): JsonObject | undefined {
  * What is wrong with a request of the newer era: first its `_meta`, then the headers that must mirror it, then the revision.
  * @see MCP 2026-07-28, basic and transports
  */
-export function standaloneFault(headers: MirrorHeaders, request: Request): RpcError | undefined {
+export function standaloneFault(headers: MirrorHeaders, request: RpcRequest): RpcError | undefined {
   const meta = metaOf(request.params) ?? {}
   const asked = meta[revisionKey]
   if (typeof asked !== 'string') return invalidMeta(revisionKey, 'a protocol revision')
@@ -47,7 +47,7 @@ export function standaloneFault(headers: MirrorHeaders, request: Request): RpcEr
 /** Where a request's `Mcp-Name` comes from. */
 const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-function nameFault(header: string | undefined, { method, params }: Request): RpcError | undefined {
+function nameFault(header: string | undefined, { method, params }: RpcRequest): RpcError | undefined {
   const member = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined
   const name = member === undefined ? undefined : params[member]
   if (typeof name !== 'string') return undefined
@@ -64,7 +64,7 @@ export function decodeName(header: string): string | undefined {
 }
 
 /** What is wrong with the header of a request of the older era. `initialize` comes before anything is agreed: its header says nothing. */
-export function initializeFault({ revision }: MirrorHeaders, { method }: Request | Notification): RpcError | undefined {
+export function initializeFault({ revision }: MirrorHeaders, { method }: RpcRequest | Notification): RpcError | undefined {
   if (revision === undefined || method === 'initialize' || includes(initializeRevisions, revision)) return undefined
   const spoken = [...initializeRevisions, ...standaloneRevisions].join(', ')
   return new RpcError(rpcCodes.invalidRequest, `MCP-Protocol-Version names ${shown(revision)}; spoken here are ${spoken}.`, 400)

@@ -7,19 +7,19 @@ import { maintenanceRefusal, maintenanceReply } from '../doors/maintenance.ts'
 import type { Failure } from '../failure.ts'
 import { type Headers, jsonReply, type Reply } from '../http/reply.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { Request } from './message.ts'
+import type { RpcRequest } from './message.ts'
 import { RpcError, rpcCodes } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
 /** The refusal of a request; undefined where it may go on. */
-export function refusalOf(site: Services, caller: Caller, request: Request): Failure | undefined {
+export function refusalOf(site: Services, caller: Caller, request: RpcRequest): Failure | undefined {
   return site.maintenance.now() && maintenanceRefusal(site, caller, actionOf(request))
 }
 
 const callTool: ToolName = 'SVC_API__call-action'
 
 /** The action that a request means to run; undefined where it runs none, or is no sound call. */
-function actionOf({ method, params }: Request): string | undefined {
+function actionOf({ method, params }: RpcRequest): string | undefined {
   const input = params['arguments']
   const isCall = method === 'tools/call' && params['name'] === callTool && isObject(input)
   return isCall ? parseCallName(input['class'], input['action']) : undefined

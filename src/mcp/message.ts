@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../doors/call.ts'
 
 export type Id = string | number | null
 
-export interface Request {
+export interface RpcRequest {
   readonly kind: 'request'
   readonly id: Id
   readonly method: string
@@ -23,7 +23,7 @@ export interface Response {
   readonly kind: 'response'
 }
 
-export type Message = Request | Notification | Response
+export type Message = RpcRequest | Notification | Response
 
 const maxIdLength = 1000
 

@@ -6,7 +6,7 @@ import type { Caller } from '../identity/caller.ts'
 import { callTool } from './call-tool.ts'
 import type { Era } from './era.ts'
 import { instructions, serverInfo } from './introduction.ts'
-import type { Request } from './message.ts'
+import type { RpcRequest } from './message.ts'
 import { negotiated, standaloneRevisions } from './revision.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import { listTools } from './tools.ts'
@@ -14,12 +14,12 @@ import { listTools } from './tools.ts'
 /** Answers a request of an era: a result as JSON text, or an error. */
 export type Answer = (
   era: Era,
-  request: Request,
+  request: RpcRequest,
   caller: Caller,
   http: HttpRequest,
 ) => string | RpcError | Promise<string | RpcError>
 
-type Method = (request: Request, caller: Caller, http: HttpRequest) => string | RpcError | Promise<string | RpcError>
+type Method = (request: RpcRequest, caller: Caller, http: HttpRequest) => string | RpcError | Promise<string | RpcError>
 
 /** How long, in milliseconds, a client may keep what is the same for everybody until the next release. */
 const ttlMs = 3_600_000

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { Failure } from '../failure.ts'
 
 /** An address of this machine, by http. @throws Failure `invalid` for any other */
-export function holdHere(address: string): URL {
+export function toOwnAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol === 'http:' && isHere(url.hostname.replace(/^\[|\]$/g, ''))) return url
   const expected = 'http on an address of this machine, such as http://127.0.0.1:8080/readyz'
@@ -30,7 +30,7 @@ export async function askHere({ url, socketPath }: HereAddress, timeoutMs: numbe
   const agent = new undici.Agent({ connect: socketPath === undefined ? {} : { socketPath } })
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const { statusCode, body } = await undici.request(holdHere(url), { dispatcher: agent, signal })
+    const { statusCode, body } = await undici.request(toOwnAddress(url), { dispatcher: agent, signal })
     await body.dump()
     return statusCode
   } catch (error) {

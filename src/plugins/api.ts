@@ -64,7 +64,12 @@ export interface Postern {
   /** Runs again and again: `30 seconds` at the least, `15 minutes`, `6 hours`, `1 day`. One process of the site runs it each time. */
   every(interval: string, fn: () => void | Promise<void>): void
   /** Calls an action with the plugin's own rights (`call:…` in `may`), or one of its own. @throws Failure as the action does */
-  call(className: string, action: string, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>
+  call(
+    className: string,
+    action: string,
+    input?: Readonly<Record<string, unknown>>,
+    options?: PluginCallOptions,
+  ): Promise<unknown>
   /** Asks a host that `may` names with `reach:`. Redirects are followed within such hosts. */
   fetch(url: string, init?: FetchInit): Promise<FetchReply>
 }
@@ -221,7 +226,7 @@ export interface EventAbout {
   readonly at: string
 }
 
-export interface CallOptions {
+export interface PluginCallOptions {
   readonly dry_run?: boolean
   readonly if_revision?: number
   readonly idempotency_key?: string

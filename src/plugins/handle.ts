@@ -2,7 +2,7 @@
 
 import type { Keeper } from './keeper.ts'
 import type { RunOptions } from './process.ts'
-import type { FilterName, RegisteredAction, RegisteredRoute, Target } from './registered.ts'
+import type { FilterName, RegisteredAction, RegisteredRoute, RunTarget } from './registered.ts'
 
 /** A registered function, and how to run it. */
 export interface Handle<About = undefined> {
@@ -68,7 +68,7 @@ function handlesOf(keeper: Keeper): Handles {
 
 function makeHandles(keeper: Keeper): Handles {
   const { id, registered } = keeper.plugin
-  const each = <T, A>(list: readonly T[], kind: Target['kind'], aboutOf: (one: T, index: number) => A) =>
+  const each = <T, A>(list: readonly T[], kind: RunTarget['kind'], aboutOf: (one: T, index: number) => A) =>
     list.map((one, index): Handle<A> => ({
       plugin: id,
       about: aboutOf(one, index),

@@ -2,7 +2,7 @@
 // It is a convenience for the plugin, which shares its memory and could rewrite it: no rule of the site is held here.
 
 import type { PluginModule } from './api.ts'
-import { Asks } from './host/asks.ts'
+import { SiteQuestions } from './host/asks.ts'
 import { listen, send, sendText, type ToPlugin } from './host/channel.ts'
 import { die } from './host/dying.ts'
 import { loadModule } from './host/modules.ts'
@@ -17,7 +17,7 @@ type Run = Extract<ToPlugin, { kind: 'run' }>
 
 const end: () => never = process.exit.bind(process, 0)
 const registrations = new Registrations()
-let asks = new Asks(1, 0)
+let asks = new SiteQuestions(1, 0)
 let folder = '/'
 let maxMessageBytes = 0
 
@@ -45,7 +45,7 @@ function hear(message: ToPlugin): void {
 
 async function activate(start: Start): Promise<void> {
   ;({ folder, maxMessageBytes } = start)
-  asks = new Asks(start.maxAsks, maxMessageBytes)
+  asks = new SiteQuestions(start.maxAsks, maxMessageBytes)
   try {
     const module = (await loadModule(folder, start.main)) as Partial<PluginModule>
     if (typeof module.activate !== 'function') throw new Error(`${start.main} exports no function “activate”.`)

@@ -9,7 +9,7 @@ import { parseRegistered } from './parse-registered.ts'
 import type { Plugin } from './plugin-store.ts'
 import { PluginFatal, type PluginProcess, type ProcessOptions, type RunOptions, startPluginProcess } from './process.ts'
 import { notStarted } from './process-start.ts'
-import type { Registered, Target } from './registered.ts'
+import type { Registered, RunTarget } from './registered.ts'
 import { hashFolder } from './stage-package.ts'
 
 /** A failure of a plugin, as it is remembered. */
@@ -41,7 +41,7 @@ export interface Keeper {
    * Runs what the plugin registered.
    * @throws Failure what the plugin answered, or `failed` with plugin and reference when it broke
    */
-  run(target: Target, args: readonly unknown[], options?: RunOptions): Promise<unknown>
+  run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<unknown>
   /** Starts it where it doesn't run, and tells what it printed at that. @throws Failure as `run` */
   load(): Promise<string>
   close(): Promise<void>
@@ -85,7 +85,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
 
 const defaultIdleMs = 60_000
 /** What is asked and changes nothing, so that it may be asked twice. */
-const questions: ReadonlySet<Target['kind']> = new Set(['hook', 'authenticate', 'filter'])
+const questions: ReadonlySet<RunTarget['kind']> = new Set(['hook', 'authenticate', 'filter'])
 
 class ProcessKeeper implements Keeper {
   readonly plugin: Plugin
@@ -103,11 +103,11 @@ class ProcessKeeper implements Keeper {
     this.#options = options
   }
 
-  run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<unknown> {
+  run(target: RunTarget, args: readonly unknown[], options: RunOptions = {}): Promise<unknown> {
     return this.#run(target, args, options, questions.has(target.kind))
   }
 
-  async #run(target: Target, args: readonly unknown[], options: RunOptions, mayAskAgain: boolean): Promise<unknown> {
+  async #run(target: RunTarget, args: readonly unknown[], options: RunOptions, mayAskAgain: boolean): Promise<unknown> {
     const process = await this.#running()
     try {
       const { value, failure, printed } = await process.run(target, args, options)

@@ -73,7 +73,7 @@ export function parseManifest(text: string): Manifest {
   }
   const held = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, hold(name, member, value[name])]))
   const { may, settings, ...rest } = held as unknown as Manifest
-  return { ...rest, may: holdRights(may), settings: parseSettings(settings) }
+  return { ...rest, may: checkRights(may), settings: parseSettings(settings) }
 }
 
 /** Whether a text is the id of a plugin; `svc` and `svc-…` are the core's (ATTACKS 114, 115). */
@@ -119,7 +119,7 @@ function hold(name: string, { good, expected, fallback }: Member, value: unknown
   throw new Failure('unprocessable', `${manifestName}: "${name}" ${found} ${expected}.`, { field: name, expected })
 }
 
-function holdRights(may: readonly string[]): readonly string[] {
+function checkRights(may: readonly string[]): readonly string[] {
   for (const [place, text] of may.entries()) {
     const why = whyNoRight(text)
     if (why !== undefined)

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
-import { holdLimit } from './package-limits.ts'
+import { checkPackageLimit } from './package-limits.ts'
 import { showPath } from './package-path.ts'
 
 /** A file that can be read, under a path that was held against package-path.ts. */
@@ -64,8 +64,8 @@ export function createPackageReader(
     for await (const chunk of entry.read()) {
       signal.throwIfAborted()
       own += chunk.length
-      holdLimit('bytes', (bytes += chunk.length))
-      if (limit) holdLimit(limit, own)
+      checkPackageLimit('bytes', (bytes += chunk.length))
+      if (limit) checkPackageLimit(limit, own)
       if (limit) kept.push(chunk)
       hash.update(chunk)
       yield chunk

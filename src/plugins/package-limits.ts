@@ -18,7 +18,7 @@ export const packageLimits = {
 export const packageDeadlineMs = 30_000
 
 /** @throws Failure `unprocessable` when there is more than may be */
-export function holdLimit(limit: keyof typeof packageLimits, amount: number): void {
+export function checkPackageLimit(limit: keyof typeof packageLimits, amount: number): void {
   const { most, sentence } = packageLimits[limit]
   if (amount > most) throw new Failure('unprocessable', sentence, { limit: most })
 }

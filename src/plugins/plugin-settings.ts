@@ -5,7 +5,7 @@ import type { PluginSetting } from './api.ts'
 import type { Manifest } from './manifest.ts'
 
 export type SettingValue = string | number | boolean
-export type SettingValues = Readonly<Record<string, SettingValue>>
+export type PluginSettingValues = Readonly<Record<string, SettingValue>>
 
 /** As a row keeps them: JSON texts, of what was given only. */
 export interface StoredSettings {
@@ -38,7 +38,7 @@ function isText(value: unknown): boolean {
 }
 
 /** What a plugin's process is given: stored values that still fit, else defaults. What has neither is left out. */
-export function filledSettings(manifest: Manifest, stored: StoredSettings | undefined): SettingValues {
+export function filledSettings(manifest: Manifest, stored: StoredSettings | undefined): PluginSettingValues {
   const { settings, secrets } = readStored(stored)
   const values = Object.entries(manifest.settings).flatMap(([key, setting]) => {
     const given = (setting.kind === 'secret' ? secrets : settings)[key]
@@ -46,7 +46,7 @@ export function filledSettings(manifest: Manifest, stored: StoredSettings | unde
     const value = given !== undefined && kinds[setting.kind].takes(given, setting) ? given : setting.default
     return value === undefined ? [] : [[key, value]]
   })
-  return Object.fromEntries(values) as SettingValues
+  return Object.fromEntries(values) as PluginSettingValues
 }
 
 /**
@@ -64,7 +64,7 @@ export function mergeSettings(
     if (!setting) throw unknownSetting(manifest, key)
     const place = setting.kind === 'secret' ? secrets : settings
     if (value === null) delete place[key]
-    else place[key] = holdValue(key, setting, value)
+    else place[key] = checkValue(key, setting, value)
   }
   return { settings: JSON.stringify(settings), secrets: JSON.stringify(secrets) }
 }
@@ -75,7 +75,7 @@ export function shownSetting(setting: PluginSetting, value: SettingValue | undef
   return value ?? null
 }
 
-function holdValue(key: string, setting: PluginSetting, value: unknown): SettingValue {
+function checkValue(key: string, setting: PluginSetting, value: unknown): SettingValue {
   const kind = kinds[setting.kind]
   if (kind.takes(value, setting)) return value as SettingValue
   const expected = kind.expected(setting)

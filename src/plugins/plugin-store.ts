@@ -7,7 +7,7 @@ import type { Db } from '../store/database.ts'
 import type { PluginRow } from '../store/schema.ts'
 import { bundledPlugins } from './bundled.ts'
 import type { Manifest } from './manifest.ts'
-import { filledSettings, type SettingValues } from './plugin-settings.ts'
+import { filledSettings, type PluginSettingValues } from './plugin-settings.ts'
 import type { Registered } from './registered.ts'
 
 export const pluginStates = ['inactive', 'active', 'quarantined'] as const
@@ -28,7 +28,7 @@ export interface Plugin {
   /** The rights that the owner confirmed: all that it has, whatever its manifest asks for. */
   readonly may: readonly string[]
   /** For its process: defaults filled in, secrets among them. */
-  readonly settings: SettingValues
+  readonly settings: PluginSettingValues
   readonly signer: string | null
   /** What it registered when it was last activated. */
   readonly registered: Registered

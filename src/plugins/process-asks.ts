@@ -1,7 +1,7 @@
 // What a plugin's process asks of the site: each question is answered once, and a process that asks without end is told or killed.
 
 import { Failure } from '../failure.ts'
-import type { Ask, LogLine } from './process.ts'
+import type { Ask, PluginLogLine } from './process.ts'
 import type { ProcessLimits } from './process-limits.ts'
 import type { FromPlugin } from './process-messages.ts'
 import type { Runs } from './process-runs.ts'
@@ -14,7 +14,7 @@ export interface AskParts {
   readonly runs: Runs
   /** Answers a question. Rejects with a Failure to say no. */
   readonly ask: (ask: Ask) => Promise<unknown>
-  readonly onLog: (line: LogLine) => void
+  readonly onLog: (line: PluginLogLine) => void
   /** Bytes on their way to the process that it has not read. */
   readonly waitingBytes: () => number
   readonly say: (message: object) => void

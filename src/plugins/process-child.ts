@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { parseJsonText } from '../http/body.ts'
 import { jsonText } from '../json.ts'
 import { PluginFatal, type FatalReason } from './fatal.ts'
-import type { PluginProcess, ProcessOptions, Ran, RunOptions } from './process.ts'
+import type { PluginProcess, ProcessOptions, RunOutcome, RunOptions } from './process.ts'
 import { Asks, crowded } from './process-asks.ts'
 import { type ProcessLimits, shareOfARun } from './process-limits.ts'
 import { plainLine } from './plain-line.ts'
@@ -13,7 +13,7 @@ import { goFirst, watchMemory } from './process-memory.ts'
 import { type FromPlugin, pluginFailureCodes, readMessage } from './process-messages.ts'
 import { Runs } from './process-runs.ts'
 import { notStarted, type Started } from './process-start.ts'
-import type { Target } from './registered.ts'
+import type { RunTarget } from './registered.ts'
 
 type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
 
@@ -90,7 +90,7 @@ export class PluginChild implements PluginProcess {
     return this.#runs.count
   }
 
-  run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<Ran> {
+  run(target: RunTarget, args: readonly unknown[], options: RunOptions = {}): Promise<RunOutcome> {
     if (this.#over) return Promise.reject(this.#fatal ?? this.#make('exit', 'was ended'))
     if (this.#isCrowded()) return Promise.resolve({ failure: crowded(), printed: '' })
     const { timeoutMs = this.#limits.timeoutMs, dryRun = false, depth = 0, limits = [] } = options
@@ -186,7 +186,7 @@ export class PluginChild implements PluginProcess {
     if (this.#messages.add(1 + Math.floor(bytes / 4096))) this.#kill('flood', 'sent too many messages')
   }
 
-  #settle(run: number, answer: Omit<Ran, 'printed'>, bytes: number): void {
+  #settle(run: number, answer: Omit<RunOutcome, 'printed'>, bytes: number): void {
     if (!this.#runs.settle(run, answer)) this.#count(bytes)
   }
 

@@ -2,12 +2,12 @@
 
 import type { Failure } from '../failure.ts'
 import type { PluginFatal } from './fatal.ts'
-import type { Ran } from './process.ts'
-import type { Target } from './registered.ts'
+import type { RunOutcome } from './process.ts'
+import type { RunTarget } from './registered.ts'
 
 /** What is known of a run when it begins. */
 interface About {
-  readonly target: Target
+  readonly target: RunTarget
   readonly dryRun: boolean
   /** As `RunOptions` has them. */
   readonly depth: number
@@ -15,7 +15,7 @@ interface About {
 }
 
 /** What is known of a run in which something is asked. */
-type During = Omit<About, 'target'> & { readonly target: Target | undefined; readonly leftMs: number | undefined }
+type During = Omit<About, 'target'> & { readonly target: RunTarget | undefined; readonly leftMs: number | undefined }
 
 interface Run {
   readonly about: About
@@ -23,7 +23,7 @@ interface Run {
   readonly endsAt: number
   readonly timer: NodeJS.Timeout
   printed: string
-  resolve(ran: Ran): void
+  resolve(ran: RunOutcome): void
   reject(fatal: PluginFatal): void
 }
 
@@ -47,11 +47,11 @@ export class Runs {
   }
 
   /** A new one. `onTimeout` is called where it isn't settled in time. */
-  open(about: About, timeoutMs: number, onTimeout: () => void): { run: number; ran: Promise<Ran> } {
+  open(about: About, timeoutMs: number, onTimeout: () => void): { run: number; ran: Promise<RunOutcome> } {
     const run = this.#next++
     // The answer may lie in the pipe while this process was busy: it is read before the second look.
     const timer = setTimeout(() => setImmediate(() => this.#open.has(run) && onTimeout()), timeoutMs)
-    const ran = new Promise<Ran>((resolve, reject) => {
+    const ran = new Promise<RunOutcome>((resolve, reject) => {
       this.#open.set(run, { about, endsAt: performance.now() + timeoutMs, timer, printed: '', resolve, reject })
     })
     return { run, ran }

@@ -8,12 +8,12 @@ import { PluginFatal } from './fatal.ts'
 import { PluginChild } from './process-child.ts'
 import { type ProcessLimits, processLimits } from './process-limits.ts'
 import { findLink, realFolder, startHost } from './process-start.ts'
-import type { Target } from './registered.ts'
+import type { RunTarget } from './registered.ts'
 
 export { PluginFatal }
 export type { ProcessLimits }
 
-export interface LogLine {
+export interface PluginLogLine {
   readonly level: 'info' | 'warn' | 'error'
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface ProcessOptions {
   readonly settings: Readonly<Record<string, string | number | boolean>>
   /** What the plugin asks of the site (`postern.call`, `postern.fetch`). Rejects with a Failure to say no. */
   readonly ask: (ask: Ask) => Promise<unknown>
-  readonly onLog: (line: LogLine) => void
+  readonly onLog: (line: PluginLogLine) => void
   /** Text that it printed outside any run; that of a run comes with its outcome. */
   readonly onPrint: (text: string) => void
   readonly limits?: Partial<ProcessLimits>
@@ -44,7 +44,7 @@ export type Ask =
       /** It came in a dry run, and must change nothing. */
       readonly dryRun: boolean
       /** The function that asked; undefined where none runs that is known. */
-      readonly during: Target | undefined
+      readonly during: RunTarget | undefined
       /** As `RunOptions` has them, of the run in which it was asked. */
       readonly depth: number
       readonly limits: readonly object[]
@@ -70,7 +70,7 @@ export interface RunOptions {
 }
 
 /** How a run ended: a value, or what was thrown as `postern.Failure`. */
-export interface Ran {
+export interface RunOutcome {
   readonly value?: unknown
   readonly failure?: Failure
   readonly printed: string
@@ -83,7 +83,7 @@ export interface PluginProcess {
   /** What was printed while it was loaded and activated. */
   readonly printedAtLoad: string
   /** Runs a registered function. Never hangs: after `timeoutMs` the process is killed. @throws PluginFatal */
-  run(target: Target, args: readonly unknown[], options?: RunOptions): Promise<Ran>
+  run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<RunOutcome>
   /** Resolves with why it ended; undefined where it was asked to. */
   readonly ended: Promise<PluginFatal | undefined>
   /** Runs in flight. */

@@ -6,7 +6,7 @@ import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { type PackageEntry, packageFault } from './package-files.ts'
-import { holdLimit } from './package-limits.ts'
+import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, faultOfPath } from './package-path.ts'
 
 /** Not through a link that took the file's place, and without waiting for a pipe's other end. */
@@ -34,7 +34,7 @@ export async function readFolder(folder: string, signal: AbortSignal): Promise<r
       const kind = kindOf(path, await readable(place, () => lstat(place)))
       const twin = paths.add(path, kind)
       if (twin !== undefined) throw packageFault(path, twin)
-      holdLimit('entries', paths.size)
+      checkPackageLimit('entries', paths.size)
       if (kind === 'folder') waiting.push(path)
       else entries.push({ path, read: () => readFile(place, path) })
     }

@@ -5,7 +5,7 @@ import { crc32, createInflateRaw } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { Failure } from '../failure.ts'
 import { type PackageEntry, packageFault } from './package-files.ts'
-import { holdLimit } from './package-limits.ts'
+import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, showPath } from './package-path.ts'
 
 /** Where an entry's local header begins and its data ends. */
@@ -31,7 +31,7 @@ const folder = 0o040000
  * @throws Failure `unprocessable` with the entry at fault (ATTACKS 109, 110)
  */
 export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<readonly PackageEntry[]> {
-  holdLimit('zipBytes', zip.length)
+  checkPackageLimit('zipBytes', zip.length)
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
   try {
     return unwrap(await listEntries(bytes, signal))
@@ -43,7 +43,7 @@ export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<rea
 
 async function listEntries(bytes: Buffer, signal: AbortSignal): Promise<PackageEntry[]> {
   const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false })
-  holdLimit('entries', zip.entryCount)
+  checkPackageLimit('entries', zip.entryCount)
   const directoryStart = zip.readEntryCursor as unknown as number
   const paths = createPathList()
   const entries: PackageEntry[] = []
@@ -55,13 +55,13 @@ async function listEntries(bytes: Buffer, signal: AbortSignal): Promise<PackageE
     const path = isFolder ? name.slice(0, -1) : name
     const fault = paths.add(path, isFolder ? 'folder' : 'file') ?? faultOf(entry, isFolder)
     if (fault !== undefined) throw packageFault(path, fault)
-    holdLimit('entries', paths.size)
+    checkPackageLimit('entries', paths.size)
     const span = await spanOf(zip, entry, path)
     spans.push(span)
     if (!isFolder) entries.push({ path, read: () => inflate(entry, path, bytes.subarray(span.dataStart, span.end)) })
   }
-  holdDirectory(zip, bytes.length)
-  holdSpans(spans, directoryStart)
+  checkDirectory(zip, bytes.length)
+  checkSpans(spans, directoryStart)
   return entries
 }
 
@@ -114,14 +114,14 @@ async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
 }
 
 /** The directory ends where the record of its end begins, so there are no entries more than it counts, and it isn't Zip64. */
-function holdDirectory(zip: ZipFile, size: number): void {
+function checkDirectory(zip: ZipFile, size: number): void {
   const end = size - endRecordBytes - zip.comment.length
   if ((zip.readEntryCursor as unknown as number) !== end)
     throw new Failure('unprocessable', 'The directory of the zip is not as long as it says, or in the form Zip64.')
 }
 
 /** No two entries share bytes (a zip of 42 KB can hold petabytes so), and none reaches into the directory. */
-function holdSpans(spans: readonly Span[], directoryStart: number): void {
+function checkSpans(spans: readonly Span[], directoryStart: number): void {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   for (const [place, { path, end }] of sorted.entries()) {
     const next = sorted[place + 1]

@@ -26,7 +26,7 @@ export interface Registered {
 }
 
 /** One registered function: its list, and its place there. `authenticate` has but one. */
-export interface Target {
+export interface RunTarget {
   readonly kind: 'action' | 'filter' | 'route' | 'event' | 'job' | 'hook' | 'authenticate'
   readonly index: number
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { isPluginId, type Manifest, manifestName, parseManifest } from './manifest.ts'
 import { createPackageReader, drain, hashEntries, hashOf, type PackageEntry } from './package-files.ts'
-import { holdLimit, packageDeadlineMs } from './package-limits.ts'
+import { checkPackageLimit, packageDeadlineMs } from './package-limits.ts'
 import { readFolder } from './read-folder.ts'
 import { readZip } from './read-zip.ts'
 import { signatureName, verifySignature } from './signature.ts'
@@ -111,7 +111,7 @@ async function readZipFile(path: string, signal: AbortSignal): Promise<Uint8Arra
   try {
     const found = await stat(path)
     if (!found.isFile()) throw new Failure('unprocessable', `${path} is no file: name a zip.`)
-    holdLimit('zipBytes', found.size)
+    checkPackageLimit('zipBytes', found.size)
     // A pipe that took its place is not waited for.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {

@@ -44,7 +44,7 @@ export interface Change {
   readonly author: Author
   readonly records: readonly RowChange[]
   /** Called when all is written. @throws Failure `conflict` when a revision was given and nothing was there to hold it against */
-  holdRevisionUsed(): void
+  checkRevisionUsed(): void
   /** A part of this change with an author and an expected revision of its own; what it does is recorded here. */
   part(author: Author, ifRevision: number | undefined): Change
   /** Adds an object; a revisioned kind starts at revision 1. */
@@ -71,7 +71,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
   let expected = ifRevision
 
-  const holdRevision = (kind: Kind, row: AnyRow) => {
+  const checkRevision = (kind: Kind, row: AnyRow) => {
     if (expected === undefined || !kinds[kind].revisioned) return
     if (row['revision'] !== expected) throw staleRevision(kind, row, expected)
     expected = undefined
@@ -97,7 +97,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     author,
     records,
 
-    holdRevisionUsed() {
+    checkRevisionUsed() {
       if (expected === undefined) return
       throw new Failure('conflict', 'Nothing that has a revision was changed: what you read is gone.', { field: 'if_revision' })
     },
@@ -123,7 +123,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     async update(kind, beforeRow, patch) {
       const { table, key, revisioned } = kinds[kind]
       const before = beforeRow as unknown as AnyRow
-      holdRevision(kind, before)
+      checkRevision(kind, before)
       const columns = differing(before, patch as AnyRow)
       if (columns.length === 0) return { row: beforeRow, changed: [] }
       const counted = revisioned ? { updated_at: now, revision: Number(before['revision']) + 1 } : {}
@@ -150,7 +150,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     async remove(kind, beforeRow) {
       const { table, key, revisioned } = kinds[kind]
       const before = beforeRow as unknown as AnyRow
-      holdRevision(kind, before)
+      checkRevision(kind, before)
       let query = tables.deleteFrom(table).where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
       const { numDeletedRows } = await query.executeTakeFirst()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TObject, Type } from 'typebox'
-import { holdSchema } from '../../src/actions/validate.ts'
+import { checkAgainst } from '../../src/actions/validate.ts'
 import { Failure } from '../../src/failure.ts'
 import { processorMs } from '../processor-time.ts'
 
@@ -11,7 +11,7 @@ const closed = (properties: Parameters<typeof Type.Object>[0]) => Type.Object(pr
 
 function failureOf(schema: TObject, input: unknown): Failure {
   try {
-    holdSchema(schema, input)
+    checkAgainst(schema, input)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

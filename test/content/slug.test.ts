@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fc } from '../properties.ts'
 import { Failure } from '../../src/failure.ts'
 import { isReservedSlug } from '../../src/content/reserved-slugs.ts'
-import { holdSlug, isSlug, maxSlugChars, numbered, slugify } from '../../src/content/slug.ts'
+import { checkSlug, isSlug, maxSlugChars, numbered, slugify } from '../../src/content/slug.ts'
 
 const rows = [
   ['Hello, World!', 'hello-world'],
@@ -90,7 +90,7 @@ test('attack 99: whatever passes as a slug at the top is not the name of a route
       (name, noise, place) => {
         const slug = name.slice(0, place) + noise + name.slice(place)
         try {
-          holdSlug(slug, { top: true, guarded: true })
+          checkSlug(slug, { top: true, guarded: true })
         } catch (error) {
           assert(error instanceof Failure)
           return

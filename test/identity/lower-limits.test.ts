@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TokenLimits } from '../../src/identity/caller.ts'
-import { holdTighter, lowerLimits } from '../../src/identity/token-limits.ts'
+import { checkTighter, lowerLimits } from '../../src/identity/token-limits.ts'
 
 const rows: readonly { a: TokenLimits; b: TokenLimits; both: TokenLimits }[] = [
   { a: {}, b: {}, both: {} },
@@ -28,7 +28,7 @@ for (const { a, b, both } of rows) {
   test(`attack 138: ${JSON.stringify(a)} and ${JSON.stringify(b)} leave ${JSON.stringify(both)}, from either side`, () => {
     for (const found of [lowerLimits(a, b), lowerLimits(b, a)]) {
       assert.deepEqual(found, both)
-      for (const one of [a, b]) holdTighter(one, found, 'This token')
+      for (const one of [a, b]) checkTighter(one, found, 'This token')
     }
   })
 }

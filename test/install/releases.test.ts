@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Failure } from '../../src/failure.ts'
-import { holdSpace } from '../../src/install/disk-space.ts'
+import { checkSpace } from '../../src/install/disk-space.ts'
 import { findPackages } from '../../src/install/packages.ts'
 import { paths, placesBelow } from '../../src/install/places.ts'
 import { copyRelease, readSource } from '../../src/install/release-files.ts'
@@ -143,9 +143,9 @@ test('a release is what its build says, named by version and content, and copied
 
 test('room is held for each disk, and what lies on one disk is counted together', async (t) => {
   const folder = await folderOf(t)
-  await holdSpace([{ folder: join(folder, 'not', 'there', 'yet'), bytes: 1 }])
+  await checkSpace([{ folder: join(folder, 'not', 'there', 'yet'), bytes: 1 }])
   await assert.rejects(
-    holdSpace([
+    checkSpace([
       { folder, bytes: 2 ** 61 },
       { folder: dirname(folder), bytes: 2 ** 61 },
     ]),

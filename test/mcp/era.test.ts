@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fc } from '../properties.ts'
 import { decodeName, eraOf, initializeFault, type MirrorHeaders, standaloneFault } from '../../src/mcp/era.ts'
-import type { Request } from '../../src/mcp/message.ts'
+import type { RpcRequest } from '../../src/mcp/message.ts'
 import { negotiated } from '../../src/mcp/revision.ts'
 
 const revision = '2026-07-28'
 const version = 'io.modelcontextprotocol/protocolVersion'
 const capabilities = 'io.modelcontextprotocol/clientCapabilities'
 const meta = { [version]: revision, [capabilities]: {} }
-const request = (method: string, params: Record<string, unknown> = {}): Request => ({ kind: 'request', id: 1, method, params })
+const request = (method: string, params: Record<string, unknown> = {}): RpcRequest => ({ kind: 'request', id: 1, method, params })
 const headers = (sent: Partial<MirrorHeaders>): MirrorHeaders => ({
   revision: undefined,
   method: undefined,

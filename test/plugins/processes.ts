@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import {
   type Ask,
-  type LogLine,
+  type PluginLogLine,
   type PluginFatal,
   type PluginProcess,
   type ProcessLimits,
   type ProcessOptions,
   startPluginProcess,
 } from '../../src/plugins/process.ts'
-import type { Target } from '../../src/plugins/registered.ts'
+import type { RunTarget } from '../../src/plugins/registered.ts'
 import { root } from '../site.ts'
 
 export const fixtures = join(root, 'test', 'fixtures', 'plugins')
@@ -27,16 +27,16 @@ export interface OpenOptions extends Partial<Pick<ProcessOptions, 'settings' | '
 export interface OpenPlugin extends AsyncDisposable {
   readonly plugin: PluginProcess
   readonly asks: readonly Ask[]
-  readonly logs: readonly LogLine[]
+  readonly logs: readonly PluginLogLine[]
   readonly prints: readonly string[]
 }
 
 /** The first action that a fixture registers. */
-export const firstAction: Target = { kind: 'action', index: 0 }
+export const firstAction: RunTarget = { kind: 'action', index: 0 }
 
 /** @throws PluginFatal where it doesn't start */
 export async function openPlugin(id: string, { limits, main = 'index.js', ask, ...rest }: OpenOptions = {}): Promise<OpenPlugin> {
-  const [asks, logs, prints]: [Ask[], LogLine[], string[]] = [[], [], []]
+  const [asks, logs, prints]: [Ask[], PluginLogLine[], string[]] = [[], [], []]
   const plugin = await startPluginProcess({
     manifest: { id, name: id, version: '1.0.0', main },
     folder: join(fixtures, id),

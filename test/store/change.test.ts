@@ -96,10 +96,10 @@ test('if_revision is held against the first object that is written, also where n
     const { row } = await change.update('setting', a, { value: '2' })
     await change.update('setting', row, { value: '3' })
     await change.update('setting', b, { value: '2' })
-    change.holdRevisionUsed()
+    change.checkRevisionUsed()
   }, 1)
   await assert.rejects(
-    site.run(async (change) => change.holdRevisionUsed(), 1),
+    site.run(async (change) => change.checkRevisionUsed(), 1),
     codeOf('conflict'),
   )
 })

@@ -4,8 +4,8 @@
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { type Action, callName, type Context } from '../action.ts'
-import { holdInput } from '../hold-input.ts'
-import { holdOptions } from '../options.ts'
+import { checkInput } from '../hold-input.ts'
+import { checkOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
 
@@ -41,7 +41,7 @@ export function planCall(context: Context, before: readonly Planned[], call: Bat
   if (action.name === 'batch' && action.class === 'SVC_API') throw noBatch('A batch', 'goes into no other batch')
   if (action.effect === 'destroy' || action.job || action.batchable === false)
     throw noBatch(callName(action), 'goes into no batch: call it by itself')
-  holdOptions(action, { ifRevision: call.if_revision })
+  checkOptions(action, { ifRevision: call.if_revision })
   const phase = action.effect !== 'read' ? 'write' : before.some((one) => one.phase === 'write') ? 'late' : 'early'
   const ahead = placesIn(call.arguments).find((place) => place >= before.length)
   if (ahead !== undefined) throw nothingThere(`$${ahead}`)
@@ -79,7 +79,7 @@ const tooLate = (field: string, what: string, hint: string): Failure =>
 export function readArguments(caller: Caller, { action, call }: Planned, results: readonly unknown[]): Record<string, unknown> {
   const given = call.arguments ?? {}
   const input = resolveReferences(given, results) as Record<string, unknown>
-  if (placesIn(given).every((place) => results[place] !== undefined)) holdInput(caller, action, input)
+  if (placesIn(given).every((place) => results[place] !== undefined)) checkInput(caller, action, input)
   return input
 }
 

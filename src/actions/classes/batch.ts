@@ -157,7 +157,7 @@ async function runWrite(
   context.ran(one)
   const change = context.change.part(authorOf(context.caller, one), call.if_revision)
   const result = await one.run({ ...context, change }, input, prepared)
-  change.holdRevisionUsed()
+  change.checkRevisionUsed()
   return result
 }
 

@@ -2,7 +2,7 @@
 
 import type { RowOf } from '../../store/kinds.ts'
 import type { WriteContext } from '../action.ts'
-import { holdExpected } from '../expect.ts'
+import { checkExpected } from '../expect.ts'
 
 /** Which things to end, as the input has it. */
 export interface Named {
@@ -26,7 +26,7 @@ export async function revokeNamed<K extends 'token' | 'app'>(
     const row = await get(id)
     rows.set(row.id, row)
   }
-  holdExpected(rows.size, expect, kind === 'token' ? 'tokens' : 'apps')
+  checkExpected(rows.size, expect, kind === 'token' ? 'tokens' : 'apps')
   const [done, unchanged]: [string[], string[]] = [[], []]
   for (const row of rows.values()) {
     if (row.revoked_at === null) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)

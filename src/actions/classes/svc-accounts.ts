@@ -2,9 +2,9 @@
 // A site keeps one admin at least, whatever is asked.
 
 import { Type } from 'typebox'
-import { holdLimits } from '../../content/allowed.ts'
+import { checkEntryLimits } from '../../content/allowed.ts'
 import { Failure, notFound } from '../../failure.ts'
-import { createAccount, getAccount, holdAdminLeft, holdEmailFree, readEmail, readName } from '../../identity/account-store.ts'
+import { createAccount, getAccount, checkAdminLeft, checkEmailFree, readEmail, readName } from '../../identity/account-store.ts'
 import { lowerScope, type Scope, scopes } from '../../identity/caller.ts'
 import { linkPath, makeLink } from '../../identity/one-time-link.ts'
 import type { AccountRow } from '../../store/schema.ts'
@@ -122,7 +122,7 @@ const update = action({
     const { change, db } = context
     const before = await getAccount(db, id)
     const address = email === undefined ? before.email : readEmail(email)
-    await holdEmailFree(db, address, before.id)
+    await checkEmailFree(db, address, before.id)
     const { row, changed } = await change.update('account', before, {
       email: address,
       ...(name === undefined ? {} : { name: readName(name) }),
@@ -131,7 +131,7 @@ const update = action({
       // What it had open ends, and doesn't come back when it is allowed more again.
       ...(losesRights(before, role, disabled) ? { epoch: before.epoch + 1 } : {}),
     })
-    await holdAdminLeft(db)
+    await checkAdminLeft(db)
     const item = (await accountItems(context, [row]))(row)
     return { item, changed: changed.filter((column) => column !== 'epoch'), warnings: [], activity_id: null }
   },
@@ -198,11 +198,11 @@ const remove = action({
     }
     const entries = await db.selectFrom('entry').selectAll().where('author_id', '=', account.id).execute()
     for (const entry of entries) {
-      holdLimits(context.caller, entry, entry)
+      checkEntryLimits(context.caller, entry, entry)
       await change.update('entry', entry, { author_id: heir.id })
     }
     await change.remove('account', account)
-    await holdAdminLeft(db)
+    await checkAdminLeft(db)
     return { done: [account.id], unchanged: [], warnings: [], activity_id: null }
   },
 })

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 import { findAccount } from '../../identity/account-store.ts'
 import { lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { getGrant, grantState, grantStates } from '../../identity/find-grant.ts'
-import { holdTighter } from '../../identity/token-limits.ts'
+import { checkTighter } from '../../identity/token-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { AppGrantRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
@@ -131,7 +131,7 @@ const update = action({
     const before = await getGrant(db, id, now)
     const standing = JSON.parse(before.limits) as TokenLimits
     const tightened = limits === undefined ? standing : { ...standing, ...readLimits(site, limits) }
-    holdTighter(standing, tightened, 'This app')
+    checkTighter(standing, tightened, 'This app')
     const { row, changed } = await change.update('app', before, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(scope === undefined ? {} : { scope: lower(before.scope as Scope, scope) }),

@@ -10,7 +10,7 @@ import type { Touches } from '../../identity/check-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { BackupRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
-import { expectProperty, holdExpected } from '../expect.ts'
+import { expectProperty, checkExpected } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 
@@ -195,7 +195,7 @@ const restore = action({
   examples: [{ title: 'What would put the newest back?', input: { id: 'latest', expect: 1 } }],
   async run(context, { id, expect }) {
     const row = await getBackup(context.db, id)
-    holdExpected(1, expect, 'backups')
+    checkExpected(1, expect, 'backups')
     const command = `scripts/postern restore ${row.file}`
     if (context.dryRun) return { item: backupItemOf(row), command, warnings: [], activity_id: null }
     throw new Failure('refused', `A backup is put back while the service is stopped: ${command}`, {
@@ -227,7 +227,7 @@ const remove = action({
       const row = await getBackup(context.db, id)
       rows.set(row.id, row)
     }
-    holdExpected(rows.size, expect, 'backups')
+    checkExpected(rows.size, expect, 'backups')
     await context.db
       .deleteFrom('backup')
       .where('id', 'in', [...rows.keys()])

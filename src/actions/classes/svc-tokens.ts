@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { findAccount } from '../../identity/account-store.ts'
 import { scopes, type TokenLimits } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
-import { holdTighter } from '../../identity/token-limits.ts'
+import { checkTighter } from '../../identity/token-limits.ts'
 import type { TokenRow } from '../../store/schema.ts'
 import { type Action, action } from '../action.ts'
 import { expectProperty } from '../expect.ts'
@@ -78,7 +78,7 @@ const update = action({
     const before = await getToken(db, id)
     const standing = JSON.parse(before.limits) as TokenLimits
     const tightened = limits === undefined ? standing : { ...standing, ...readLimits(site, limits) }
-    holdTighter(standing, tightened, 'This token')
+    checkTighter(standing, tightened, 'This token')
     const { row, changed } = await change.update('token', before, {
       ...(name === undefined ? {} : { name: name.trim() }),
       limits: JSON.stringify(tightened),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'
 import { type Caller, limitsOf, lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
-import { holdTighter } from '../../identity/token-limits.ts'
+import { checkTighter } from '../../identity/token-limits.ts'
 import { mintToken } from '../../identity/token-store.ts'
 import { Failure } from '../../failure.ts'
 import { parseDate } from '../../settings/time-zone.ts'
@@ -58,8 +58,8 @@ export const create = action({
   async run(context, { name, scope, limits, expires_at: expires, account: asked }) {
     const account = await accountFor(context, asked)
     const given = limits === undefined ? ownLimits(context.caller) : readLimits(context.site, limits)
-    holdOwnLimits(context.caller, given)
-    holdRole(account, scope)
+    checkOwnLimits(context.caller, given)
+    checkRole(account, scope)
     const expiresAt = expires === undefined || expires === null ? null : readExpiry(context, expires)
     return mint(context, { account_id: account.id, name: name.trim(), scope, limits: given, expires_at: expiresAt })
   },
@@ -103,7 +103,7 @@ export const rotate = action({
     const before = await getToken(db, id)
     if (before.revoked_at !== null || (before.expires_at !== null && before.expires_at <= now)) throw ended()
     const limits = JSON.parse(before.limits) as TokenLimits
-    holdOwnLimits(context.caller, limits)
+    checkOwnLimits(context.caller, limits)
     const minted = await mint(context, {
       account_id: before.account_id,
       name: before.name,
@@ -124,8 +124,8 @@ export const rotate = action({
 const ownLimits = (caller: Caller): TokenLimits => Object.assign({}, ...limitsOf(caller)) as TokenLimits
 
 /** @throws Failure `refused` for limits that leave more than the caller's own */
-function holdOwnLimits(caller: Caller, given: TokenLimits): void {
-  for (const own of limitsOf(caller)) holdTighter(own, given, 'Your own token')
+function checkOwnLimits(caller: Caller, given: TokenLimits): void {
+  for (const own of limitsOf(caller)) checkTighter(own, given, 'Your own token')
 }
 
 const ended = () =>
@@ -168,7 +168,7 @@ async function accountFor({ db, caller }: WriteContext, asked: string | undefine
 
 const ownAccount = (caller: Caller): string | undefined => caller.account?.id
 
-function holdRole({ role, email }: AccountRow, scope: Scope): void {
+function checkRole({ role, email }: AccountRow, scope: Scope): void {
   if (lowerScope(scope, role as Scope) === scope) return
   throw new Failure('refused', `The account ${email} has the role ${role}, and its tokens can't have the scope ${scope}.`, {
     field: 'scope',

@@ -76,7 +76,7 @@ export const undo = action({
     const { ids, force = false } = input
     const rows = ids === undefined ? await rowsSince(context, input) : await rowsOf(context, ids, input)
     const [undoable, others] = ids === undefined ? partition(rows) : [rows, []]
-    if (ids !== undefined) rows.forEach(holdUndoable)
+    if (ids !== undefined) rows.forEach(checkUndoable)
     const { change, caller, activityId } = context
     const undone = (row: ActivityRow) => tellRan(context, row)
     const { done, skipped } = await undoRecords(change, undoable, { caller, force, activityId, undone })
@@ -161,7 +161,7 @@ async function rowsSince(context: WriteContext, { since, by, token }: Since): Pr
     .orderBy('at', 'desc')
     .limit(maxRecords + 1)
     .execute()
-  if (token !== undefined) holdOneToken(rows, token)
+  if (token !== undefined) checkOneToken(rows, token)
   if (rows.length <= maxRecords) return rows
   throw new Failure('refused', `These are more than ${maxRecords} calls: take a later time first.`, {
     field: 'since',
@@ -180,7 +180,7 @@ async function getAccountId(context: WriteContext, name: string): Promise<string
  * The name in these records may be that of several tokens.
  * @throws Failure `conflict` with their ids, which the records tell anyhow
  */
-function holdOneToken(rows: readonly ActivityRow[], name: string): void {
+function checkOneToken(rows: readonly ActivityRow[], name: string): void {
   const ids = [...new Set(rows.map(({ token_id: id }) => id))]
   if (ids.length < 2) return
   throw new Failure('conflict', `${ids.length} tokens were named ${JSON.stringify(name)}: say which by its id.`, {
@@ -200,7 +200,7 @@ const irreversible: Readonly<Record<string, string>> = {
   destroy: 'it destroyed for good',
 }
 
-function holdUndoable({ id, call, effect }: ActivityRow): void {
+function checkUndoable({ id, call, effect }: ActivityRow): void {
   const reason = irreversible[effect]
   if (reason !== undefined)
     throw new Failure('refused', `${call} can't be undone: ${reason}.`, {

@@ -7,7 +7,7 @@ export const healthStates = ['ok', 'warning', 'broken', 'unknown'] as const
 export type HealthState = (typeof healthStates)[number]
 
 /** What a check found: a sentence for people, and where something is to be done, what. */
-export interface Result {
+export interface CheckResult {
   readonly state: HealthState
   readonly message: string
   /** A command, a line of configuration or a call; null where there is nothing to do. */
@@ -19,8 +19,8 @@ export interface Check {
   /** Asks through the site's public address. */
   readonly outside?: boolean
   /** @param signal ends what would take long: the caller has left, or the service stops */
-  run(site: Services, signal: AbortSignal): Promise<Result>
+  run(site: Services, signal: AbortSignal): Promise<CheckResult>
 }
 
 /** What a check says that found nothing. */
-export const ok = (message: string): Result => ({ state: 'ok', message, fix: null })
+export const ok = (message: string): CheckResult => ({ state: 'ok', message, fix: null })

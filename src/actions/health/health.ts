@@ -2,7 +2,7 @@
 
 import type { Recurring } from '../../jobs/recurring.ts'
 import type { Services } from '../services.ts'
-import type { Check, Result } from './check.ts'
+import type { Check, CheckResult } from './check.ts'
 import { doctorNames, runOutside } from './outside.ts'
 import { backupCheck, databaseCheck, passphraseCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
@@ -39,7 +39,7 @@ export const plantedNames = checks.filter(({ outside }) => outside === true).map
 export const checkNames = [...checks.map(({ check }) => check), ...doctorNames]
 
 /** What a check found. */
-export interface Finding extends Result {
+export interface Finding extends CheckResult {
   readonly check: string
 }
 
@@ -93,7 +93,7 @@ export function createHealth(): Health {
   }
 }
 
-async function runOne(site: Services, { check, run }: Check, signal: AbortSignal): Promise<Result> {
+async function runOne(site: Services, { check, run }: Check, signal: AbortSignal): Promise<CheckResult> {
   try {
     return await run(site, signal)
   } catch (error) {

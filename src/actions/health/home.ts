@@ -3,7 +3,7 @@
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { explainUnwritable, userName } from '../../unwritable.ts'
-import { type Check, ok, type Result } from './check.ts'
+import { type Check, ok, type CheckResult } from './check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 
 /** Files beyond that many aren't looked at: a large site has a hundred thousand uploads. */
@@ -93,7 +93,7 @@ export function diskFault(
   { bavail, blocks, bsize, ffree, files }: Disk,
   databaseBytes: number,
   home: string,
-): Result | undefined {
+): CheckResult | undefined {
   const free = bavail * bsize
   const short =
     bavail < blocks * leastFree || free < 2 * databaseBytes

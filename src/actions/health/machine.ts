@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, statfs } from 'node:fs/promises'
 import { cpus } from 'node:os'
-import { type Check, ok, type Result } from './check.ts'
+import { type Check, ok, type CheckResult } from './check.ts'
 
 /** File systems over a network or through another program, by the magic numbers of statfs(2): their locks can't be relied on. */
 const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
@@ -16,7 +16,7 @@ const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
 ])
 
 /** What is wrong with a file system of this type; undefined for one on a local disk. The sign of the number differs by machine. */
-export function fileSystemFault(type: number, home: string): Result | undefined {
+export function fileSystemFault(type: number, home: string): CheckResult | undefined {
   const name = unsafeFileSystems.get(type >>> 0)
   if (name === undefined) return undefined
   return {
@@ -35,7 +35,7 @@ export const fileSystemCheck: Check = {
 const leastFiles = 4096
 
 /** What this process may use, as far as it matters. */
-export interface Limits {
+export interface ProcessLimit {
   readonly files: number
   readonly cpus: number
   /** `v20.19.0` */
@@ -43,7 +43,7 @@ export interface Limits {
 }
 
 /** What is wrong with these; undefined where nothing is. */
-export function limitsFault({ files, cpus, node }: Limits): Result | undefined {
+export function limitsFault({ files, cpus, node }: ProcessLimit): CheckResult | undefined {
   const [major = 0, minor = 0] = node.slice(1).split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
     const message = `Node is ${node}; Postern needs 20.19 or newer.`

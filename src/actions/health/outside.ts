@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'
 import type { Services } from '../services.ts'
-import type { Result } from './check.ts'
+import type { CheckResult } from './check.ts'
 
 /** The rows that ask quickly, as nobody, and for which there is no better check. */
 export const doctorNames: readonly string[] = doctorRows
@@ -15,7 +15,7 @@ const timeoutMs = 5000
 /** For all of them together: an action has 30 s. */
 const deadlineMs = 12_000
 
-interface Found extends Result {
+interface Found extends CheckResult {
   readonly check: string
 }
 

@@ -10,7 +10,7 @@ import { denyFix } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import { unlessMissing } from '../../missing.ts'
 import type { Services } from '../services.ts'
-import { type Check, ok, type Result } from './check.ts'
+import { type Check, ok, type CheckResult } from './check.ts'
 import { protectedFolders, spellingsOf } from '../../doctor/protected-paths.ts'
 
 /** What usually lies in each; fronts decide by the ending too. */
@@ -59,7 +59,7 @@ export const protectedFoldersCheck: Check = {
 }
 
 const noAddress = 'Set POSTERN_BASE_URL to the address of the site, and start it anew.'
-const unasked = (message: string, fix: string): Result => ({ state: 'unknown', message, fix })
+const unasked = (message: string, fix: string): CheckResult => ({ state: 'unknown', message, fix })
 
 async function plant(home: string, folder: string, ending: string): Promise<Planted> {
   const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
@@ -128,7 +128,7 @@ async function ask({ site, base, signal }: Asking, { folder, name, nonce }: Plan
 
 const maxTold = 12
 
-function resultOf(base: BaseUrl, asked: readonly Asked[]): Result {
+function resultOf(base: BaseUrl, asked: readonly Asked[]): CheckResult {
   const readable = asked.filter(({ outcome }) => outcome === 'readable')
   if (readable.length > 0) {
     const folders = protectedFolders.filter((folder) => readable.some((one) => one.folder === folder))

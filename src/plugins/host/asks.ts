@@ -11,7 +11,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-export class Asks {
+export class SiteQuestions {
   readonly #maxAsks: number
   readonly #maxBytes: number
   readonly #asked = new Map<number, Waiting>()
@@ -24,7 +24,7 @@ export class Asks {
     this.#maxBytes = maxBytes
   }
 
-  /** Asks, or waits for its turn. @throws PluginFailure as the site answers, or `too_large`; TypeError for what JSON can't hold */
+  /** Asks the site, or waits for its turn. @throws PluginFailure as the site answers, or `too_large`; TypeError for what JSON can't hold */
   async ask(question: object): Promise<unknown> {
     const ask = this.#next++
     // Before it counts as asked: what can't be said is never answered.

@@ -2,7 +2,7 @@
 
 import type { FilterName } from '../registered.ts'
 import type { FetchReply, Postern } from '../api.ts'
-import type { Asks } from './asks.ts'
+import type { SiteQuestions } from './asks.ts'
 import { send, type ToPlugin } from './channel.ts'
 import { parseInterval } from './interval.ts'
 import { failureClass } from './plugin-failure.ts'
@@ -54,7 +54,7 @@ export class Registrations {
 }
 
 /** What a plugin has of the site. */
-export function makePostern(start: Start, registrations: Registrations, asks: Asks): Postern {
+export function makePostern(start: Start, registrations: Registrations, asks: SiteQuestions): Postern {
   const postern = {
     plugin: Object.freeze({ ...start.plugin }),
     settings: Object.freeze({ ...start.settings }),

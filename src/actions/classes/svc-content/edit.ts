@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { cutDiff } from '../../../activity/diff.ts'
 import { applyEdits, type Edit, editedFields, type EditedTexts, editsSection } from '../../../content/edits.ts'
 import { findEntry } from '../../../content/entry.ts'
-import { holdBody, holdText, holdTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
+import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -71,9 +71,9 @@ export const edit = action({
       ? textsBySection(before, prepared?.bySection)
       : await applyEdits(textsOf(before), edits as readonly Edit[], context.site.renderer)
     const written = await changeEntry(writingOf(context), before, {
-      title: holdTitle(title),
-      body: holdBody(body),
-      excerpt: before.excerpt === null && excerpt === '' ? null : holdText(excerpt, 'excerpt', maxExcerptChars),
+      title: checkTitle(title),
+      body: checkBody(body),
+      excerpt: before.excerpt === null && excerpt === '' ? null : checkText(excerpt, 'excerpt', maxExcerptChars),
     })
     const cut = cutDiff(context.change.records.slice(known), seeOne)
     return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, prepared?.removed)), ...cut }

@@ -3,9 +3,9 @@
 import { type Static, Type } from 'typebox'
 import { type EntryStatus, entryTypes, findEntry, parseSeo, type Seo } from '../../../content/entry.ts'
 import {
-  holdBody,
-  holdText,
-  holdTitle,
+  checkBody,
+  checkText,
+  checkTitle,
   maxBodyBytes,
   maxExcerptChars,
   maxSeoChars,
@@ -84,10 +84,10 @@ export async function columnsOf(context: Context, input: EntryInput, before: Ent
   const { title, slug, body, excerpt, position } = input
   return {
     ...(input.type === undefined ? {} : { type: input.type }),
-    ...(title === undefined ? {} : { title: holdTitle(title) }),
+    ...(title === undefined ? {} : { title: checkTitle(title) }),
     ...(slug === undefined ? {} : { slug }),
-    ...(body === undefined ? {} : { body: body === null ? '' : holdBody(body) }),
-    ...(excerpt === undefined ? {} : { excerpt: excerpt === null ? null : holdText(excerpt, 'excerpt', maxExcerptChars) }),
+    ...(body === undefined ? {} : { body: body === null ? '' : checkBody(body) }),
+    ...(excerpt === undefined ? {} : { excerpt: excerpt === null ? null : checkText(excerpt, 'excerpt', maxExcerptChars) }),
     ...(position === undefined ? {} : { position: position ?? 0 }),
     ...(input.seo === undefined ? {} : { seo: seoColumn(input.seo, before) }),
     ...(input.locale === undefined ? {} : { locale: localeColumn(input.locale) }),
@@ -137,9 +137,9 @@ function seoColumn(given: Exclude<EntryInput['seo'], undefined>, before: EntryRo
     })
   }
   return JSON.stringify({
-    ...(title ? { title: holdText(title, 'seo.title', maxSeoChars) } : {}),
-    ...(description ? { description: holdText(description, 'seo.description', maxSeoChars) } : {}),
-    ...(canonical ? { canonical: holdText(canonical, 'seo.canonical', maxSeoChars) } : {}),
+    ...(title ? { title: checkText(title, 'seo.title', maxSeoChars) } : {}),
+    ...(description ? { description: checkText(description, 'seo.description', maxSeoChars) } : {}),
+    ...(canonical ? { canonical: checkText(canonical, 'seo.canonical', maxSeoChars) } : {}),
     ...(noindex === true ? { noindex: true } : {}),
   })
 }

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { forgetObject } from '../../../activity/forget.ts'
-import { holdLimits } from '../../../content/allowed.ts'
+import { checkEntryLimits } from '../../../content/allowed.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { expectProperty, holdExpected } from '../../expect.ts'
+import { expectProperty, checkExpected } from '../../expect.ts'
 import { compileWhere } from '../../where.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { entryList } from './list.ts'
@@ -41,7 +41,7 @@ export const purge = action({
         expected: 'one of `ids` and `where`',
       })
     const rows = ids ? await trashedByIds(context, ids) : await trashedWhere(context, where ?? {})
-    holdExpected(rows.length, expect, 'entries')
+    checkExpected(rows.length, expect, 'entries')
     for (const row of rows) await destroy(context, row)
     return { done: rows.map(({ id }) => id), unchanged: [], warnings: [], activity_id: null }
   },
@@ -68,7 +68,7 @@ async function trashedWhere(context: WriteContext, where: Readonly<Record<string
 }
 
 async function destroy({ change, caller }: WriteContext, row: EntryRow): Promise<void> {
-  holdLimits(caller, row, null)
+  checkEntryLimits(caller, row, null)
   const former = await change.db.selectFrom('former_path').selectAll().where('entry_id', '=', row.id).execute()
   await change.remove('entry', row)
   for (const path of former) await change.remove('former_path', path)

@@ -4,11 +4,11 @@ import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
 import { maxFieldsChars, parseFrontMatter } from '../../../content/front-matter.ts'
-import { holdSlug } from '../../../content/slug.ts'
+import { checkSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
-import { holdSchema } from '../../validate.ts'
+import { checkAgainst } from '../../validate.ts'
 import { columnsOf, type EntryInput, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
@@ -69,7 +69,7 @@ type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
 function readFile(markdown: string): File & { readonly body: string } {
   const { fields, body } = parseFrontMatter(markdown)
-  holdSchema(fileSchema, fields)
+  checkAgainst(fileSchema, fields)
   return { ...fields, body }
 }
 
@@ -88,7 +88,7 @@ async function placeOf(
 ): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
   const parts = pathNamed(path).split('/').slice(1)
   const guarded = context.site.release.reservedSlugs
-  for (const [place, part] of parts.entries()) holdSlug(part, { top: place === 0, guarded, field: 'path' })
+  for (const [place, part] of parts.entries()) checkSlug(part, { top: place === 0, guarded, field: 'path' })
   const slug = parts.at(-1) ?? ''
   if (parts.length > 1 && type === 'post')
     throw new Failure('invalid', 'A post stands at the top of the site.', { field: 'path', expected: `/${slug}` })

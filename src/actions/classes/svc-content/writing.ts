@@ -1,14 +1,14 @@
 // What the writing actions share: the entry they are about, and what a write of it is part of.
 
 import { getEntry } from '../../../content/entry.ts'
-import type { Writing } from '../../../content/write-entry.ts'
+import type { EntryWriting } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { named } from './named.ts'
 
 /** What a write of an entry is part of, of the call that writes it. */
-export function writingOf({ change, caller, site }: WriteContext): Writing {
+export function writingOf({ change, caller, site }: WriteContext): EntryWriting {
   return { change, caller, release: site.release }
 }
 

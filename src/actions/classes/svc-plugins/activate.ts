@@ -8,12 +8,12 @@ import { sameRights } from '../../../plugins/rights.ts'
 import { action, type Context } from '../../action.ts'
 import { rightsInWords } from './item.ts'
 import { idProperty } from './reading.ts'
-import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut, type Warning } from './writing.ts'
+import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
 
 interface Prepared {
   readonly plugin: Plugin
   readonly registered: Registered
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly PluginWarning[]
 }
 
 export const activate = action({
@@ -41,7 +41,7 @@ export const activate = action({
   examples: [{ title: 'Let old scripts in by their key', input: { id: 'legacy-bridge', may: ['authenticate'] } }],
   async prepare(context, { id, may = [] }): Promise<Prepared> {
     const plugin = await getPlugin(context.db, id)
-    holdConfirmed(plugin, may)
+    checkConfirmed(plugin, may)
     return prepareActive(context, { ...plugin, may: plugin.manifest.may })
   },
   async run(context, _input, { plugin: prepared, registered, warnings }) {
@@ -53,7 +53,7 @@ export const activate = action({
 })
 
 /** @throws Failure `refused`, with the rights and what each means, unless these very rights are confirmed */
-function holdConfirmed({ name, manifest }: Plugin, may: readonly string[]): void {
+function checkConfirmed({ name, manifest }: Plugin, may: readonly string[]): void {
   if (sameRights(may, manifest.may)) return
   const rights = rightsInWords(manifest.may)
   const words = rights.map(({ right, means }) => `${right}: ${means}`).join('; ')

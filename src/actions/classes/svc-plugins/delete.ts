@@ -6,7 +6,7 @@ import { dropTurns } from '../../../jobs/turn-store.ts'
 import { jobNamePrefix } from '../../../plugins/jobs.ts'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { expectProperty, holdExpected } from '../../expect.ts'
+import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { takeAllAway } from './arrival.ts'
 import { idProperty } from './reading.ts'
@@ -38,7 +38,7 @@ export const remove = action({
         rule: 'what is bundled stays',
         hint: 'SVC_Plugins.deactivate switches it off.',
       })
-    holdExpected(1, expect, 'plugins')
+    checkExpected(1, expect, 'plugins')
     await removeRow(context, plugin, keepData)
     context.afterCommit(() => takeAllAway(context.site, plugin.id))
     return { done: [id], unchanged: [], warnings: [], activity_id: null }

@@ -12,7 +12,7 @@ import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
 import { greeterPackage } from './example-package.ts'
 import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
-import { overtaken, pluginOutput, type Warning } from './writing.ts'
+import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
 
 export const install = action({
   class: 'SVC_Plugins',
@@ -25,11 +25,11 @@ export const install = action({
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
   examples: [{ title: 'A small one, in the call itself', input: { base64: greeterPackage } }],
-  prepare: (context, input) => arrive(context, input, ({ manifest, hash }) => holdFree(context.db, manifest, hash)),
+  prepare: (context, input) => arrive(context, input, ({ manifest, hash }) => checkFree(context.db, manifest, hash)),
   abandon: ({ site }, arrived) => takeAway(site, arrived),
   async run(context, _input, arrived: Arrived): Promise<Static<typeof pluginOutput>> {
     const { db, site, dryRun } = context
-    await holdFree(db, arrived.manifest, arrived.hash)
+    await checkFree(db, arrived.manifest, arrived.hash)
     if (!dryRun && !isPlaced(site, arrived)) throw overtaken(arrived.manifest.id)
     const row = await findPluginRow(db, arrived.manifest.id)
     const { changed, warnings } = row?.package === arrived.hash ? unchanged : await write(context, arrived, row)
@@ -39,7 +39,7 @@ export const install = action({
 })
 
 /** @throws Failure `exists` where a plugin of this id is there already, unless it is this very package */
-async function holdFree(db: Db, { id, name }: Manifest, hash: string): Promise<void> {
+async function checkFree(db: Db, { id, name }: Manifest, hash: string): Promise<void> {
   if (bundledPlugins().has(id))
     throw new Failure('exists', `A plugin with the id ${id} comes with Postern.`, { by: id, hint: 'Give yours another id.' })
   const row = await findPluginRow(db, id)
@@ -63,7 +63,7 @@ async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow 
   const { settings: _settings, secrets: _secrets, ...files } = fresh
   const isOthers = row.signer !== null && row.signer !== signer
   await change.update('plugin', row, isOthers ? fresh : files)
-  const warnings: Warning[] = isOthers
+  const warnings: PluginWarning[] = isOthers
     ? [{ code: 'settings_dropped', message: 'Another key signed it than before: the settings that were kept are gone.' }]
     : []
   return { changed: ['files'], warnings }

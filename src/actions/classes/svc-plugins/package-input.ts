@@ -55,7 +55,7 @@ export async function withPackage<T>(context: Context, input: PackageInput, run:
     throw new Failure('invalid', `A package comes in one way: say ${expected}.`, { field: more[0] ?? 'base64', expected })
   }
   return open[way](context, input[way] ?? '', async (source) => {
-    if (input.sha256 !== undefined) await holdHash(source, input.sha256)
+    if (input.sha256 !== undefined) await checkHash(source, input.sha256)
     return run(source)
   })
 }
@@ -118,7 +118,7 @@ async function withUpload<T>({ site, now, dryRun }: Context, id: string, run: Ru
   }
 }
 
-async function holdHash(source: PackageSource, expected: string): Promise<void> {
+async function checkHash(source: PackageSource, expected: string): Promise<void> {
   if ('folder' in source) throw new Failure('invalid', '"sha256" is of a zip, and this is a folder.', { field: 'sha256' })
   const hash = createHash('sha256')
   if ('zip' in source) hash.update(source.zip)

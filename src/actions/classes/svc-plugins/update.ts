@@ -11,14 +11,14 @@ import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
 import { helloPackage } from './example-package.ts'
 import { rightsInWords } from './item.ts'
 import { packageProperties } from './package-input.ts'
-import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type Warning } from './writing.ts'
+import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
 
 interface Prepared {
   readonly plugin: Plugin
   readonly arrived: Arrived
   /** What the new version registers; undefined where it is not to be active. */
   readonly registered: Registered | undefined
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly PluginWarning[]
 }
 
 export const update = action({
@@ -34,7 +34,7 @@ export const update = action({
   output: pluginOutput,
   examples: [{ title: 'A newer version, in the call itself', input: { base64: helloPackage } }],
   async prepare(context, input): Promise<Prepared> {
-    const arrived = await arrive(context, input, async (one) => holdSuccessor(await getPlugin(context.db, one.manifest.id), one))
+    const arrived = await arrive(context, input, async (one) => checkSuccessor(await getPlugin(context.db, one.manifest.id), one))
     try {
       return await prepareUpdate(context, await getPlugin(context.db, arrived.manifest.id), arrived)
     } catch (error) {
@@ -60,7 +60,7 @@ export const update = action({
 })
 
 /** @throws Failure `refused` for a bundled plugin, and for a package that another key signed than the one before */
-function holdSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arrived, 'signer'>): void {
+function checkSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arrived, 'signer'>): void {
   if (bundled)
     throw new Failure('refused', `${name} comes with Postern and is updated with it.`, {
       id,
@@ -103,12 +103,12 @@ async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived)
   return { plugin, arrived, registered: undefined, warnings: [...warnings, { code: 'plugin_failed', message }] }
 }
 
-const notNewer = ({ version }: Plugin, given: string): Warning => ({
+const notNewer = ({ version }: Plugin, given: string): PluginWarning => ({
   code: 'not_newer',
   message: `The version ${given} is not newer than ${version}, which was there before.`,
 })
 
-function asksForMore(grown: readonly string[]): Warning {
+function asksForMore(grown: readonly string[]): PluginWarning {
   const words = rightsInWords(grown).map(({ right, means }) => `${right} (${means})`)
   return {
     code: 'inactive',

@@ -14,7 +14,7 @@ import { pluginItem, toItem } from './item.ts'
 /** The answer of a write to one plugin. */
 export const pluginOutput = Type.Object({ item: pluginItem, changed: Type.Array(Type.String()), ...writeProperties })
 
-export interface Warning {
+export interface PluginWarning {
   readonly code: string
   readonly message: string
 }
@@ -24,7 +24,7 @@ export async function savePlugin(
   context: WriteContext,
   plugin: Plugin,
   patch: Partial<PluginRow>,
-  warnings: readonly Warning[] = [],
+  warnings: readonly PluginWarning[] = [],
 ) {
   const changed = await saveRow(context, plugin, patch)
   const item = toItem(context.site, await getPlugin(context.db, plugin.id))
