@@ -116,7 +116,8 @@ function bundleOf(file) {
 async function bundleTests(entryPoints) {
   const { build } = await import('esbuild')
   const { common } = await import('./build.mjs')
-  await build({ ...common, entryPoints, outdir, outbase: root, packages: 'external' })
+  const inject = [join(root, 'scripts', 'tally.mjs')]
+  await build({ ...common, entryPoints, inject, outdir, outbase: root, packages: 'external' })
 }
 
 /** Bundles of runs that were killed. */
