@@ -252,7 +252,7 @@ test('plugins are told of what happened, and what they log is in the log', async
 })
 
 test('with no active plugin there is no process; one is started when it is needed, and only then', async () => {
-  const hosts = () => childrenOf(site.process.pid ?? 0).filter((command) => command.includes('plugins/host.js'))
+  const hosts = () => childrenOf(site.pid).filter((command) => command.includes('plugins/host.js'))
   await addPlugins(site, 'useful')
   await site.call('SVC_Plugins.deactivate', { id: 'useful' })
   await until('the process has gone', () => hosts().length === 0)
@@ -265,7 +265,7 @@ test('with no active plugin there is no process; one is started when it is neede
 })
 
 test('another process of the site has a plugin’s action a moment later, and loses it so', async () => {
-  await using other = await openSite({ home: site.home })
+  await using other = await openSite({ home: site.home, ownProcess: true })
   await addPlugins(site, 'useful')
   const count = () => other.api('USEFUL_Words.count', { text: 'a b' }, { token: null })
   await until('the other has it', async () => (await count()).json.success === true)
