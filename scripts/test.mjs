@@ -4,7 +4,7 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -112,12 +112,17 @@ function bundleOf(file) {
   return join(outdir, relative(root, file).replace(/\.ts$/, '.js'))
 }
 
-/** Each test with what it imports of ours in shared chunks; packages stay outside. */
+/**
+ * Each test with what it imports in shared chunks. The program's packages are among that, as they are in the program: read from their hundreds of
+ * files they would take each test file most of a second. What only tests use stays outside.
+ */
 async function bundleTests(entryPoints) {
   const { build } = await import('esbuild')
-  const { common } = await import('./build.mjs')
+  const { common, external } = await import('./build.mjs')
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const inject = [join(root, 'scripts', 'tally.mjs')]
-  await build({ ...common, entryPoints, inject, outdir, outbase: root, packages: 'external' })
+  const outside = [...external, ...Object.keys(devDependencies)]
+  await build({ ...common, entryPoints, inject, outdir, outbase: root, external: outside })
 }
 
 /** Bundles of runs that were killed. */
