@@ -29,8 +29,8 @@ if (values.deep) process.env.TEST_CASES = 'new'
 /** A file that takes longer hangs, on a busy machine too. Those of test/deep set off whole suites. */
 const fileMs = values.deep ? 900_000 : 300_000
 
-/** One more than there are processors, as every file waits at times; more than four would ask for much memory. */
-const filesAtOnce = Math.min(availableParallelism() + 1, 4)
+/** More than there are processors, as every file waits at times; more than four would ask for much memory. */
+const filesAtOnce = Math.min(availableParallelism() + 2, 4)
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
