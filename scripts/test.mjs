@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-// Property tests look at new cases then, and at the same ones otherwise.
+// Property tests look at new cases then, and every site and command is a process of its own (test/deep-run.ts).
 if (values.deep) process.env.TEST_CASES = 'new'
 
 /** A file that takes longer hangs, on a busy machine too. Those of test/deep set off whole suites. */
