@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing, builds, checks types, lint and form, and runs the tests with node's own runner.
 // File names run only those, without the checks; --grep PATTERN only tests so named; --deep adds test/deep and, after it, the whole
-// suite on Node 24; --coverage measures with c8 where it is installed; --no-checks leaves the checks out.
+// suite on Node 24; --no-checks leaves the checks out. What the tests reach is coverage.mjs's to say.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
@@ -18,7 +18,6 @@ const { values, positionals } = parseArgs({
   options: {
     deep: { type: 'boolean', default: false },
     grep: { type: 'string' },
-    coverage: { type: 'boolean', default: false },
     'no-checks': { type: 'boolean', default: false },
   },
 })
@@ -47,7 +46,7 @@ let ok = false
 try {
   await install(!named, !named)
   await dropLeftovers()
-  ok = values.coverage ? await coverage() : await wholeRun()
+  ok = await wholeRun()
 } catch (error) {
   if (!stopped.signal.aborted) process.stderr.write(`${error.errors ? 'The build failed.' : error.stack}\n`)
 } finally {
@@ -125,11 +124,11 @@ async function bundleTests(entryPoints) {
   await build({ ...common, entryPoints, inject, outdir, outbase: root, external: outside })
 }
 
-/** Bundles of runs that were killed. */
+/** Bundles of runs that were killed, and what was written down of them. */
 async function dropLeftovers() {
   if (!existsSync(join(root, 'dist'))) return
   for (const name of readdirSync(join(root, 'dist'))) {
-    const [, pid] = /^test-(\d+)$/.exec(name) ?? []
+    const [, pid] = /^(?:test|coverage)-(\d+)$/.exec(name) ?? []
     if (pid && !existsSync(join('/proc', pid))) await rm(join(root, 'dist', name), { recursive: true, force: true })
   }
 }
@@ -178,13 +177,4 @@ async function runTests(bundles) {
   })
   for await (const event of stream) reporter.take(event)
   return reporter.close()
-}
-
-/** The same run under c8, which follows into child processes. */
-async function coverage() {
-  const c8 = join(root, 'node_modules', '.bin', 'c8')
-  const args = process.argv.slice(2).filter((arg) => arg !== '--coverage')
-  if (existsSync(c8)) return runLive(c8, ['--reporter', 'text', '--src', 'src', process.execPath, 'scripts/test.mjs', ...args])
-  process.stderr.write('c8 is not installed; running without coverage.\n')
-  return wholeRun()
 }

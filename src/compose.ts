@@ -10,7 +10,9 @@ import { createStandingCache } from './actions/standing-cache.ts'
 import { createBackups } from './backup/backups.ts'
 import type { TrySite } from './backup/check-copy.ts'
 import { enterHome } from './backup/enter-home.ts'
+import { readSitePassphrase } from './backup/passphrase.ts'
 import { type BackupWork, workHere } from './backup/work.ts'
+import { createJobs } from './jobs/jobs.ts'
 import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { backupsFolderOf, type Config } from './config.ts'
@@ -24,7 +26,7 @@ import { openTokenStore } from './identity/token-store.ts'
 import { createLog, type Log, type Sink } from './log.ts'
 import { cacheCounts, createMetrics } from './metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
-import { sweepIncoming } from './plugins/incoming.ts'
+import { sweepIncoming } from './media/incoming.ts'
 import { pluginsFolderOf } from './plugins/plugin-store.ts'
 import { createPlugins, type Plugins } from './plugins/plugins.ts'
 import { sweepStaging } from './plugins/staging.ts'
@@ -33,6 +35,7 @@ import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
 import { openStore } from './store/database.ts'
+import { foldStale } from './store/folded-entries.ts'
 import { migrateToLatest } from './store/migrate.ts'
 
 /** The open site; `close` lets go of everything it holds. */
@@ -50,13 +53,22 @@ export function openLog(config: Config, sink: Sink): Log {
 /** Opens the site of a scratch home as it would be served, until it takes a write: what `/readyz` asks. */
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
-    const site = await openSite({ ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined }, () => undefined, clock)
+    const site = await openSite(
+      { ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined, POSTERN_BACKUP_PASSPHRASE_FILE: undefined },
+      () => undefined,
+      clock,
+    )
     try {
       await site.store.transaction(async () => undefined)
     } finally {
       await site.close()
     }
   }
+}
+
+/** The passphrase that seals this site's backups; undefined where none is set. @throws Failure for one that can't be used */
+export function passphraseOf(config: Config): Promise<string | undefined> {
+  return readSitePassphrase(config.POSTERN_BACKUP_PASSPHRASE_FILE, [config.POSTERN_HOME, backupsFolderOf(config)])
 }
 
 /**
@@ -80,6 +92,7 @@ export async function openSite(
     const plugins = await preparePlugins(given, kept, home)
     const made = await openMade(given, kept, plugins, opened)
     const folder = backupsFolderOf(config)
+    const passphrase = () => passphraseOf(config)
     const site = {
       ...given,
       ...kept,
@@ -88,12 +101,14 @@ export async function openSite(
       life: { stopping: false },
       rate: createCallRate(config, clock),
       outbound: createOutbound({ log, config }),
-      backups: createBackups({ home: home.path, folder, store: kept.store, clock, log, work: backupWork }),
+      backups: createBackups({ home: home.path, folder, store: kept.store, clock, log, work: backupWork, passphrase }),
       health: createHealth(),
+      jobs: createJobs({ store: kept.store, clock, log }),
       registry: createRegistry(allActions()),
       close: () => opened.close(),
     }
     opened.add(() => plugins.close())
+    opened.add(() => site.jobs.stop())
     await plugins.open(pluginsHost(site))
     return site
   } catch (error) {
@@ -133,6 +148,8 @@ async function openKept({ clock, log, metrics, release }: Given, home: Home, ope
   const store = await openStore({ path: home.database, log })
   opened.add(() => store.close())
   await migrateToLatest(store)
+  const folded = await foldStale(store)
+  if (folded > 0) log.info('text of entries folded', { entries: folded })
   const key = await openSiteKey(home.data, store)
   const settings = await openSettings(store, release)
   const maintenance = await openMaintenance(store, home.path, clock, log)

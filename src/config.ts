@@ -1,10 +1,12 @@
 // Every setting that comes from the environment: name, default, parser, help. Read once at the start, all bad values told together.
 
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { levels } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import { releases } from './release.ts'
+import { trimEndOf } from './trim-text.ts'
 
 /** A parser's answer: the value, or what was expected instead, to be read after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
@@ -53,14 +55,14 @@ function baseUrl(text: string): Parsed<BaseUrl | undefined> {
   if (!url || (scheme !== 'http' && scheme !== 'https') || url.search || url.hash || url.username || url.password) {
     return { expected: baseUrlExpected }
   }
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = trimEndOf(url.pathname, '/')
   return basePathForm.test(path) ? { value: { scheme, host: url.host, path } } : { expected: baseUrlExpected }
 }
 
 const basePathForm = /^(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/
 
 function basePath(text: string): Parsed<string | undefined> {
-  const path = text.replace(/\/+$/, '')
+  const path = trimEndOf(text, '/')
   return basePathForm.test(path) ? { value: path } : { expected: 'a path such as /blog' }
 }
 
@@ -89,13 +91,18 @@ function databaseUrl(text: string): Parsed<string | undefined> {
 
 const anyText = (text: string): Parsed<string> => ({ value: text })
 
-/** The table. README lists it; a test holds that it does. */
+/** The table of settings. src/docs/settings.md has the same rows; a test compares them. */
 export const settings = {
   POSTERN_HOME: setting('./site', (text) => ({ value: resolve(text) }), 'The site: its database, keys and `user-content/`.'),
   POSTERN_BACKUPS: setting<string | undefined>(
     undefined,
     (text) => ({ value: resolve(text) }),
     'Folder of the backups, mode 700; unset, `backups` in the home.',
+  ),
+  POSTERN_BACKUP_PASSPHRASE_FILE: setting<string | undefined>(
+    undefined,
+    (text) => ({ value: resolve(text) }),
+    "File with the passphrase that seals backups; unset, systemd's credential `postern-backup-passphrase` where there is one.",
   ),
   POSTERN_HOST: setting('127.0.0.1', anyText, 'Address to listen on.'),
   POSTERN_PORT: setting(8080, wholeNumber(0, 65_535), 'TCP port to listen on; 0 takes any free one.'),
@@ -146,11 +153,16 @@ export const settings = {
   POSTERN_STOP_SECONDS: setting(10, seconds, 'What is in flight at a stop gets so long to end.'),
   POSTERN_RENDER_SECONDS: setting(2, seconds, 'Rendering one page may take so long.'),
   POSTERN_ACTION_SECONDS: setting(30, seconds, 'One action may take so long.'),
+  POSTERN_JOB_WAIT_SECONDS: setting(
+    20,
+    seconds,
+    'A call whose work may outlast it, such as a backup, is answered with a job after so long; keep it below the read timeout of the proxy.',
+  ),
   POSTERN_TOKEN_CALLS_PER_MINUTE: setting(3000, wholeNumber(1, 10_000_000), 'Calls of one token.'),
   POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(
     300,
     wholeNumber(1, 10_000_000),
-    'Calls without a token from one address (IPv6: one /64).',
+    'Calls without a token, and requests for what is not there, from one address (IPv6: one /64).',
   ),
   POSTERN_REGISTRATIONS_PER_HOUR: setting(30, wholeNumber(1, 10_000_000), 'Registrations of apps from one address.'),
   POSTERN_TOKEN_REQUESTS_PER_MINUTE: setting(
@@ -186,7 +198,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push(`${name}=${maskSecrets(text)} makes no sense: it must be ${parsed.expected}.`)
     return [name, fallback]
   })
-  const config = Object.freeze(Object.fromEntries(entries)) as Config
+  const read = Object.fromEntries(entries) as Config
+  const passphrase = read.POSTERN_BACKUP_PASSPHRASE_FILE ?? credentialOf(env, 'postern-backup-passphrase')
+  const config: Config = Object.freeze({ ...read, POSTERN_BACKUP_PASSPHRASE_FILE: passphrase })
   const { POSTERN_BASE_URL: base, POSTERN_BASE_PATH: path } = config
   if (base && path !== undefined && path !== base.path) {
     problems.push(
@@ -195,6 +209,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
+}
+
+/** The file of a credential that systemd hands over; undefined where there is none. @see systemd.exec(5) "LoadCredential=" */
+function credentialOf(
+  { CREDENTIALS_DIRECTORY: folder }: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
+  const path = folder === undefined || folder === '' ? undefined : join(folder, name)
+  return path !== undefined && existsSync(path) ? path : undefined
 }
 
 /** Names that look like settings and are none: a misspelt one would otherwise be silence. */

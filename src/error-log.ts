@@ -14,10 +14,15 @@ export interface ErrorLogOptions {
 }
 
 const presentName = 'postern-errors.log'
+/** Its owner writes, its group reads: an administrator may follow it without being root. */
+export const errorLogMode = 0o640
 const oldName = /^postern-errors\.\d{8}T\d{9}Z-\d+\.log$/
 
 /** Where a home has its logs. */
 export const logFolder = (home: string): string => join(home, 'user-content', 'logs')
+
+/** The file that warnings and errors are written to. `makeHome` makes it, so that it is there before the first of them. */
+export const errorLogOf = (home: string): string => join(logFolder(home), presentName)
 
 /** Of the files in a folder those of the error log, oldest first; the one that is written to stands last. */
 export function logNames(names: readonly string[]): readonly string[] {
@@ -40,7 +45,7 @@ export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept
       const size = sizeOf(path)
       if (size > maxBytes) turnOver(folder, kept, Date.now())
       const start = mayBeTorn && size > 0 && size <= maxBytes && !endsInLine(path, size) ? '\n' : ''
-      appendFileSync(path, `${start}${line}\n`, { mode: 0o640 })
+      appendFileSync(path, `${start}${line}\n`, { mode: errorLogMode })
       mayBeTorn = failing = false
     } catch (error) {
       if (!failing) process.stderr.write(`The error log ${path} can't be written: ${String(error)}\n`)

@@ -27,7 +27,7 @@ export function measureSite(site: Services, connections: () => number): void {
   measureEventLoop(metrics)
 }
 
-/** Figures of both pools, as one metric with the pool for a label. */
+/** Figures of the pools, as one metric with the pool for a label. */
 const poolMeasures: readonly (readonly [
   kind: 'counter' | 'gauge',
   name: string,
@@ -41,15 +41,12 @@ const poolMeasures: readonly (readonly [
 ]
 
 function measureDatabase({ metrics, store, config }: Services): void {
-  const { read, write } = store.waits
+  const { waits } = store
   for (const [kind, name, help, of] of poolMeasures) {
-    metrics.ask(kind, name, help, () => [
-      [{ pool: 'read' }, of(read)],
-      [{ pool: 'write' }, of(write)],
-    ])
+    metrics.ask(kind, name, help, () => Object.entries(waits).map(([pool, numbers]) => [{ pool }, of(numbers)] as const))
   }
   const lockHelp = 'How long write transactions took to get the lock that processes share.'
-  metrics.ask('counter', 'postern_database_lock_seconds_total', lockHelp, () => write.beginMs / 1000)
+  metrics.ask('counter', 'postern_database_lock_seconds_total', lockHelp, () => waits.write.beginMs / 1000)
   const path = join(config.POSTERN_HOME, 'data', 'postern.db')
   metrics.ask('gauge', 'postern_database_bytes', 'The database file and its write-ahead log.', async () => [
     [{ file: 'database' }, await sizeOf(path)],

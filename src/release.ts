@@ -23,6 +23,8 @@ const table = {
   codeExpiry: row<'local' | 'utc'>('local', 'local', 'utc', 'utc'),
   /** Whether authorize demands `state`; where not, PKCE protects alone. */
   stateRequired: row<boolean>(true, true, true, false),
+  /** Which scope the question to the owner begins with: `content` at most, or the one that the app asked for. */
+  consentScope: row<'asked' | 'content'>('asked', 'asked', 'asked', 'content'),
   /** Who registers the first admin: whoever visits first, or whoever has the link that the start printed. */
   firstVisit: row<'open' | 'code'>('open', 'open', 'open', 'code'),
   /** Whether a slug that the service needs itself is refused to entries. */
@@ -37,6 +39,8 @@ const table = {
   forwardedProto: row<'ignored' | 'anyone' | 'trusted'>('ignored', 'ignored', 'anyone', 'trusted'),
   /** Whose `X-Forwarded-For` names the client's address. */
   forwardedFor: row<'anyone' | 'trusted'>('anyone', 'anyone', 'anyone', 'trusted'),
+  /** Which requests to `/mcp/` with a usable token ask the plugins that stand before dispatch: all of them, or those that call an action. */
+  pluginPath: row<'requests' | 'calls'>('requests', 'requests', 'requests', 'calls'),
   /** Where what a plugin prints goes: before the body of the answer that it was printed in, or to the log. */
   pluginOutput: row<'body' | 'log'>('body', 'body', 'body', 'log'),
   /** What a plugin's fatal makes of the answer: a page of its own, with nothing done about the plugin, or an error in the door's form. */

@@ -2,13 +2,18 @@
 
 import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
+import { basePathOf } from './config.ts'
+import { markHeader, markOf } from './doctor/mark.ts'
+import { Failure } from './failure.ts'
 import { HttpFailure } from './http/failure.ts'
+import type { Taken } from './http/rate-limit.ts'
 import type { Reply } from './http/reply.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { FailureAbout } from './http/server.ts'
 import { discoveryFailure, discoveryRoutes } from './oauth/discovery.ts'
 import { oauthRoutes } from './oauth/endpoints.ts'
-import { oauthFailure } from './oauth/refusal.ts'
+import { oauthFailure } from './oauth/failure.ts'
+import { anonymous } from './identity/caller.ts'
 import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
 import { siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
@@ -32,7 +37,7 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   mcp: (_site, failure) => mcpFailure(failure),
   api: (_site, failure) => restFailure(failure),
   discovery: (_site, failure) => discoveryFailure(failure),
-  oauth: (_site, failure) => oauthFailure(failure),
+  oauth: (_site, failure, about) => oauthFailure(failure, about),
   admin: (site, failure, { request }) => adminFailure(site, failure, request),
 }
 
@@ -41,22 +46,47 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
   [/^\/api\/?(?:\?|$)/i, 'api'],
   [/^\/\.well-known(?:\/|\?|$)/i, 'discovery'],
+  // The answer to an app's question is a form of the admin's.
+  [/^\/oauth\/consent(?:\/|\?|$)/i, 'admin'],
   [/^\/oauth(?:\/|\?|$)/i, 'oauth'],
   [/^\/admin(?:\/|\?|$)/i, 'admin'],
 ]
 
-/** Gives each failure its door's form; what is no HttpFailure is our fault: the server has logged it, and the answer names its line. */
+/**
+ * Gives each failure its door's form, and the mark by which it is known for Postern's own. A database that can't serve now is 503 at every
+ * door. Anything else that is no HttpFailure is our fault: the server has logged it, and the answer names its line.
+ */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
+  const mark = markOf(basePathOf(site.config))
   return (error, about) => {
     const unmatched = about.door === undefined || about.request?.suspicious === true
     const path = about.request?.rawPath ?? about.path ?? ''
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
-    const failure = error instanceof HttpFailure ? error : faultOfOurs(about)
-    return (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
+    const failure =
+      error instanceof HttpFailure ? countUnknown(site, error, about) : (unavailableFor(error, about) ?? faultOfOurs(about))
+    const reply = (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
+    return { ...reply, headers: { ...reply.headers, [markHeader]: mark } }
   }
 }
 
+/** Requests for what isn't there count against the address's anonymous limit: a scan of made-up paths ends in 429 (attack 132). */
+function countUnknown(site: Services, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
+  if (failure.code !== 'not_found' || request === undefined) return failure
+  const taken = site.rate.takeCall(anonymous('api', request.client))
+  if (taken.allowed) return failure
+  return new HttpFailure('rate_limited', tooManyRequests(taken), { 'retry-after': String(taken.resetSeconds) })
+}
+
+const tooManyRequests = ({ limit, resetSeconds }: Taken): string =>
+  `More than ${limit} requests in a minute for what is not here: try again in ${resetSeconds} seconds.`
+
 const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
+
+function unavailableFor(error: Error, { reference = '-' }: FailureAbout): HttpFailure | undefined {
+  if (!(error instanceof Failure) || error.code !== 'unavailable') return undefined
+  const headers = { 'retry-after': String(error.detail.retry_after ?? 5) }
+  return new HttpFailure('unavailable', error.message, headers, { reference, cause: error })
+}
 
 function faultOfOurs({ reference = '-' }: FailureAbout): HttpFailure {
   return new HttpFailure('failed', `Something went wrong on the server; the log has it as ${reference}.`, undefined, {

@@ -3,22 +3,23 @@
 import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
 import { dispatch } from './actions/dispatch.ts'
-import { startHealth } from './actions/health/health.ts'
+import { healthTurn } from './actions/health/health.ts'
 import { openSite, type Site } from './compose.ts'
-import { startBackups } from './backup/schedule.ts'
+import { scheduledBackups } from './backup/schedule.ts'
 import { workInThreads } from './backup/work.ts'
 import { systemClock } from './clock.ts'
 import { startSchedule } from './content/schedule.ts'
 import { answerProbes } from './doctor/seen.ts'
 import { doorFailure, doorRouter } from './routes.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
+import { startRecurring } from './jobs/recurring.ts'
 import type { HostPolicy } from './http/origin.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 import { system } from './identity/caller.ts'
 import { hasAccount, setUpCode } from './identity/set-up.ts'
 import type { Sink } from './log.ts'
 import { measureSite } from './measures.ts'
-import { startJobs } from './plugins/jobs.ts'
+import { pluginJobs } from './plugins/jobs.ts'
 import type { Repeating } from './repeating.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 
@@ -71,9 +72,7 @@ export async function startService(config: Config, { out }: Streams, supervised:
 function startBackground(site: Site): readonly Repeating[] {
   return [
     startSchedule(site, (call) => dispatch(site, system, call, { origin: '' })),
-    startJobs(site),
-    startBackups(site),
-    startHealth(site),
+    startRecurring(site, async () => [healthTurn(site), ...(await scheduledBackups(site)), ...pluginJobs(site.plugins.active)]),
   ]
 }
 

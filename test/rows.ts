@@ -9,7 +9,15 @@ type Row = Readonly<Record<string, unknown>>
 export type Rows = Readonly<Record<string, readonly Row[]>>
 
 /** What a write leaves behind of itself besides the objects: counts, history, records, keys, uses. */
-export const traces: readonly string[] = ['activity', 'activity_object', 'entry_revision', 'version', 'idempotency', 'token_use']
+export const traces: readonly string[] = [
+  'activity',
+  'activity_object',
+  'entry_revision',
+  'version',
+  'idempotency',
+  'token_use',
+  'job',
+]
 
 /**
  * Reads all tables of a home's database.
@@ -34,4 +42,15 @@ export async function readObjects(home: string): Promise<Rows> {
   const rows = await readRows(home, traces)
   const bare = ({ revision: _revision, updated_at: _updatedAt, ...row }: Row): Row => row
   return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.map(bare)]))
+}
+
+/** Runs a statement on a home's database, beside the running service. */
+export async function writeRows(home: string, statement: string, values: readonly unknown[] = []): Promise<void> {
+  const db = new sqlite3.Database(join(home, 'data', 'postern.db'))
+  try {
+    db.configure('busyTimeout', 5000)
+    await new Promise<void>((resolve, reject) => db.run(statement, values, (error) => (error ? reject(error) : resolve())))
+  } finally {
+    await new Promise((closed) => db.close(closed))
+  }
 }

@@ -3,20 +3,25 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller, Tier } from '../identity/caller.ts'
+import type { Touches } from '../identity/check-limits.ts'
+import type { Progress } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
+import { takeOneId } from './one-id.ts'
 import type { Services } from './services.ts'
 
 /** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
 
-/** What an action may use. `db` is a reader; inside a write it is the transaction. */
+/** What an action may use. `db` is a reader of calls, whose queries end with `signal`; inside a write it is the transaction. */
 export interface Context {
   readonly caller: Caller
   /** UTC milliseconds; one moment for the whole call. */
   readonly now: number
   readonly db: Db
+  /** Whether `db` is a transaction, which may have written what no cache knows yet. */
+  readonly inTransaction: boolean
   readonly site: Services
   /** Where links of this answer lead: `https://example.org/blog`, without a slash at the end. */
   readonly origin: string
@@ -25,6 +30,8 @@ export interface Context {
   readonly dryRun: boolean
   /** Ends when the caller leaves or the action's time is up. */
   readonly signal: AbortSignal
+  /** Tells how far the work is, where it runs as a job. */
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /** What a write may use besides: the change it is part of, and what is to be done once that is committed. */
@@ -60,6 +67,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   /** One line: what it does, for people and models alike. */
   readonly summary: string
   readonly tier: Tier
+  /** What it touches: this decides which limits of a token refuse it. An object where it depends on the input. */
+  readonly touches: Touches | { by(input: Static<I>): Touches }
   readonly input: I
   readonly output: O
   readonly examples: readonly Example[]
@@ -67,8 +76,10 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly secrets?: readonly string[]
   /** Tells `storable` for an action that runs others, whose secrets stand deeper. */
   storable?(site: Services, input: Static<I>, result: Shown): Storable
-  /** False where it never goes into a batch; `destroy` never does. */
+  /** False where it never goes into a batch; `destroy` never does, nor what runs as a job. */
   readonly batchable?: boolean
+  /** Whether it may outlast the call (⧗ in ACTIONS.md): then it runs as a job, and may be answered `{job}`. */
+  readonly job?: boolean
   /** Before the transaction: fetching, hashing, rendering. What it returns is `run`'s third argument. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }
@@ -86,8 +97,20 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
   readonly revisioned?: boolean
   /** Runs outside any transaction, as it waits for others' code that makes calls of its own; `context.change` is not there. */
   readonly outside?: boolean
+  /** How one difference of a long dry run is seen, where it isn't by calling this for one thing. */
+  readonly diffHint?: string
   /** Whether this input needs the writer at all; always, unless it says otherwise. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
+  /**
+   * Top-level members of the input that `prepare` looks at; all, unless it says so. Another one may be a text such as `$0.item.id`
+   * then, which a batch replaces by an earlier call's result before `run`.
+   */
+  readonly prepares?: readonly string[]
+  /**
+   * After the commit, outside of any transaction: reads that must see what was written. What it returns is the answer; undefined leaves
+   * the one that `run` gave. It doesn't throw: what was written stands.
+   */
+  complete?(context: Context, input: Static<I>, prepared: P, answer: Static<O>): Promise<Static<O> | undefined>
   /** Takes back what `prepare` has left on the disk, where the call failed after it. */
   abandon?(context: Context, prepared: P): Promise<void>
   run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>
@@ -96,11 +119,11 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
 /** Any action, as registry and dispatch hold it: its input was validated before `run` sees it. */
 export type Action = ReadAction<TObject, TObject, unknown> | WriteAction<TObject, TObject, unknown>
 
-/** Declares an action, keeping its input's and result's types for `run`. */
+/** Declares an action, keeping its input's and result's types for `run`. One that takes `ids` takes `id` too. */
 export function action<const I extends TObject, const O extends TObject, P = undefined>(
   declaration: ReadAction<I, O, P> | WriteAction<I, O, P>,
 ): Action {
-  return declaration
+  return takeOneId(declaration)
 }
 
 /** `SVC_Content.get` */

@@ -14,7 +14,7 @@ import type { Services } from './services.ts'
  */
 export function adoptSkills(context: Context, { always = false } = {}): Promise<void> | undefined {
   // What is being taken over is not looked for again; and within a transaction there is no other.
-  if (context.caller.door === 'system' || 'change' in context) return undefined
+  if (context.caller.door === 'system' || context.inTransaction) return undefined
   const looking = context.site.skills.look(always)
   return looking && takeOver(context.site, looking)
 }

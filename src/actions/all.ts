@@ -9,6 +9,7 @@ import { backupActions } from './classes/svc-backup.ts'
 import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { pluginClassActions } from './classes/svc-plugins/index.ts'
+import { jobActions } from './classes/svc-jobs.ts'
 import { logActions } from './classes/svc-logs.ts'
 import { healthActions } from './classes/svc-health.ts'
 import { mediaActions } from './classes/svc-media.ts'
@@ -31,6 +32,7 @@ export function allActions(): readonly Action[] {
     ...pluginClassActions,
     ...activityActions,
     ...backupActions,
+    ...jobActions,
     ...healthActions,
     ...logActions,
   ]

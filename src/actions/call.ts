@@ -16,6 +16,10 @@ export interface Around {
   /** Where links lead, without a slash at the end. */
   readonly origin: string
   readonly signal?: AbortSignal
+  /** How long to wait for the work of an action that runs as a job before `{job}` is the answer; as the setting says, unless told. */
+  readonly jobWaitMs?: number
+  /** The job that this call runs again. */
+  readonly restarts?: string
 }
 
 /** What a door gets for a call; each puts it into its own form. */

@@ -1,5 +1,7 @@
-// A signal for as long as a write may take. `AbortSignal.any` over `AbortSignal.timeout` would be less to write and does not hold:
+// A signal for as long as a call may take. `AbortSignal.any` over `AbortSignal.timeout` would be less to write and does not hold:
 // on Node 20 the garbage collector takes such a timeout away before its time, and each leaves something at a signal that lives on.
+
+import { Failure } from '../failure.ts'
 
 /** Ends with another signal, or by itself. */
 export interface Deadline {
@@ -22,4 +24,13 @@ export function createDeadline(signal: AbortSignal, ms: number): Deadline {
       signal.removeEventListener('abort', end)
     },
   }
+}
+
+/**
+ * Ends a call whose time is up or whose caller has left (MCP: a disconnect cancels).
+ * @throws Failure `unavailable`
+ */
+export function checkDeadline({ signal }: { readonly signal: AbortSignal }): void {
+  if (signal.aborted)
+    throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
 }

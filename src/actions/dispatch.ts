@@ -4,10 +4,11 @@
 import { setMaxListeners } from 'node:events'
 import type { Transaction } from 'kysely'
 import { type Ran, recordActivity } from '../activity/record.ts'
-import { fittingDiff } from '../activity/diff.ts'
+import { cutDiff } from '../activity/diff.ts'
 import { withChangesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
+import type { JobControl } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
 import { areasOf, type Author, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
@@ -16,22 +17,23 @@ import { bump } from '../store/versions.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import type { Around, Call, Outcome } from './call.ts'
-import { createDeadline } from './deadline.ts'
-import { findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
+import { checkDeadline, createDeadline, type Deadline } from './deadline.ts'
+import { completeAnswer, findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
+import { runAsJob } from './run-as-job.ts'
 import { runOutside } from './run-outside.ts'
+import { holdInput } from './hold-input.ts'
 import { holdOptions } from './options.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
-import { holdSchema } from './validate.ts'
 
 /** Runs a call for a caller. Never throws: what is nobody's fault but ours is a `failed` whose reference finds the line in the log. */
 export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
   try {
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
     holdOptions(action, call.options)
-    holdSchema(action.input, call.input, action.secrets)
+    holdInput(caller, action, call.input)
     const context = new CallContext(site, caller, call, around)
-    return { ok: true, data: await runWith(action, context, call) }
+    return { ok: true, data: await (isJob(action, call) ? asJob(action, context, call, around) : runOnce(action, context, call)) }
   } catch (error) {
     return { ok: false, failure: asFailure(site, caller, call, error) }
   }
@@ -41,32 +43,66 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
 class CallContext implements Context {
   readonly caller: Caller
   readonly now: number
-  readonly db: Context['db']
+  readonly inTransaction = false
   readonly site: Services
   readonly origin: string
   readonly select: Context['select']
   readonly dryRun: boolean
+  readonly progress: JobControl['progress'] | undefined
   readonly #around: Around
+  readonly #maxMs: number
+  #deadline: Deadline | undefined
+  #db: Context['db'] | undefined
 
-  constructor(site: Services, caller: Caller, { options }: Call, around: Around) {
+  /** @param job gives the call hours instead of seconds, and ends it when the job is cancelled */
+  constructor(site: Services, caller: Caller, { options }: Call, around: Around, job?: JobControl) {
     this.caller = caller
     this.now = site.clock.now()
-    this.db = site.store.read
     this.site = site
     this.origin = around.origin
     this.select = options.select
     this.dryRun = options.dryRun === true
-    this.#around = around
+    this.progress = job?.progress
+    this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
+    this.#around = job ? { ...around, signal: job.signal } : around
   }
 
+  /** Made when it is first asked for: most reads are answered from memory and need neither a timer nor a reader. */
   get signal(): AbortSignal {
-    return this.#around.signal ?? neverAborted
+    this.#deadline ??= createDeadline(this.#around.signal ?? neverAborted, this.#maxMs)
+    return this.#deadline.signal
+  }
+
+  get db(): Context['db'] {
+    return (this.#db ??= this.site.store.readFor(this.signal, this.caller.tier === 'any' ? 'unknown' : 'known'))
+  }
+
+  /** Lets go of the deadline. */
+  clear(): void {
+    this.#deadline?.clear()
   }
 }
 
 /** Of callers who can't leave; any number of writes look at it at once. */
 const neverAborted = new AbortController().signal
 setMaxListeners(0, neverAborted)
+
+const isJob = (action: Action, { options }: Call): boolean => action.job === true && options.dryRun !== true
+
+function asJob(action: Action, context: Context, call: Call, around: Around): Promise<JsonText> {
+  const { site, caller } = context
+  return runAsJob(action, context, call, around, (job) => runOnce(action, new CallContext(site, caller, call, around, job), call))
+}
+
+const maxJobMs = 6 * 60 * 60_000
+
+async function runOnce(action: Action, context: CallContext, call: Call): Promise<JsonText> {
+  try {
+    return await runWith(action, context, call)
+  } finally {
+    context.clear()
+  }
+}
 
 function runWith(action: Action, context: Context, call: Call): Promise<JsonText> {
   if (!needsWriter(action, context, call)) return read(action, context, call)
@@ -82,6 +118,9 @@ async function read(action: Action, context: Context, { input, options }: Call):
   return finish(await action.run(context as WriteContext, input, prepared), options)
 }
 
+/** How one difference of a long dry run is seen. */
+const diffHint = 'Dry-run this for one thing alone, such as one `id`, to see what would change in it.'
+
 /** Carries a dry run's answer out of the transaction that its throwing rolls back. */
 class DryRun {
   readonly answer: JsonText
@@ -92,21 +131,44 @@ class DryRun {
 
 async function write(action: WriteAction<never, never, unknown> & Action, context: Context, call: Call): Promise<JsonText> {
   const { site } = context
-  const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
-  const limited = { ...context, signal: deadline.signal }
+  const { signal, db: reader } = context
+  const limited = { ...context, signal, db: reader }
   const after: AfterCommit[] = []
   try {
     const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
-    const running = site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after))
-    const answer = await running.catch((thrown: unknown) => abandon(action, limited, call, prepared, thrown))
+    const running = site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after), signal)
+    const done = await running.catch((thrown: unknown) => abandon(action, limited, call, prepared, thrown))
     await runAfter(site, call, after)
-    return answer
+    return await complete(action, limited, call, prepared, done)
   } catch (thrown) {
     if (thrown instanceof DryRun) return thrown.answer
     throw await withChangesSince(site.store.read, call.options.ifRevision, thrown)
-  } finally {
-    deadline.clear()
   }
+}
+
+/** What a write has committed: its answer's text, and its answer, unless that was given before under the same key. */
+interface Done {
+  readonly text: JsonText
+  readonly answer: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Adds what is read after the commit, to the answer and to what is kept of it. */
+async function complete(
+  action: WriteAction<never, never, unknown> & Action,
+  context: Context,
+  call: Call,
+  prepared: unknown,
+  { text, answer }: Done,
+): Promise<JsonText> {
+  const whole = answer && (await action.complete?.(context, call.input as never, prepared, answer as never))
+  if (whole === undefined) return text
+  const { site, caller } = context
+  const key = call.options.idempotencyKey
+  if (key !== undefined) {
+    const kept = { owner: ownerOf(caller), key, answer: storable(site, action, call.input, whole).result }
+    await runAfter(site, call, [() => site.store.transaction((db) => completeAnswer(db, kept))])
+  }
+  return finish(whole, call.options)
 }
 
 /** A call that failed leaves nothing of what it had prepared; a dry run has left nothing. */
@@ -138,12 +200,6 @@ async function runAfter(site: Services, call: Call, after: readonly AfterCommit[
   }
 }
 
-/** A write ends, undone, when its time is up or its caller has left (MCP: a disconnect cancels). */
-function holdDeadline({ signal }: Context): void {
-  if (signal.aborted)
-    throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
-}
-
 /** Everything that commits together: the replay of an earlier answer, the change, its record, its answer under the key. */
 async function inTransaction(
   db: Transaction<Schema>,
@@ -152,28 +208,30 @@ async function inTransaction(
   call: Call,
   prepared: unknown,
   after: AfterCommit[],
-): Promise<JsonText> {
+): Promise<Done> {
   const { caller, now, site, dryRun } = context
   const { input, options } = call
   const keyed =
     options.idempotencyKey === undefined ? undefined : { owner: ownerOf(caller), key: options.idempotencyKey, call, now }
   const replay = keyed && (await findReplay(db, keyed))
-  if (replay) return finish(replay, options)
-  holdDeadline(context)
+  if (replay) return { text: finish(replay, options), answer: undefined }
+  checkDeadline(context)
   const change = createChange(db, { now, author: authorOf(caller, action), ifRevision: options.ifRevision })
   const id = newId(now)
   const runs: Ran[] = []
   const ran: WriteContext['ran'] = ({ tier, effect, ...named }) => void runs.push({ name: callName(named), tier, effect })
   const result = await action.run(
-    { ...context, db, change, activityId: id, ran, afterCommit: (run) => void after.push(run) },
+    { ...context, db, inTransaction: true, change, activityId: id, ran, afterCommit: (run) => void after.push(run) },
     input,
     prepared,
   )
-  holdDeadline(context)
+  checkDeadline(context)
   change.holdRevisionUsed()
   if (dryRun) {
     const shown = storable(site, action, input, result)
-    throw new DryRun(finish({ ...shown.result, activity_id: null, ...fittingDiff(change.records) }, options))
+    throw new DryRun(
+      finish({ ...shown.result, activity_id: null, ...cutDiff(change.records, action.diffHint ?? diffHint) }, options),
+    )
   }
   if (runs.length === 0) ran(action)
   const happened = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
@@ -182,7 +240,8 @@ async function inTransaction(
   after.unshift(() => site.freshness.committed(counters, change.records, caller.plugin))
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
-  return finish(answer, options) // before the commit: what can't be answered as it was asked isn't done either
+  // Before the commit: what can't be answered as it was asked isn't done either.
+  return { text: finish(answer, options), answer }
 }
 
 /** Who a change is written down as. */
@@ -190,7 +249,8 @@ export function authorOf(caller: Caller, action: Action): Author {
   return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: callName(action) }
 }
 
-function asFailure(site: Services, { door }: Caller, call: Call, error: unknown): Failure {
+/** The failure of what was thrown; a fault of ours goes to the log. */
+export function asFailure(site: Services, { door }: Caller, call: Call, error: unknown): Failure {
   if (error instanceof Failure && (error.code !== 'unavailable' || error.cause === undefined)) return error
   const reference = newId(site.clock.now())
   const about = { reference, door, call: call.name, error }

@@ -57,6 +57,19 @@ export async function rememberAnswer(
     .execute()
 }
 
+/** Replaces a kept answer by one with what was read after the commit. */
+export async function completeAnswer(
+  db: Transaction<Schema>,
+  { owner, key, answer }: Pick<Keyed, 'owner' | 'key'> & { answer: unknown },
+): Promise<void> {
+  await db
+    .updateTable('idempotency')
+    .set({ answer: jsonText(answer) })
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .execute()
+}
+
 /** No answer is empty, so this is none: the call under the key still runs. */
 const pending = ''
 

@@ -2,6 +2,7 @@
 
 import { Failure } from '../failure.ts'
 import type { Context } from './action.ts'
+import type { FoldedTable } from './contains.ts'
 import { nearest } from './nearest.ts'
 
 /** How a field's values are written by callers, and stored: a time as UTC milliseconds, truth as 0 or 1. */
@@ -20,6 +21,8 @@ export interface ListField {
   readonly sort?: boolean
   /** Whether the list can be filtered by it; so, unless it says not. */
   readonly filter?: boolean
+  /** The table that keeps its text folded, for `has` and `search`. */
+  readonly folded?: FoldedTable
   /** Turns what a caller writes, such as a path or an e-mail, into what is stored; null for a name that nothing has. Text fields only. */
   readonly resolve?: (value: string, context: Context) => Promise<Stored | null>
 }

@@ -70,7 +70,7 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
   return {
     where: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: `Fields and what they must be: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Fields: ${filters.join(', ')}.`,
+        description: `Fields and what they must be: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
       }),
     ),
     search: optionalText('Only those in which each of these words occurs.', maxSearchLength),
@@ -188,7 +188,7 @@ async function matchingRows<T extends Table>(
   { where = {}, search = '' }: ListInput,
   narrow: ListOptions<T, Column<T>>['narrow'],
 ): Promise<AnyQuery> {
-  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, columns, search)]
+  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, columns, search, fields)]
   const all = context.db.selectFrom(table) as unknown as ListQuery<T>
   const seen = (narrow ? narrow(all) : all) as unknown as AnyQuery
   return conditions.reduce((query, condition) => query.where(condition), seen)
@@ -205,14 +205,14 @@ interface Page {
 async function readRows<Row>(matching: AnyQuery, order: Order, page: Page): Promise<readonly Read<Row>[]> {
   const value = sql.ref(`${page.table}.${order.column}`)
   const key = sql.ref(`${page.table}.${page.key}`)
-  // Nulls count as the smallest value: SQLite's own order, which leaves its indexes of use, and said aloud for PostgreSQL.
-  const direction = order.down ? sql`desc nulls last` : sql`asc nulls first`
+  // Nulls count as the smallest value: that is SQLite's own order. Saying so (`nulls last`) would keep it from using its indexes.
+  const direction = order.down ? sql`desc` : sql`asc`
   const query = page.after ? matching.where(isAfter(value, key, order.down, page.after)) : matching
   const chosen = page.columns?.map((column) => sql.ref(`${page.table}.${column}`).as(column))
   const rows = await (chosen ? query.select(chosen) : query.selectAll(page.table))
     .select([value.as('list_value'), key.as('list_key')])
     .orderBy(sql`${value} ${direction}`)
-    .orderBy(sql`${key} ${order.down ? sql`desc` : sql`asc`}`)
+    .orderBy(sql`${key} ${direction}`)
     .limit(page.limit)
     .execute()
   return rows as unknown as readonly Read<Row>[]

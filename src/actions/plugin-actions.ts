@@ -1,20 +1,30 @@
 // What plugins registered, as actions of the registry: schemas of ours around a function that runs in another process.
 
-import { Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { limitsOf } from '../identity/caller.ts'
 import type { Handle } from '../plugins/handle.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import { toTypebox } from '../plugins/plugin-schema.ts'
 import type { RegisteredAction } from '../plugins/registered.ts'
 import { newId } from '../store/ids.ts'
 import { type Action, action, type Context } from './action.ts'
-import { fits } from './validate.ts'
+import { findMisfit } from './validate.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
 /** One action of a plugin. It goes into no batch: while it ran, the batch would hold the one writer. */
 export function pluginAction(handle: Handle<RegisteredAction>): Action {
   const { class: className, action: name, summary, tier, effect, input, output, examples = [] } = handle.about
-  const declared = { class: className, name, summary, tier, input: toTypebox(input), examples, batchable: false }
+  const declared = {
+    class: className,
+    name,
+    summary,
+    tier,
+    touches: 'calls' as const,
+    input: toTypebox(input),
+    examples,
+    batchable: false,
+  }
   const answer = toTypebox(output)
   const run = async (context: Context, given: Input) => {
     const about = {
@@ -24,9 +34,12 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       caller: callerFacts(context),
       dryRun: context.dryRun,
     }
-    const value = await handle.run([given, about], { dryRun: context.dryRun, depth: context.caller.plugin?.depth ?? 0 })
-    if (fits(answer, value)) return value as Input
-    throw wrongAnswer(context, handle)
+    const { caller, dryRun } = context
+    // What it asks of the site is held to the caller's limits, whatever rights the plugin has.
+    const value = await handle.run([given, about], { dryRun, depth: caller.plugin?.depth ?? 0, limits: limitsOf(caller) })
+    const misfit = findMisfit(answer, value)
+    if (misfit) throw wrongAnswer(context, handle, misfit)
+    return value as Input
   }
   return effect === 'read'
     ? action({ ...declared, effect, output: answer, run })
@@ -34,9 +47,15 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
         ...declared,
         effect,
         outside: true,
-        output: Type.Object({ ...answer.properties, activity_id: Type.Union([Type.String(), Type.Null()]) }),
-        run: run as never,
+        output: withActivityId(answer),
+        run,
       })
+}
+
+/** The answer of a call that changes something: dispatch adds the id of its record. Everything else is as the plugin declared it. */
+function withActivityId(answer: TObject): TObject {
+  const { additionalProperties = false } = answer as { additionalProperties?: boolean | TSchema }
+  return Type.Object({ ...answer.properties, activity_id: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties })
 }
 
 /** What a plugin learns of who calls. */
@@ -44,9 +63,20 @@ export function callerFacts({ caller }: Pick<Context, 'caller'>): { tier: string
   return { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null }
 }
 
-function wrongAnswer({ site, now }: Context, { plugin, about }: Handle<RegisteredAction>): Error {
+/** The log names the member at fault and what was declared for it, but not what the plugin answered: that may hold a secret. */
+function wrongAnswer(
+  { site, now }: Context,
+  { plugin, about }: Handle<RegisteredAction>,
+  misfit: Readonly<Record<string, string>>,
+): Error {
   const reference = newId(now)
   const call = `${about.class}.${about.action}`
-  site.log.error('plugin answered something else than it declares', { plugin, source: `plugin:${plugin}`, reference, call })
+  site.log.error('plugin answered something else than it declares', {
+    plugin,
+    source: `plugin:${plugin}`,
+    reference,
+    call,
+    ...misfit,
+  })
   return pluginFailed(plugin, reference)
 }

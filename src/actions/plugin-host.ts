@@ -4,7 +4,8 @@ import { Failure } from '../failure.ts'
 import { type Caller, system } from '../identity/caller.ts'
 import type { FetchReply } from '../plugins/api.ts'
 import { findPluginRow, type Plugin } from '../plugins/plugin-store.ts'
-import type { Failing, PluginsHost } from '../plugins/plugins.ts'
+import type { Failing } from '../plugins/failing.ts'
+import type { PluginsHost } from '../plugins/plugins.ts'
 import type { Ask } from '../plugins/process.ts'
 import type { Registered } from '../plugins/registered.ts'
 import { callRights, mayReach } from '../plugins/rights.ts'
@@ -26,14 +27,19 @@ export function pluginsHost(site: Services): PluginsHost {
 
 const nameOf = (action: { readonly class: string; readonly action: string }): string => `${action.class}.${action.action}`
 
-/** The plugin as a caller: what was confirmed and what is its own, whatever it asks (ATTACKS 114). */
-const callerOf = ({ id, may, registered }: Plugin, depth: number): Caller => ({
+/** The plugin as a caller: what was confirmed and what is its own, whatever it asks (ATTACKS 114), and less for whom it does it. */
+const callerOf = ({ id, may, registered }: Plugin, { depth, limits }: CallAsk): Caller => ({
   tier: 'admin',
   account: null,
   token: null,
   door: 'plugin',
   address: '',
-  plugin: { id, calls: [...callRights(may), ...registered.actions.map(nameOf)], depth },
+  plugin: {
+    id,
+    calls: [...callRights(may), ...registered.actions.map(nameOf)],
+    depth,
+    limits,
+  },
 })
 
 type CallAsk = Extract<Ask, { kind: 'call' }>
@@ -48,7 +54,7 @@ async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<un
     input: ask.input as Readonly<Record<string, unknown>>,
     options: ask.dryRun && !isRead ? { ...options, dryRun: true } : options,
   }
-  const outcome = await dispatch(site, callerOf(plugin, ask.depth), call, { origin: originOf(site) })
+  const outcome = await dispatch(site, callerOf(plugin, ask), call, { origin: originOf(site) })
   if (outcome.ok) return outcome.data.parse()
   throw outcome.failure
 }

@@ -47,8 +47,13 @@ function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
 export function isVisible(action: Action, caller: Caller): boolean {
   if (!includesTier(caller.tier, action.tier)) return false
   if (caller.plugin) return caller.plugin.calls.some((right) => right === callName(action) || right === `${action.class}.*`)
-  const classes = caller.token?.limits.classes
-  return classes === undefined || alwaysOpen.has(action.class) || classes.includes(action.class)
+  return isOfOpenClass(caller, action.class)
+}
+
+/** Whether the classes that a token is limited to, if it is, leave it this one. */
+export function isOfOpenClass({ token }: Caller, className: string): boolean {
+  const classes = token?.limits.classes
+  return classes === undefined || alwaysOpen.has(className) || classes.includes(className)
 }
 
 /**
@@ -59,8 +64,19 @@ export function getVisible(registry: Registry, caller: Caller, name: string): Ac
   const action = registry.find(name)
   if (action && isVisible(action, caller)) return action
   const near = nearest(name, registry.visibleTo(caller).map(callName))
+  const dotted = dottedName(name)
   throw new Failure('unknown_action', `Unknown tool: ${name}`, {
     ...(near.length > 0 ? { nearest: near } : {}),
-    hint: 'SVC_API.list-actions tells what you may call.',
+    hint: dotted === undefined ? 'SVC_API.list-actions tells what you may call.' : `Actions are named with a dot: ${dotted}`,
   })
+}
+
+/**
+ * `SVC_Content.get` for `SVC_Content__get`, which is how MCP spells the names of tools; undefined for a name that is not of this form.
+ * It looks at the spelling alone, and so tells nothing of which actions there are.
+ */
+export function dottedName(name: string): string | undefined {
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  const at = last.indexOf('__')
+  return at > 0 && at + 2 < last.length ? `${last.slice(0, at)}.${last.slice(at + 2)}` : undefined
 }

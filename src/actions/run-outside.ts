@@ -7,7 +7,6 @@ import { newId } from '../store/ids.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import type { Call } from './call.ts'
-import { createDeadline } from './deadline.ts'
 import { claimKey, dropAnswer, findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
 
 /** @throws Failure, or what the action threw */
@@ -33,9 +32,9 @@ async function runOnce(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { site, caller, now, dryRun } = context
   const { input } = call
-  const deadline = createDeadline(context.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
+  const { signal, db } = context
   try {
-    const result = await action.run({ ...context, signal: deadline.signal } as WriteContext, input as never, undefined)
+    const result = await action.run({ ...context, signal, db } as WriteContext, input as never, undefined)
     if (dryRun) return { ...storable(site, action, input, result).result, activity_id: null, diff: [] }
     const id = newId(now)
     const answer = { ...(result as Readonly<Record<string, unknown>>), activity_id: id }
@@ -51,8 +50,6 @@ async function runOnce(
   } catch (error) {
     if (keyed) await site.store.transaction((db) => dropAnswer(db, keyed))
     throw error
-  } finally {
-    deadline.clear()
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
-import { contains } from './contains.ts'
+import { holds } from './contains.ts'
+import type { ListFields } from './list-field.ts'
 
 /** Longest `search`, in UTF-16 units. */
 export const maxSearchLength = 200
@@ -19,16 +20,24 @@ export function wordsIn(search: string): readonly string[] {
 
 /**
  * A condition for each word of a search.
+ * @param fields tell where the text of a column is kept folded
  * @throws Failure `invalid` for more than ten words or 200 characters
  */
-export function compileSearch(table: string, columns: readonly string[], search: string): readonly RawBuilder<SqlBool>[] {
+export function compileSearch(
+  table: string,
+  columns: readonly string[],
+  search: string,
+  fields: ListFields = {},
+): readonly RawBuilder<SqlBool>[] {
   const words = wordsIn(search)
   if (words.length > maxWords || search.length > maxSearchLength) {
     const expected = `at most ${maxWords} words and ${maxSearchLength} characters`
     throw new Failure('invalid', `"search" must be ${expected}.`, { field: 'search', expected })
   }
+  const all = Object.values(fields)
+  const searched = columns.map((column) => ({ column, folded: all.find((field) => field.column === column)?.folded }))
   return words.map((word) => {
-    const places = columns.map((column) => contains(sql.ref(`${table}.${column}`), word))
+    const places = searched.map(({ column, folded }) => holds(table, column, folded, word))
     return sql<SqlBool>`(${sql.join(places, sql` or `)})`
   })
 }

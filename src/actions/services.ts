@@ -8,6 +8,7 @@ import type { Renderer } from '../content/render.ts'
 import type { SiteKey } from '../identity/site-key.ts'
 import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { JsonText } from '../json.ts'
@@ -48,5 +49,6 @@ export interface Services {
   readonly plugins: Plugins
   readonly backups: Backups
   readonly health: Health
+  readonly jobs: Jobs
   readonly registry: Registry
 }

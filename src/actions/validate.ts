@@ -4,6 +4,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Failure } from '../failure.ts'
 import { nearest } from './nearest.ts'
+import { optionNames } from './options.ts'
 
 interface Problem {
   readonly keyword: string
@@ -27,14 +28,60 @@ function validatorOf(schema: TObject): Validator {
 export function holdSchema(schema: TObject, input: unknown, secrets: readonly string[] = []): void {
   const validator = validatorOf(schema)
   if (validator.Check(input)) return
-  const problems = validator.Errors(input) as unknown as readonly Problem[]
+  const problems = problemsOf(validator, schema, input)
   throw explain(schema as TSchema as Node, input, problems, secrets)
+}
+
+/** The first problems of a value that doesn't fit. All of it is looked through only where its beginning is right. */
+function problemsOf(validator: Validator, schema: TObject, value: unknown): readonly Problem[] {
+  const first = validator.Errors(fewer(schema as TSchema as Node, value)) as unknown as readonly Problem[]
+  return first.length > 0 ? first : (validator.Errors(value) as unknown as readonly Problem[])
+}
+
+/** Problems are looked for among so many unknown members of an object, and items of a list that may be of any length. */
+const maxLookedAt = 20
+
+/**
+ * An input with no more of it than is told of a problem: known members, the first of the others, and of a list as many items as may be,
+ * and one more. The validator would look at each of a million wrong members before it names the first (attack 134).
+ */
+function fewer(schema: Node | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const most = schema?.['maxItems']
+    const kept = value.slice(0, (typeof most === 'number' ? most : maxLookedAt) + 1)
+    return schema ? kept.map((item, place) => fewer(stepInto(schema, String(place)), item)) : kept
+  }
+  if (value === null || typeof value !== 'object' || !schema) return value
+  const known = Object.keys(propertiesOf(schema)).filter((name) => Object.hasOwn(value, name))
+  const kept = new Set([...known, ...firstNames(value, maxLookedAt + known.length)])
+  return Object.fromEntries(
+    [...kept].map((name) => [name, fewer(stepInto(schema, name), (value as Record<string, unknown>)[name])]),
+  )
+}
+
+function firstNames(value: object, most: number): readonly string[] {
+  const names: string[] = []
+  for (const name in value) if (Object.hasOwn(value, name) && names.push(name) >= most) break
+  return names
+}
+
+/** Where a value doesn't fit a schema, and what would; undefined where it fits. The value itself is not repeated. */
+export function findMisfit(schema: TObject, value: unknown): { readonly member: string; readonly expected: string } | undefined {
+  const validator = validatorOf(schema)
+  if (validator.Check(value)) return undefined
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return { member: '', expected: 'an object' }
+  const problems = problemsOf(validator, schema, value)
+  const { field = '', expected } = explain(schema as TSchema as Node, value, problems, Object.keys(value)).detail
+  return { member: field, expected: String(expected) }
 }
 
 /** Whether a value fits a schema; for tests and for stored values. */
 export function fits(schema: TObject, value: unknown): boolean {
   return validatorOf(schema).Check(value)
 }
+
+/** A text that may be so long is a body or a file: one that is longer is `too_large`, as a request of that size would be. */
+const sizeLimit = 1024 ** 2
 
 /** The order in which problems are told: an unknown field (of which the schema is `false`) explains a missing one beside it. */
 const telling = ['boolean', 'required']
@@ -50,8 +97,10 @@ function explain(schema: Node, input: unknown, problems: readonly Problem[], sec
   if (problem.keyword === 'boolean') return unknownField(schema, path)
   if (problem.keyword === 'required') return missingField(schema, [...path, names(problem.params['requiredProperties'])[0] ?? ''])
   const part = schemaAt(schema, path)
-  const expected = part ? describe(part) : 'another kind of value'
   const field = shorten(path.join('.')) || 'arguments'
+  const size = problem.keyword === 'maxLength' ? Number(problem.params['limit']) : 0
+  if (size >= sizeLimit) return new Failure('too_large', `"${field}" has more than ${size} characters.`, { field, limit: size })
+  const expected = part ? describe(part) : 'another kind of value'
   const found = secrets.includes(path[0] ?? '') ? '' : `; it is ${show(valueAt(input, path))}`
   return new Failure('invalid', `${JSON.stringify(field)} must be ${expected}${found}.`, { field, expected })
 }
@@ -74,7 +123,18 @@ function unknownField(schema: Node, path: Path): Failure {
     field,
     expected: takes,
     ...(near.length > 0 ? { nearest: near } : {}),
+    ...(isOption(name) ? { hint: optionHint(name, path.length > 1) } : {}),
   })
+}
+
+const isOption = (name: string): boolean => (optionNames as readonly string[]).includes(name)
+
+/** For an option that was taken for an argument. @param within it came inside of something, such as a call of a batch */
+function optionHint(name: string, within: boolean): string {
+  const where = within
+    ? 'it stands beside the `action` that holds all of this'
+    : 'put it beside `action` and `arguments` (over MCP those of SVC_API__call-action), not inside `arguments`'
+  return `\`${name}\` is an option of the call: ${where}.`
 }
 
 function missingField(schema: Node, path: Path): Failure {
@@ -87,7 +147,7 @@ function missingField(schema: Node, path: Path): Failure {
 type Node = TSchema & Readonly<Record<string, unknown>>
 
 /** A schema in words: "a whole number from 1 to 100". */
-function describe(schema: Node): string {
+export function describe(schema: TSchema & Readonly<Record<string, unknown>>): string {
   if (Array.isArray(schema['anyOf'])) return (schema['anyOf'] as Node[]).map(describe).join(' or ')
   if (Array.isArray(schema['enum']))
     return `one of ${(schema['enum'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
@@ -137,8 +197,12 @@ function stepInto(part: Node, key: string): Node | undefined {
   if (part['type'] === 'array') return part['items'] as Node | undefined
   const properties = propertiesOf(part)
   if (Object.hasOwn(properties, key)) return properties[key]
-  // Of a record, whose members are all of one kind.
-  return Object.values((part['patternProperties'] as Record<string, Node> | undefined) ?? {})[0]
+  // Of a record, whose members are all of one kind; of an open object, the other members.
+  const others = part['additionalProperties'] as Node | boolean | undefined
+  return (
+    Object.values((part['patternProperties'] as Record<string, Node> | undefined) ?? {})[0] ??
+    (typeof others === 'object' ? others : undefined)
+  )
 }
 
 function propertiesOf(part: Node | undefined): Record<string, Node> {

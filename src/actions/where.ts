@@ -3,9 +3,10 @@
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
-import { parseDate } from '../settings/time-zone.ts'
+import { parseDate, parseRelativeDate } from '../settings/time-zone.ts'
 import type { Context } from './action.ts'
-import { contains } from './contains.ts'
+import { foldedSizes } from '../store/folded-entries.ts'
+import { type FoldedTable, holds } from './contains.ts'
 import { type FieldKind, filterable, getField, type ListField, type ListFields, shown, type Stored } from './list-field.ts'
 
 const maxDepth = 3
@@ -13,11 +14,15 @@ const maxConditions = 50
 const maxValues = 100
 const maxTextLength = 1000
 const maxPartLength = 200
+/** About a second of one processor. */
+const maxCharactersRead = 250_000_000
+const maxFreeLooks = 10
 
 type Condition = RawBuilder<SqlBool>
 
 /** What one condition is about; `at` is the place in the input that a failure names. */
 interface Subject {
+  readonly table: string
   readonly field: ListField
   readonly column: Expression<unknown>
   readonly at: string
@@ -39,11 +44,14 @@ const operatorsByKind: Record<FieldKind, readonly string[]> = {
 /**
  * A condition for the rows that a `where` means; true for `{}`.
  * @param table qualifies the columns, so that they stay clear of those of a joined table
- * @throws Failure `invalid` for an unknown field or operator, a value of the wrong kind, or more than 50 conditions or 3 levels
+ * @throws Failure `invalid` for an unknown field or operator, a value of the wrong kind, or more than 50 conditions or 3 levels;
+ * `refused` where its `has` conditions would read too much text
  */
 export async function compileWhere(context: Context, table: string, fields: ListFields, where: unknown): Promise<Condition> {
   const compiler = new WhereCompiler(context, table, fields)
-  return compiler.group(where, 'where', 1)
+  const condition = await compiler.group(where, 'where', 1)
+  await compiler.checkWork()
+  return condition
 }
 
 /** Whether some condition in a `where`, however deep, is one of these; a value that merely reads like a field's name is none. */
@@ -60,6 +68,7 @@ class WhereCompiler {
   readonly #fields: ListFields
   readonly #names: readonly string[]
   #conditions = 0
+  readonly #looks: Record<FoldedTable, number> = { entry_folded: 0, entry_folded_body: 0 }
 
   constructor(context: Context, table: string, fields: ListFields) {
     this.#context = context
@@ -99,11 +108,35 @@ class WhereCompiler {
       this.#count(at)
       const allowed = field.resolve ? equalities : operatorsByKind[field.kind]
       if (!allowed.includes(operator)) throw wrongOperator(at, operator, allowed)
-      const subject = { field, column, at: isObject(wanted) ? `${at}.${operator}` : at, context: this.#context }
+      const subject = {
+        field,
+        table: this.#table,
+        column,
+        at: isObject(wanted) ? `${at}.${operator}` : at,
+        context: this.#context,
+      }
+      if (operator === 'has' && field.folded) this.#looks[field.folded] += 1
       conditions.push(await operators[operator as Operator](subject, value))
     }
     if (conditions.length === 0) throw wrongValue(at, 'a value, or an object with an operator such as `{"eq": …}`', wanted)
     return conditions
+  }
+
+  /** Holds the text that all `has` conditions read, together, against a bound. Those on names alone are cheap: ten need no question. */
+  async checkWork(): Promise<void> {
+    const { entry_folded: names, entry_folded_body: bodies } = this.#looks
+    if (bodies === 0 && names <= maxFreeLooks) return
+    const sizes = await foldedSizes(this.#context.db)
+    if (names * sizes.names + bodies * sizes.bodies <= maxCharactersRead) return
+    throw new Failure(
+      'refused',
+      `The "has" conditions of this "where" would read more than ${maxCharactersRead / 1e6} million characters.`,
+      {
+        field: 'where',
+        rule: 'one `where` reads a bounded amount of text',
+        hint: 'Use `search`, which looks for several words in title, excerpt and body at once, or fewer `has` conditions.',
+      },
+    )
   }
 
   #count(at: string): void {
@@ -149,10 +182,10 @@ const operators: Record<Operator, Compile> = {
     if (typeof value !== 'boolean') throw wrongValue(at, 'true or false', value)
     return value ? sql<SqlBool>`${column} is not null` : sql<SqlBool>`${column} is null`
   },
-  async has({ column, at }, value) {
+  async has({ field, table, at }, value) {
     const part = readText(at, value)
     if (part.length > maxPartLength) throw wrongValue(at, `a text of at most ${maxPartLength} characters`, value)
-    return contains(column, part)
+    return holds(table, field.column, field.folded, part)
   },
   lt: compare(sql`<`),
   lte: compare(sql`<=`, 'end'),
@@ -199,9 +232,11 @@ const readers: Record<FieldKind, Read> = {
     return value
   },
   time(at, value, _field, edge, context) {
-    const time = typeof value === 'string' ? parseDate(value, context.site.settings.values.time_zone, edge) : undefined
+    const zone = context.site.settings.values.time_zone
+    const time =
+      typeof value === 'string' ? (parseDate(value, zone, edge) ?? parseRelativeDate(value, zone, context.now)) : undefined
     if (time === undefined)
-      throw wrongValue(at, 'a date such as "2026-11-21", "2026-11-21T06:55" or "2026-11-21T06:55:48Z"', value)
+      throw wrongValue(at, 'a date such as "2026-11-21", "2026-11-21T06:55", "2026-11-21T06:55:48Z", "-7d" or "-1mo"', value)
     return time
   },
   choice(at, value, { choices = [] }) {

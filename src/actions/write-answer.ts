@@ -9,12 +9,25 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(typ
 const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
 const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
 
+/** Beside a diff that was too long and is cut to the first row of each kind. */
+export const cutProperties = {
+  truncated: Type.Optional(Type.Boolean({ description: 'The diff is longer than this: `diff_summary` counts the whole.' })),
+  diff_summary: Type.Optional(
+    Type.Object({
+      rows: Type.Integer(),
+      things: Type.Integer(),
+      counts: Type.Array(Type.Object({ kind: Type.String(), field: Type.String(), rows: Type.Integer() })),
+      hint: Type.String({ description: 'How one difference is seen.' }),
+    }),
+  ),
+}
+
 /** Beside the result of any write. */
 export const writeProperties = {
   activity_id: nullable(Type.String(), 'What SVC_Activity.undo takes; null when nothing changed.'),
   warnings: Type.Array(warning),
   diff: Type.Optional(diff),
-  truncated: Type.Optional(Type.Boolean({ description: 'The diff is longer than one answer holds.' })),
+  ...cutProperties,
 }
 
 /** The answer of a write to several. */

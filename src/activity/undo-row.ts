@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { holdLimits } from '../content/allowed.ts'
 import { holdAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
+import { checkLimits, type Touches } from '../identity/check-limits.ts'
 import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { bookkeeping, type Kind, kinds, type RowOf } from '../store/kinds.ts'
@@ -25,8 +26,27 @@ export interface Obstacle {
   readonly lasting: boolean
 }
 
-/** Takes a row's change back, or says what stands in the way; then nothing was written. */
+/**
+ * What taking back a change touches, by what was changed. It may be more than the change itself did: undoing a demotion promotes.
+ * An entry is held to the limits by itself.
+ */
+const touchedBy: Record<Kind, Touches> = {
+  account: 'unlimited',
+  token: 'site',
+  app: 'unlimited',
+  setting: 'site',
+  entry: 'entries',
+  former_path: 'entries',
+  plugin: 'unlimited',
+  skill: 'site',
+}
+
+/**
+ * Takes a row's change back, or says what stands in the way; then nothing was written.
+ * @throws Failure `refused` where the caller's limits do not leave it this
+ */
 export async function takeBack(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined> {
+  checkLimits(undoing.caller, touchedBy[record.kind], `taking back a change of ${withArticle(record.kind)}`)
   const current = await findRow(undoing.change.db, record.kind, record.id)
   if (record.before === null && record.after === null) return lasting('it was destroyed for good')
   if (record.before === null) return takeBackInsert(undoing, record, current)

@@ -2,17 +2,20 @@
 
 import { html, type Html } from '../doors/html.ts'
 import type { Reply } from '../http/reply.ts'
-import type { Scope } from '../identity/caller.ts'
-import { scopeWords } from './consent-page.ts'
+import type { Scope, TokenLimits } from '../identity/caller.ts'
+import { destinationOfHost } from '../oauth/destination.ts'
+import { placeOfApp } from './destination-words.ts'
 import { formStatus, sentenceOf } from './failure.ts'
 import { factList } from './facts.ts'
 import { doneBox, faultBox } from './fields.ts'
 import { csrfField, readFields } from './form.ts'
 import { framed } from './layout.ts'
+import { limitsInWords } from './limits-in-words.ts'
 import { get, run } from './page.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { pagerOf } from './pager.ts'
 import { goTo, pageReply } from './reply.ts'
+import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -23,6 +26,7 @@ interface App {
   readonly host: string
   readonly account: string
   readonly scope: Scope
+  readonly limits: TokenLimits
   readonly state: string
   readonly last_used: string | null
   readonly expires_at: string
@@ -63,11 +67,15 @@ const nothingYet = (): Html =>
 
 function appItem(visit: SignedIn, app: App): Html {
   const { request } = visit
+  const { heading, beside } = placeOfApp(destinationOfHost(app.host))
   return html`<li class="card">
-    <h2 class="host">${app.host}</h2>
-    <p class="quiet">${app.name === app.host ? 'It gave no other name.' : html`calls itself <bdi>“${app.name}”</bdi>`}</p>
+    <h2 class="host">${heading}</h2>
+    <p class="quiet">
+      ${beside} ${app.name === app.host ? 'It gave no name of its own.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}
+    </p>
     ${factList({
       May: scopeWords[app.scope].label,
+      Limits: limitsInWords(app.limits),
       As: app.account,
       Since: shownTime(visit, app.created_at),
       'Last used': shownTime(visit, app.last_used),

@@ -1,19 +1,22 @@
 // The question whether an app may come in, and its answer. It is asked every time, of whoever is signed in, and answered by a form alone:
 // a link that somebody follows lets nobody in (attack 41). What is answered is what was shown, sealed, on this session, once (42, 43).
+// How it looks is consent-question.ts's.
 
-import { html, type Html } from '../doors/html.ts'
+import { html } from '../doors/html.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
-import { lowerScope, type Scope, scopes } from '../identity/caller.ts'
+import { lowerScope, type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
 import { seal, unseal } from '../identity/sealed.ts'
 import { hasAccount } from '../identity/set-up.ts'
 import type { Services } from '../actions/services.ts'
 import type { AuthorizeRequest } from '../oauth/authorize-request.ts'
 import { denyLocation, issueCode } from '../oauth/consent.ts'
+import { destinationOf } from '../oauth/destination.ts'
 import { newId } from '../store/ids.ts'
-import { type Choice, radioField } from './fields.ts'
-import { csrfField, readFields } from './form.ts'
+import { nameOfApp, questionCard } from './consent-question.ts'
+import { headingOf } from './destination-words.ts'
+import { type Fields, readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { pageReply, sendAway } from './reply.ts'
@@ -43,7 +46,10 @@ export function createAskOwner(site: Services): (request: Request, asked: Author
     if (!(await hasAccount(site.store.read))) return noOwner(visit)
     return signInReply(visit, {
       next: addressOf(asked),
-      reason: html`<p>to connect <strong>${asked.redirectHost}</strong> to this site</p>`,
+      reason: html`<p>
+        ${nameOfApp(asked)} wants to connect to this site, and sends you to
+        <strong>${headingOf(destinationOf(asked.redirectUri))}</strong>.
+      </p>`,
     })
   }
 }
@@ -57,7 +63,7 @@ function noOwner(visit: Visit): Reply {
 }
 
 /** The request anew, as the address that leads back to it after the sign-in. */
-function addressOf({ clientId, redirectUri, state, codeChallenge, resource, scope }: AuthorizeRequest): string {
+function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...asked }: AuthorizeRequest): string {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -65,7 +71,7 @@ function addressOf({ clientId, redirectUri, state, codeChallenge, resource, scop
     code_challenge: codeChallenge,
     code_challenge_method: 'S256',
     resource,
-    scope,
+    ...(asked.scopeNamed ? { scope: asked.scope } : {}),
     ...(state === undefined ? {} : { state }),
   })
   return `${adminPaths.authorize}?${query.toString()}`
@@ -81,63 +87,13 @@ function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
     most,
     expiresAt: now + ttlMs,
   }
-  const body = questionForm(visit, asked, most, seal(site.key, purpose, question))
-  return pageReply(visit, 200, framed(visit, { title: `Connect ${asked.redirectHost}?`, kind: 'narrow', body }), {
+  const sealed = seal(site.key, purpose, question)
+  const body = questionCard(visit, asked, most, { purpose, sealed, next: addressOf(asked) })
+  const title = `Connect ${headingOf(destinationOf(asked.redirectUri))}?`
+  return pageReply(visit, 200, framed(visit, { title, kind: 'narrow', body }), {
     inPopUp: true,
     formTarget: formTargetOf(asked.redirectUri),
   })
-}
-
-/** The redirect's host is larger than the client's name: the one was checked, the other is what it says of itself (attack 29). */
-function questionForm({ request, site, session, holder }: SignedIn, asked: AuthorizeRequest, most: Scope, sealed: string): Html {
-  const { redirectHost: host, clientName: name } = asked
-  const choices = scopes.filter((scope) => lowerScope(scope, most) === scope).toReversed()
-  return html`<section class="card consent">
-    <h1><strong>${host}</strong> wants to connect to ${site.settings.values.site_title}</h1>
-    <p>
-      ${name === host ? 'It gives no other name.' : html`It calls itself <bdi>“${name}”</bdi>; anyone can say that.`}
-      ${whereIs(host)} You are ${session.account.name} (${session.account.email}).
-    </p>
-    <form method="post" action="${linkTo(request, adminPaths.consent)}">
-      ${csrfField({ site, holder }, purpose)}
-      <input type="hidden" name="question" value="${sealed}" />
-      ${radioField({ name: 'scope', label: 'It will be able to', value: most, choices: choices.map((scope) => scopeWords[scope]) })}
-      <p class="help">
-        For 30 days, or until you remove it under Connected Apps. What it does is recorded, and what it writes can be undone.
-      </p>
-      <p class="actions">
-        <button class="primary" name="answer" value="allow">Connect</button>
-        <button name="answer" value="deny">Cancel</button>
-      </p>
-    </form>
-    <form method="post" action="${linkTo(request, adminPaths.signOut)}" class="aside">
-      ${csrfField({ site, holder }, 'sign-out')}
-      <input type="hidden" name="next" value="${addressOf(asked)}" />
-      <button class="plain">Sign in as somebody else</button>
-    </form>
-  </section>`
-}
-
-function whereIs(host: string): string {
-  if (/^(?:localhost|127\.|\[::1\])/.test(host)) return 'It runs on your own computer.'
-  return host.includes('://')
-    ? 'It is an app on your own device.'
-    : `You will be sent to ${host}. Connect only if you came from there.`
-}
-
-/** What each scope lets an app do, in plain words. */
-export const scopeWords: Readonly<Record<Scope, Choice>> = {
-  admin: {
-    value: 'admin',
-    label: 'Run the whole site',
-    help: 'Everything you can do: pages and posts, settings, accounts, tokens, other apps.',
-  },
-  content: {
-    value: 'content',
-    label: 'Read and write',
-    help: 'See everything; create, change, publish and trash pages and posts. No settings, no accounts.',
-  },
-  read: { value: 'read', label: 'Only read', help: 'See everything, drafts too. Change nothing.' },
 }
 
 /**
@@ -169,10 +125,18 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   const { request, most } = question
   const options = { inPopUp: true, formTarget: formTargetOf(request.redirectUri) }
   if (fields.get('answer') !== 'allow') return sendAway(visit, denyLocation(request), options)
-  const scope = scopes.find((one) => one === fields.get('scope')) ?? 'read'
-  const location = await issueCode(site, { request, account: session.account, scope: lowerScope(scope, most) })
-  site.log.info('app allowed', { host: request.redirectHost, client: request.clientName, account: session.account.id })
+  const chosen = scopes.find((one) => one === fields.get('scope')) ?? 'read'
+  const scope = lowerScope(chosen, most)
+  const limits = limitsOf(fields, scope)
+  const location = await issueCode(site, { request, account: session.account, scope, limits })
+  const { redirectHost: host, clientName: client } = request
+  site.log.info('app allowed', { host, client, scope, limits, account: session.account.id })
   return sendAway(visit, location, options)
+}
+
+/** The limits that the form has. Whoever only reads writes no drafts either, and is shown without a limit that means nothing. */
+function limitsOf(fields: Fields, scope: Scope): TokenLimits {
+  return scope !== 'read' && fields.has('drafts_only') ? { drafts_only: true } : {}
 }
 
 /** Takes a question out of use; false when it was answered before. */

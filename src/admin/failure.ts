@@ -49,7 +49,7 @@ const titles: Readonly<Record<number, string>> = {
 /** What the admin says of a failure below it. */
 export function adminFailure(
   { config, settings }: Services,
-  { status, message, headers }: HttpFailure,
+  { status, message, headers, copy }: HttpFailure,
   request: Request | undefined,
 ): Reply {
   const title = titles[status] ?? 'That did not work'
@@ -62,6 +62,7 @@ export function adminFailure(
     body: html`<section class="card">
       <h1>${title}</h1>
       <p>${message}</p>
+      ${copy !== undefined && html`<p class="address"><code>${copy}</code></p>`}
       <p><a href="${base + adminPaths.home}">To the admin</a></p>
     </section>`,
   })

@@ -72,6 +72,8 @@ export interface Choice {
   readonly value: string
   readonly label: string
   readonly help?: string
+  /** A word beside the label. */
+  readonly note?: string | undefined
 }
 
 /** One of a list, by groups where there are any. */
@@ -96,7 +98,11 @@ export function radioField(field: Field & { readonly choices: readonly Choice[] 
   const one = (choice: Choice) =>
     html`<label class="choice">
       <input type="radio" name="${name}" value="${choice.value}" ${choice.value === value ? raw('checked') : ''} required />
-      <span><strong>${choice.label}</strong>${choice.help !== undefined && html` <small>${choice.help}</small>`}</span>
+      <span
+        ><strong>${choice.label}</strong>${choice.note !== undefined && html` <em class="note">${choice.note}</em>`}${
+          choice.help !== undefined && html` <small>${choice.help}</small>`
+        }</span
+      >
     </label>`
   return html`<fieldset>
     <legend>${label}</legend>
@@ -105,10 +111,10 @@ export function radioField(field: Field & { readonly choices: readonly Choice[] 
 }
 
 /** Yes or no. */
-export function checkField({ name, label, value }: Field): Html {
+export function checkField({ name, label, value, help }: Field): Html {
   return html`<label class="choice">
     <input type="checkbox" name="${name}" value="yes" ${value === 'yes' ? raw('checked') : ''} />
-    <span>${label}</span>
+    <span>${label}${help !== undefined && help !== false && html` <small>${help}</small>`}</span>
   </label>`
 }
 

@@ -74,7 +74,12 @@ export async function run<T>(
   input: Readonly<Record<string, unknown>> = {},
   options: CallOptions = {},
 ): Promise<Result<T>> {
-  const outcome = await dispatch(site, caller, { name, input, options }, { origin: baseOf(request), signal: request.signal })
+  const outcome = await dispatch(
+    site,
+    caller,
+    { name, input, options },
+    { origin: baseOf(request), signal: request.signal, jobWaitMs: Infinity },
+  )
   return outcome.ok ? { data: outcome.data.parse() as T } : { failure: outcome.failure }
 }
 

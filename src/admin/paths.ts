@@ -37,12 +37,12 @@ export function linkTo({ basePath }: Pick<Request, 'basePath'>, path: string): s
 }
 
 const maxNextLength = 16 * 1024
-const adminPage = /^\/admin\/(?:[a-z-]+\/?)*$/
+const adminPage = /^\/admin\/(?:[a-z-]+(?:\/[a-z-]+)*\/?)?$/
 const authorizePage = /^\/oauth\/authorize\?[\x21-\x7e]+$/
 
 /**
  * Where to go after signing in: a page of the admin, or back to an app's question. Anything else, be it another site's address in
- * whatever spelling, is the admin's first page (attack 47).
+ * whatever spelling, is the admin's first page (attacks 47, 131).
  */
 export function safeNext(text: string | null | undefined): string {
   const next = text ?? ''

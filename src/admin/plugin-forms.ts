@@ -7,7 +7,7 @@ import { sentenceOf } from './failure.ts'
 import { checkField, faultBox, fileField } from './fields.ts'
 import { csrfField } from './form.ts'
 import { adminPaths, linkTo } from './paths.ts'
-import { maxUploadBytes } from './upload.ts'
+import { maxUploadBytes } from '../doors/read-upload.ts'
 import type { SignedIn } from './visit.ts'
 
 /** A plugin as `SVC_Plugins` tells it; the pages use this much of it. */

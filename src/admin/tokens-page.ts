@@ -7,16 +7,17 @@ import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
-import { scopeWords } from './consent-page.ts'
 import { formStatus, sentenceOf } from './failure.ts'
 import { factList } from './facts.ts'
 import { checkField, doneBox, faultBox, radioField, textField } from './fields.ts'
 import { csrfField, type Fields, readFields } from './form.ts'
 import { framed } from './layout.ts'
+import { limitsInWords } from './limits-in-words.ts'
 import { get, run } from './page.ts'
 import { pagerOf } from './pager.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { goTo, pageReply } from './reply.ts'
+import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -87,18 +88,6 @@ function tokenItem(visit: SignedIn, token: Token): Html {
   </li>`
 }
 
-function limitsInWords({ classes, types, drafts_only: drafts, addresses, per_minute: calls }: TokenLimits): string {
-  return [
-    drafts === true && 'drafts only',
-    types && `writes ${types.join(', ')}`,
-    classes && `only ${classes.join(', ')}`,
-    addresses && `from ${addresses.join(', ')}`,
-    calls !== undefined && `${calls} calls a minute`,
-  ]
-    .filter((words) => typeof words === 'string')
-    .join('; ')
-}
-
 function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
   const value = (name: string) => fields?.get(name)
   const field = failure?.detail.field?.replace(/^limits\./, '').replace(/\.\d+$/, '')
@@ -114,7 +103,7 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
       ${radioField({ name: 'scope', label: 'It may', value: value('scope') ?? 'content', choices: scopes.map((scope) => scopeWords[scope]), fault: fault('scope') })}
       <details ${fields && hasLimits(fields) ? raw('open') : ''}>
         <summary>Limits</summary>
-        ${checkField({ name: 'drafts_only', label: 'Writes drafts only, and publishes nothing', value: value('drafts_only') })}
+        ${checkField({ name: 'drafts_only', label: 'Writes drafts only, and changes nothing else', value: value('drafts_only') })}
         <div class="two">
           ${textField({ name: 'expires_at', label: 'Ends on', type: 'date', value: value('expires_at'), help: 'At the end of that day; never where left out.', fault: fault('expires_at') })}
           ${textField({ name: 'per_minute', label: 'Calls a minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../actions/services.ts'
 import { isObject } from '../doors/call.ts'
+import { baseOf } from '../doors/paths.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
@@ -39,7 +40,7 @@ export interface SignedIn extends Visit {
  * @throws HttpFailure `forbidden` for a host that only a header vouches for: there no cookie is read (attack 19)
  */
 export async function openVisit(site: Services, request: Request): Promise<Visit> {
-  if (!request.ownHost) throw unknownHost()
+  if (!request.ownHost) throw unknownHost(request)
   const now = site.tokens.now()
   const cookies = cookieValues(request, 'session').map((text) => unseal(site.key, 'session', text))
   const known = cookieValues(request, 'known').map((text) => unseal(site.key, 'known-browser', text))
@@ -59,11 +60,14 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
   }
 }
 
-const unknownHost = () =>
-  new HttpFailure(
-    'forbidden',
-    'This site does not know its own name yet, so nobody can sign in here: set POSTERN_BASE_URL to the address that you opened, and start it anew.',
-  )
+/** The host is what the browser asked for, as a proxy passed it on. Whether it is the site's, the owner knows alone. */
+function unknownHost(request: Request): HttpFailure {
+  const base = baseOf(request)
+  const message =
+    `This site does not know its own name yet, so nobody can sign in here. If ${base} is its address, ` +
+    'put this line into /etc/postern/postern.env, and restart it with "systemctl restart postern":'
+  return new HttpFailure('forbidden', message, undefined, { copy: `POSTERN_BASE_URL=${base}` })
+}
 
 async function firstSession({ store }: Services, cookies: readonly unknown[], now: number): Promise<Session | undefined> {
   for (const cookie of cookies) {

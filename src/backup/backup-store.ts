@@ -1,12 +1,13 @@
 // The rows of the backups that were made, and of the schedule. A row says what the file was when it was made, and what came of trying it.
 
 import { notFound } from '../failure.ts'
+import { nextTurnAt, setTurn } from '../jobs/turn-store.ts'
 import type { Db } from '../store/database.ts'
 import type { BackupRow } from '../store/schema.ts'
 import { type Keep, usualKeep } from './retention.ts'
 
 /** How often a service makes a backup by itself, in milliseconds; null never. */
-const intervals = { off: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
+export const intervals = { off: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
 export type Every = keyof typeof intervals
 export const everies = Object.keys(intervals) as readonly Every[]
 
@@ -18,8 +19,8 @@ export interface BackupSchedule {
 }
 
 const scheduleName = 'own'
-/** A schedule whose backup failed, or was never heard of again, tries it again then. */
-const retryMs = 3_600_000
+/** Names the recurring work that makes the backups of the schedule. */
+export const backupTurn = { name: 'backup', call: 'SVC_Backup.create' } as const
 
 /** By id or file name, or `latest` for the newest good one and `oldest`. Where none was found good yet, `latest` is one not known to be bad. */
 export async function findBackup(db: Db, name: string): Promise<BackupRow | undefined> {
@@ -73,53 +74,19 @@ export async function readSchedule(db: Db): Promise<BackupSchedule> {
   const row = await db.selectFrom('backup_schedule').selectAll().where('name', '=', scheduleName).executeTakeFirst()
   if (!row) return { every: 'off', keep: usualKeep, nextAt: null }
   const { daily, weekly, monthly } = row
-  return { every: row.every as Every, keep: { daily, weekly, monthly }, nextAt: row.next_at }
+  return { every: row.every as Every, keep: { daily, weekly, monthly }, nextAt: await nextTurnAt(db, backupTurn.name) }
 }
 
 /** Sets the schedule; its first backup is due at once. `now` is UTC milliseconds. */
 export async function writeSchedule(db: Db, every: Every, keep: Keep, now: number): Promise<BackupSchedule> {
   const before = await readSchedule(db)
   const nextAt = intervals[every] === null ? null : before.every === every ? before.nextAt : now
-  const values = { every, ...keep, next_at: nextAt }
+  const values = { every, ...keep }
   await db
     .insertInto('backup_schedule')
     .values({ name: scheduleName, ...values })
     .onConflict((on) => on.column('name').doUpdateSet(values))
     .execute()
+  await setTurn(db, backupTurn.name, backupTurn.call, nextAt, now)
   return { every, keep, nextAt }
-}
-
-/** A backup that somebody has taken upon himself. */
-export interface Due {
-  /** When it is tried again unless it was made, and when the next is due once it was; UTC milliseconds. */
-  readonly again: number
-  readonly next: number
-}
-
-/** The backup that is due; whoever is told so makes it, and nobody else is: one statement moves the moment on. */
-export async function takeDue(db: Db, now: number): Promise<Due | undefined> {
-  const { every, nextAt } = await readSchedule(db)
-  const interval = intervals[every]
-  if (interval === null || nextAt === null) return undefined
-  // Further ahead than ever set: the clock was wrong then.
-  if (nextAt > now && nextAt <= now + interval) return undefined
-  const due = { again: now + Math.min(interval, retryMs), next: now + interval }
-  return (await moveOn(db, nextAt, due.again)) ? due : undefined
-}
-
-/** Has the next one wait for its turn, unless the schedule was set anew meanwhile. */
-export async function noteMade(db: Db, { again, next }: Due): Promise<void> {
-  await moveOn(db, again, next)
-}
-
-/** @returns false where the moment is another by now */
-async function moveOn(db: Db, from: number, to: number): Promise<boolean> {
-  const moved = await db
-    .updateTable('backup_schedule')
-    .set({ next_at: to })
-    .where('name', '=', scheduleName)
-    .where('next_at', '=', from)
-    .returning('name')
-    .executeTakeFirst()
-  return moved !== undefined
 }

@@ -2,21 +2,25 @@
 // Putting one back is restore.ts's.
 
 import { constants } from 'node:fs'
-import { access, readdir, rm } from 'node:fs/promises'
+import { access, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
+import type { Progress } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import { unlessMissing } from '../missing.ts'
 import { releases } from '../release.ts'
 import type { Store } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import type { BackupRow } from '../store/schema.ts'
+import { isSealedFile } from './archive-source.ts'
 import { forgetBackup, keepBackup, listBackups, noteVerified, readSchedule } from './backup-store.ts'
 import type { TrySite } from './check-copy.ts'
 import { fileNameOf, inTurn, isBackupName, type Turn } from './folder.ts'
 import { ownerOf } from './owner.ts'
+import { checkPassphrase } from './passphrase.ts'
 import { chooseForgotten } from './retention.ts'
+import { isAboutPassphrase } from './sealed-header.ts'
 import { tryFile } from './try-file.ts'
 import { readManifest } from './unpack.ts'
 import type { BackupWork } from './work.ts'
@@ -24,9 +28,13 @@ import { type Archive, writeArchive } from './write-archive.ts'
 
 export interface NewBackup {
   readonly note: string | null
-  /** A path to write to instead of the folder; such a one isn't listed, and stays. */
+  /** A path to write to instead of the folder; such a one is sealed, isn't listed, and stays. */
   readonly out?: string | undefined
+  /** Seals this one alone, instead of the site's own passphrase. */
+  readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Is told of each of the three steps: made, tried, older ones thinned out. */
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /** What this part is composed of. */
@@ -38,19 +46,30 @@ export interface BackupParts {
   readonly clock: Clock
   readonly log: Log
   readonly work: BackupWork
+  /** The site's own passphrase; undefined where none is set. @throws Failure for one that is set and can't be used */
+  passphrase(): Promise<string | undefined>
+}
+
+export interface Verify {
+  /** Of a sealed one, instead of the site's own. */
+  readonly passphrase?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Backups {
   readonly folder: string
   /**
-   * Makes a backup, tries it, and thins out the older ones when it is good.
-   * @throws Failure `unavailable` when another run is at it or the disk fails; `failed` for one that was made and is of no use
+   * Makes a backup, sealed where there is a passphrase, tries it, and thins out the older ones when it is good.
+   * @throws Failure `unavailable` when another run is at it or the disk fails; `refused` for one that would leave the folder without being
+   * sealed, `invalid` for a passphrase that is none; `failed` for one that was made and is of no use
    */
   create(order: NewBackup): Promise<BackupRow>
   /** Tries a backup that is listed, and notes what came of it. @throws Failure `unprocessable`, `refused`, `not_found` */
-  verify(row: BackupRow, signal?: AbortSignal): Promise<BackupRow>
+  verify(row: BackupRow, how?: Verify): Promise<BackupRow>
   /** Tries any file. @throws Failure as `verify` does */
-  verifyFile(path: string, signal?: AbortSignal): Promise<void>
+  verifyFile(path: string, how?: Verify): Promise<void>
+  /** Whether the site has a passphrase of its own. @throws Failure as `BackupParts.passphrase` */
+  hasPassphrase(): Promise<boolean>
   /** Deletes files with their rows. */
   remove(rows: readonly BackupRow[]): Promise<void>
   /** Where a backup lies. */
@@ -64,15 +83,16 @@ const version = releases.at(-1) ?? ''
 export async function makeArchive(
   { home, folder, clock }: Pick<BackupParts, 'home' | 'folder' | 'clock'>,
   turn: Turn,
-  { note, out, signal }: NewBackup,
+  { note, out, passphrase, signal }: NewBackup,
   write: BackupWork['archive'] = writeArchive,
 ): Promise<{ row: BackupRow; archive: Archive }> {
   const now = clock.now()
   const id = newId(now)
-  const file = fileNameOf(id, now)
+  const file = fileNameOf(id, now, passphrase !== undefined)
   const to = out ?? join(folder, file)
   const draft = out === undefined ? turn.draft : `${out}.making`
-  const archive = await write({ home, to, draft, id, version, note, now, owner: await ownerOf(home), signal })
+  const owner = await ownerOf(home)
+  const archive = await write({ home, to, draft, copy: turn.draft, id, version, note, now, passphrase, owner, signal })
   const { bytes, sha256, manifest } = archive
   const kept = { id, file: out === undefined ? file : basename(out), created_at: now, bytes, sha256, note }
   return { row: { ...kept, version, schema: manifest.schema, verified_at: null, error: null }, archive }
@@ -80,6 +100,8 @@ export async function makeArchive(
 
 export function createBackups(parts: BackupParts): Backups {
   const { home, folder, store, log } = parts
+  const passphraseFor = async (path: string, given: string | undefined) =>
+    (await isSealedFile(path)) ? (given ?? (await parts.passphrase())) : undefined
   const pathOf: Backups['pathOf'] = ({ file }) => join(folder, file)
   const turn = async <T>(run: (turn: Turn) => Promise<T>) => inTurn(folder, await ownerOf(home), run)
 
@@ -87,16 +109,25 @@ export function createBackups(parts: BackupParts): Backups {
     folder,
     pathOf,
 
-    create: ({ note, out, signal }) =>
+    create: ({ note, out, passphrase: given, signal, progress = () => undefined }) =>
       turn(async (mine) => {
-        if (out !== undefined) await holdFree(out)
-        else await adoptStrays(parts, signal)
-        const { row, archive } = await makeArchive(parts, mine, { note, out, signal }, parts.work.archive)
+        progress({ done: 0, total: 3, note: 'making' })
+        if (given !== undefined) checkPassphrase(given)
+        const passphrase = given ?? (await parts.passphrase())
+        if (out === undefined) {
+          holdPrivate(home, folder)
+          await adoptStrays(parts, signal)
+        } else {
+          if (passphrase === undefined) throw notSealed()
+          await holdFree(out)
+        }
+        const { row, archive } = await makeArchive(parts, mine, { note, out, passphrase, signal }, parts.work.archive)
         const { left_out: leftOut = [] } = archive.manifest
         if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
         if (out === undefined) await store.transaction((db) => keepBackup(db, row))
         const path = out ?? pathOf(row)
-        const tried = await tryOne(parts, mine, row, path, signal).catch(async (cause: unknown) => {
+        progress({ done: 1, total: 3, note: 'trying' })
+        const tried = await tryOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
           if (!signal?.aborted)
             throw new Failure('failed', `The backup was made, but is of no use: ${wordsOf(cause)}`, { id: row.id }, { cause })
           // Nothing is known of it, and whoever ended the run is told that nothing was made.
@@ -104,14 +135,22 @@ export function createBackups(parts: BackupParts): Backups {
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
           throw cause
         })
+        progress({ done: 2, total: 3, note: 'thinning out older ones' })
         if (out === undefined) await thinOut(parts)
         log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
         return tried
       }),
 
-    verify: (row, signal) => turn((mine) => tryOne(parts, mine, row, pathOf(row), signal)),
+    verify: (row, { passphrase, signal } = {}) =>
+      turn(async (mine) => {
+        const path = pathOf(row)
+        return tryOne(parts, mine, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
+      }),
 
-    verifyFile: (path, signal) => turn(({ scratch }) => parts.work.try({ path, scratch, signal })),
+    verifyFile: (path, { passphrase, signal } = {}) =>
+      turn(async ({ scratch }) => parts.work.try({ path, scratch, passphrase: await passphraseFor(path, passphrase), signal })),
+
+    hasPassphrase: async () => (await parts.passphrase()) !== undefined,
 
     // Beside a run that makes or tries one: what is deleted must not wait for hours, or come back.
     remove: (rows) => removeAll(parts, rows),
@@ -122,9 +161,29 @@ export function createBackups(parts: BackupParts): Backups {
  * Tries a file as `verify` does, with nothing but the folder that it lies in: no site is opened or asked.
  * @throws Failure as `verify` does
  */
-export async function verifyApart(trySite: TrySite, path: string): Promise<void> {
+export async function verifyApart(trySite: TrySite, path: string, passphrase?: string): Promise<void> {
   const folder = dirname(path)
-  await inTurn(folder, await ownerOf(folder), ({ scratch }) => tryFile({ path, scratch }, trySite))
+  await inTurn(folder, await ownerOf(folder), ({ scratch }) => tryFile({ path, scratch, passphrase }, trySite))
+}
+
+const notSealed = () =>
+  new Failure('refused', 'A backup that is not sealed stays in the folder of backups: there is no passphrase to seal it with.', {
+    rule: 'what leaves the machine is sealed',
+    hint: 'Keep a passphrase in /etc/credstore/postern-backup-passphrase or POSTERN_BACKUP_PASSPHRASE_FILE, or name one: --passphrase-file FILE.',
+  })
+
+/** A web server reads what lies there from the disk, and asks nobody. */
+function holdPrivate(home: string, folder: string): void {
+  const served = join(home, 'user-content')
+  if (folder !== served && !folder.startsWith(`${served}/`)) return
+  throw new Failure(
+    'refused',
+    `The folder of backups ${folder} lies in user-content/, which a web server may serve: name another one.`,
+    {
+      rule: 'no backup lies where it may be served',
+      hint: 'Unset POSTERN_BACKUPS, or name a folder outside of user-content/.',
+    },
+  )
 }
 
 async function holdFree(out: string): Promise<void> {
@@ -144,16 +203,15 @@ async function tryOne(
   parts: BackupParts,
   { scratch }: Turn,
   row: BackupRow,
-  path: string,
-  signal?: AbortSignal,
+  { path, passphrase, signal }: Verify & { readonly path: string },
 ): Promise<BackupRow> {
   const { store, clock } = parts
   const note = (error: string | null) => store.transaction((db) => noteVerified(db, row.id, clock.now(), error))
   try {
-    await parts.work.try({ path, scratch, sha256: row.sha256, signal })
+    await parts.work.try({ path, scratch, sha256: row.sha256, passphrase, signal })
   } catch (error) {
-    // Of a run that was ended nothing is known of the file.
-    if (!signal?.aborted) await note(wordsOf(error))
+    // Of a run that was ended, or had another passphrase, nothing is known of the file.
+    if (!signal?.aborted && !isAboutPassphrase(error)) await note(wordsOf(error))
     throw error
   }
   await note(null)
@@ -161,20 +219,25 @@ async function tryOne(
 }
 
 /** Rows and files agree again: a row whose file is gone goes, a file that a killed run, or a lost database, left without one gets one. */
-async function adoptStrays({ store, folder, log, work }: BackupParts, signal: AbortSignal | undefined): Promise<void> {
+async function adoptStrays(
+  { store, folder, log, work, passphrase }: BackupParts,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const names = (await readdir(folder)).filter(isBackupName)
   const rows = await listBackups(store.read)
   for (const row of rows) if (!names.includes(row.file)) await store.transaction((db) => forgetBackup(db, row.id))
   for (const file of names.filter((name) => !rows.some((row) => row.file === name))) {
     try {
-      const { manifest, bytes } = await readManifest(join(folder, file))
+      const path = join(folder, file)
+      const manifest = await readManifest(path, await passphrase())
+      const { size: bytes } = await stat(path)
       const { id, note, schema, version: made, created_at: at } = manifest
       const row = {
         id,
         file,
         created_at: Date.parse(at),
         bytes,
-        sha256: await work.hash({ path: join(folder, file), signal }),
+        sha256: await work.hash({ path, signal }),
         note,
         version: made,
         schema,
@@ -182,7 +245,8 @@ async function adoptStrays({ store, folder, log, work }: BackupParts, signal: Ab
       await store.transaction((db) => keepBackup(db, { ...row, verified_at: null, error: null }))
     } catch (error) {
       signal?.throwIfAborted()
-      log.warn('no backup, though it is called like one', { file, error })
+      const event = isAboutPassphrase(error) ? 'backup sealed with another passphrase' : 'no backup, though it is called like one'
+      log.warn(event, { file, error })
     }
   }
 }

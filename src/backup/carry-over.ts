@@ -1,112 +1,71 @@
-// What a restore doesn't take from the backup: who may be let in. A credential is good afterwards only if the backup has it and it was still
-// good in the database that is replaced, so that no code, link, session, token, app, right or password revives (ATTACKS 122). Without that
-// database nothing is known of what ended since, and all of them end. A row a table; the code below only obeys.
+// What a restore doesn't take from the backup: who may be let in, and what they may do. After it nobody can do anything that they could not do before
+// it (attacks 122, 138, 139). Whoever is in both databases keeps the lower of both; whoever is in the backup alone is shut out. Without a
+// database to compare with nothing is known of what ended since, and all of it ends. The rules are in carry-rules.ts.
 
 import { sql, type Transaction } from 'kysely'
+import { Failure } from '../failure.ts'
+import type { TokenLimits } from '../identity/caller.ts'
+import { lowerLimits } from '../identity/token-limits.ts'
+import { definitions } from '../settings/definitions.ts'
+import { maintenanceKey } from '../settings/maintenance.ts'
 import type { Store } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
-
-/** `standing` is the database that is replaced, `s` its row of the same key; the bare names are the restored one's. */
-interface Rule {
-  readonly table: keyof Schema
-  readonly key: string
-  /** What becomes of a row that isn't there any more: it goes, or these columns are set. `:now` is the moment of the restore. */
-  readonly gone: 'delete' | Readonly<Record<string, string>>
-  /** Columns of a row that is still there. */
-  readonly merge: Readonly<Record<string, string>>
-  /** With nothing to compare with: as if all were gone, unless it says otherwise. */
-  readonly unknown?: Readonly<Record<string, string>>
-}
-
-const sooner = (column: string, table: string): string =>
-  `coalesce(min(${table}.${column}, s.${column}), ${table}.${column}, s.${column})`
-const lowerRole = `case when 'read' in (account.role, s.role) then 'read' when 'content' in (account.role, s.role) then 'content' else 'admin' end`
-
-const rules: readonly Rule[] = [
-  {
-    table: 'account',
-    key: 'id',
-    gone: { disabled: '1', epoch: 'epoch + 1' },
-    // The password is the present one: an earlier one may have been given up because somebody knew it.
-    merge: {
-      password_hash: 's.password_hash',
-      epoch: 'max(account.epoch, s.epoch)',
-      disabled: 'max(account.disabled, s.disabled)',
-      role: lowerRole,
-    },
-    unknown: { epoch: 'epoch + 1' },
-  },
-  {
-    table: 'token',
-    key: 'id',
-    gone: { revoked_at: 'coalesce(revoked_at, :now)' },
-    merge: { revoked_at: sooner('revoked_at', 'token'), expires_at: sooner('expires_at', 'token'), limits: 's.limits' },
-  },
-  {
-    table: 'app_grant',
-    key: 'id',
-    gone: { revoked_at: 'coalesce(revoked_at, :now)' },
-    merge: { revoked_at: sooner('revoked_at', 'app_grant'), expires_at: sooner('expires_at', 'app_grant'), limits: 's.limits' },
-  },
-  {
-    table: 'auth_code',
-    key: 'hash',
-    gone: { used_at: 'coalesce(used_at, :now)' },
-    merge: { used_at: sooner('used_at', 'auth_code'), grant_id: 'coalesce(s.grant_id, auth_code.grant_id)' },
-  },
-  { table: 'access_token', key: 'hash', gone: 'delete', merge: { expires_at: sooner('expires_at', 'access_token') } },
-  { table: 'refresh_token', key: 'hash', gone: 'delete', merge: { used_at: sooner('used_at', 'refresh_token') } },
-  {
-    table: 'session',
-    key: 'id',
-    gone: { ended_at: 'coalesce(ended_at, :now)' },
-    merge: { ended_at: sooner('ended_at', 'session'), authenticated_at: 'min(session.authenticated_at, s.authenticated_at)' },
-  },
-  { table: 'one_time_link', key: 'hash', gone: 'delete', merge: { used_at: sooner('used_at', 'one_time_link') } },
-  { table: 'token_use', key: 'token_id', gone: {}, merge: { used_at: 'max(token_use.used_at, s.used_at)' } },
-]
-
-/** Tables whose present rows go beside the restored ones: answers that are good once, attempts that are counted. */
-const added: readonly (keyof Schema)[] = ['consent_answer', 'sign_in_attempt']
+import { carryPlugins } from './carry-plugins.ts'
+import { raiseTiers } from './carry-records.ts'
+import { type Rule, rules } from './carry-rules.ts'
+import { ofMachine, singleUse } from './single-use.ts'
 
 /** The tables that a restore holds against those that are replaced; a test holds that none which keeps a credential is left out. */
-export const heldTables: ReadonlySet<string> = new Set([...rules.map(({ table }) => table), ...added])
+export const heldTables: ReadonlySet<string> = new Set([...rules, ...singleUse].map(({ table }) => table))
 
-/** What came of it: how many credentials were good in the backup and are no more. */
+/** What came of it. */
 export interface CarriedOver {
   /** Why there was nothing to compare with, and so all ended; null where there was. */
   readonly unknown: string | null
+  /** How many were good in the backup and are no more. */
   readonly tokens: number
   readonly apps: number
-  readonly sessions: number
+  /** Ids of the plugins that were active in the backup and are no more. */
+  readonly plugins: readonly string[]
 }
 
 export interface CarryOverOptions {
   /** The database that is replaced; undefined where there is none. */
   readonly standing: string | undefined
+  /** `user-content/plugins` of the home that is to come. */
+  readonly pluginsFolder: string
   /** UTC milliseconds. */
   readonly now: number
   /** With nothing to compare with: leaves personal tokens as they are in the backup, as the operator knows that none was revoked since. */
   readonly keepTokens: boolean
+  /** Whether the database that is replaced may be another site's, in which people have accounts. */
+  readonly otherSite: boolean
 }
 
-/** Holds a restored database against the one that it replaces, in one transaction, and whatever else belongs to it. */
+/**
+ * Holds a restored database against the one that it replaces, in one transaction, and whatever else belongs to it.
+ * @throws Failure `unprocessable` for a backup whose file was changed; `refused` for another site's
+ */
 export async function carryOver(
   store: Store,
-  { standing, now, keepTokens }: CarryOverOptions,
+  { standing, pluginsFolder, now, keepTokens, otherSite }: CarryOverOptions,
   also: (db: Transaction<Schema>, carried: CarriedOver) => Promise<void>,
 ): Promise<CarriedOver> {
-  const unknown = standing === undefined ? 'there was no site' : await attachSame(store, standing)
+  const unknown = standing === undefined ? 'there was no site' : await attachSame(store, standing, otherSite)
   try {
     return await store.transaction(async (db) => {
+      if (unknown === null) for (const rule of rules) await holdFixed(db, rule)
       const before = await countGood(db)
       if (unknown === null) await compareAll(db, now)
       else
         for (const rule of rules)
           if (!(keepTokens && rule.table === 'token')) await end(db, rule.table, rule.unknown ?? rule.gone, now)
+      for (const { table, of } of singleUse) await take(db, table, unknown === null, of)
+      for (const table of ofMachine) await take(db, table, unknown === null)
+      await raiseTiers(db)
+      const plugins = await carryPlugins(db, pluginsFolder, unknown === null)
       const after = await countGood(db)
-      const [tokens, apps, sessions] = [before.tokens - after.tokens, before.apps - after.apps, before.sessions - after.sessions]
-      const carried = { unknown, tokens, apps, sessions }
+      const carried = { unknown, tokens: before.tokens - after.tokens, apps: before.apps - after.apps, plugins }
       await also(db, carried)
       return carried
     })
@@ -119,41 +78,98 @@ export async function carryOver(
  * Makes the database that is replaced known as `standing`, if it is whole and of the same site: a fresh home's has ended nothing.
  * @returns null, or why not
  */
-async function attachSame(store: Store, path: string): Promise<string | null> {
+async function attachSame(store: Store, path: string, otherSite: boolean): Promise<string | null> {
   try {
     await sql`attach database ${path} as standing`.execute(store.write)
   } catch (error) {
     return `the database that was there can't be read (${wordsOf(error)})`
   }
-  const reason = await differenceOf(store)
+  const reason = await differenceOf(store, otherSite).catch(async (error: unknown) => {
+    await sql`detach database standing`.execute(store.write)
+    throw error
+  })
   if (reason !== null) await sql`detach database standing`.execute(store.write)
   return reason
 }
 
-async function differenceOf(store: Store): Promise<string | null> {
+async function differenceOf(store: Store, otherSite: boolean): Promise<string | null> {
   try {
     const { rows: damage } = await sql<{ quick_check: string }>`pragma standing.quick_check(1)`.execute(store.write)
     if (damage[0]?.quick_check !== 'ok') return 'the database that was there is damaged'
     const { rows } = await sql<{ value: string }>`select here.value from main.site_fact as here join standing.site_fact as there
       on there.name = here.name and there.value = here.value where here.name = 'key_fingerprint'`.execute(store.write)
-    return rows.length === 1 ? null : "the database that was there is another site's"
+    if (rows.length === 1) return null
+    const { rows: people } = await sql`select 1 from standing.account limit 1`.execute(store.write)
+    // In a fresh home nobody could do anything; elsewhere the backup's own accounts would come in.
+    if (people.length > 0 && !otherSite) throw foreign()
+    return "the database that was there is another site's"
   } catch (error) {
+    if (error instanceof Failure && error.code === 'refused') throw error
     return `the database that was there can't be read (${wordsOf(error)})`
   }
 }
 
+const foreign = () =>
+  new Failure('refused', 'This backup is of another site than the one that is here, which has accounts: nothing was changed.', {
+    rule: 'a restore lets nobody in who was not let in before',
+    hint: 'Where it is meant to take this site’s place, with its own accounts and passwords: postern restore FILE --other-site',
+  })
+
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message.replace(/ in: [^]*$/, '') : String(error))
 
-async function compareAll(db: Transaction<Schema>, now: number): Promise<void> {
-  for (const rule of rules) await compare(db, rule, now)
-  for (const table of added) await add(db, table)
-  // What backups there are is a fact of the machine, not of the site.
-  if ((await columnsOf(db, 'standing', 'backup')).size === 0) return
-  await db.deleteFrom('backup').execute()
-  await add(db, 'backup')
+/** @throws Failure `unprocessable` naming the first row whose fixed columns are not those of the standing one */
+async function holdFixed(db: Transaction<Schema>, { table, key, called, fixed }: Rule): Promise<void> {
+  const columns = await columnsOf(db, 'standing', table)
+  for (const column of fixed.filter((one) => columns.has(one))) {
+    const { rows } = await sql
+      .raw<{ id: string }>(
+        `select ${table}.${key} as id from ${table} join standing.${table} as s on s.${key} = ${table}.${key}
+         where ${table}.${column} is not s.${column} order by 1 limit 1`,
+      )
+      .execute(db)
+    const [row] = rows
+    if (row)
+      throw new Failure(
+        'unprocessable',
+        `The ${called} ${row.id} in this backup is not the one of this site: its ${fixedWords[column] ?? column} was changed in the file. Nothing was changed.`,
+      )
+  }
 }
 
-async function compare(db: Transaction<Schema>, { table, key, gone, merge }: Rule, now: number): Promise<void> {
+const fixedWords: Readonly<Record<string, string>> = { hash: 'secret', client_hash: 'client', account_id: 'account' }
+
+async function compareAll(db: Transaction<Schema>, now: number): Promise<void> {
+  await freeAddresses(db)
+  for (const rule of rules) await compare(db, rule, now)
+  await keepSettings(db)
+  await keepSetUp(db)
+}
+
+/** Addresses are unique, also while they change places; that of an account that is gone may be another's by now. */
+async function freeAddresses(db: Transaction<Schema>): Promise<void> {
+  await sql`update account set email = id || ' was ' || email
+    where id in (select id from standing.account) or email in (select email from standing.account)`.execute(db)
+}
+
+/** What holds for the whole site and says who may do what: the standing value, and the site stays closed if it is. */
+async function keepSettings(db: Transaction<Schema>): Promise<void> {
+  const closed = Object.entries(definitions).filter(([, { tier }]) => tier === 'admin')
+  for (const [key] of closed) await sql`delete from setting where key = ${key}`.execute(db)
+  for (const key of [...closed.map(([name]) => name), maintenanceKey])
+    await sql`insert or replace into setting (key, value, created_at, updated_at, revision)
+      select key, value, created_at, updated_at, revision from standing.setting where key = ${key}`.execute(db)
+}
+
+/** A site that has been set up isn't open to be set up again, whoever the backup leaves in it. */
+async function keepSetUp(db: Transaction<Schema>): Promise<void> {
+  await sql`insert or ignore into site_fact (name, value) select name, value from standing.site_fact where name = 'set_up_by'`.execute(
+    db,
+  )
+  await sql`insert or ignore into site_fact (name, value) select 'set_up_by', min(id) from standing.account
+    where not exists (select 1 from main.account) having count(*) > 0`.execute(db)
+}
+
+async function compare(db: Transaction<Schema>, { table, key, gone, merge, limited }: Rule, now: number): Promise<void> {
   const columns = await columnsOf(db, 'standing', table)
   // A release back the table wasn't there yet: then nothing in it is known to be good still.
   if (columns.size === 0) return end(db, table, gone, now)
@@ -161,18 +177,49 @@ async function compare(db: Transaction<Schema>, { table, key, gone, merge }: Rul
   const sets = Object.entries(merge).filter(([column]) => columns.has(column))
   const text = sets.map(([column, value]) => `${column} = ${value}`).join(', ')
   await sql.raw(`update ${table} set ${text} from standing.${table} as s where s.${key} = ${table}.${key}`).execute(db)
+  if (limited) await lowerAll(db, table, key)
+}
+
+async function lowerAll(db: Transaction<Schema>, table: string, key: string): Promise<void> {
+  const { rows } = await sql
+    .raw<{ id: string; limits: string; standing: string }>(
+      `select ${table}.${key} as id, ${table}.limits, s.limits as standing from ${table}
+       join standing.${table} as s on s.${key} = ${table}.${key} where ${table}.limits is not s.limits`,
+    )
+    .execute(db)
+  for (const { id, limits, standing } of rows) {
+    const both = JSON.stringify(lowerLimits(limitsIn(limits, id), limitsIn(standing, id)))
+    await sql`update ${sql.table(table)} set limits = ${both} where ${sql.ref(key)} = ${id}`.execute(db)
+  }
+}
+
+function limitsIn(text: string, id: string): TokenLimits {
+  try {
+    const limits: unknown = JSON.parse(text)
+    if (typeof limits === 'object' && limits !== null && !Array.isArray(limits)) return limits
+  } catch {
+    // Told below.
+  }
+  throw new Failure('unprocessable', `This backup is of no use: the limits of ${id} in it are damaged.`)
 }
 
 async function end(db: Transaction<Schema>, table: string, how: Rule['gone'], now: number, where = '1 = 1'): Promise<void> {
-  if (how === 'delete') return void (await sql.raw(`delete from ${table} where ${where}`).execute(db))
   const sets = Object.entries(how).map(([column, value]) => `${column} = ${value.replace(':now', String(now))}`)
   if (sets.length > 0) await sql.raw(`update ${table} set ${sets.join(', ')} where ${where}`).execute(db)
 }
 
-async function add(db: Transaction<Schema>, table: keyof Schema): Promise<void> {
-  const there = await columnsOf(db, 'standing', table)
+/** Puts the standing rows in the place of the backup's; of those that belong to somebody, the ones whose owner is there. */
+async function take(
+  db: Transaction<Schema>,
+  table: keyof Schema,
+  compared: boolean,
+  of?: { readonly column: string; readonly table: string },
+): Promise<void> {
+  await db.deleteFrom(table).execute()
+  const there = compared ? await columnsOf(db, 'standing', table) : new Set<string>()
   const both = [...(await columnsOf(db, 'main', table))].filter((column) => there.has(column)).join(', ')
-  if (both !== '') await sql.raw(`insert or replace into ${table} (${both}) select ${both} from standing.${table}`).execute(db)
+  const owned = of ? ` where ${of.column} in (select id from main.${of.table})` : ''
+  if (both !== '') await sql.raw(`insert into main.${table} (${both}) select ${both} from standing.${table}${owned}`).execute(db)
 }
 
 async function columnsOf(db: Transaction<Schema>, database: 'main' | 'standing', table: string): Promise<ReadonlySet<string>> {
@@ -180,7 +227,7 @@ async function columnsOf(db: Transaction<Schema>, database: 'main' | 'standing',
   return new Set(rows.map(({ name }) => name))
 }
 
-async function countGood(db: Transaction<Schema>): Promise<Pick<CarriedOver, 'tokens' | 'apps' | 'sessions'>> {
+async function countGood(db: Transaction<Schema>): Promise<Pick<CarriedOver, 'tokens' | 'apps'>> {
   const count = async (from: string) => {
     const { rows } = await sql.raw<{ n: number }>(`select count(*) as n from ${from}`).execute(db)
     return Number(rows[0]?.n)
@@ -189,6 +236,5 @@ async function countGood(db: Transaction<Schema>): Promise<Pick<CarriedOver, 'to
   return {
     tokens: await count(`token x ${ofAccount} where x.revoked_at is null`),
     apps: await count(`app_grant x ${ofAccount} and a.epoch = x.epoch where x.revoked_at is null`),
-    sessions: await count(`session x ${ofAccount} and a.epoch = x.epoch where x.ended_at is null`),
   }
 }

@@ -3,15 +3,23 @@
 
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { checkSchema, type SchemaOptions } from './check-schema.ts'
 import { findDamage, readDatabaseFacts } from './copy-database.ts'
 import { databasePath, type Manifest } from './manifest.ts'
 
 /** Opens the site of a home, has it say that it is ready, and closes it. @throws Failure where it doesn't come so far */
 export type TrySite = (home: string) => Promise<void>
 
-/** @throws Failure `unprocessable` for a damaged copy, `refused` for one that is newer than the code or lacks its key */
-export async function checkCopy(home: string, manifest: Manifest, trySite: TrySite): Promise<void> {
+/** @throws Failure `unprocessable` for a damaged or hostile copy, `refused` for one that is newer than the code or lacks its key */
+export async function checkCopy(
+  home: string,
+  manifest: Manifest,
+  trySite: TrySite,
+  options: Pick<SchemaOptions, 'later'>,
+): Promise<void> {
   const database = join(home, databasePath)
+  // First: all that follows runs what a stranger's schema may have put into the database.
+  await checkSchema(database, { ...options, scratch: join(home, 'data', 'compared.db') })
   const damage = await damageOf(database)
   if (damage.length > 0) throw bad(`its database is damaged: ${damage.slice(0, 3).join('; ')}`)
   const { schema, rows } = await readDatabaseFacts(database)

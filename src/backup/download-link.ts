@@ -7,6 +7,10 @@ import type { SiteKey } from '../identity/site-key.ts'
 /** How long a link is good, in milliseconds. */
 export const downloadMs = 10 * 60_000
 
+/** Why there is no link to a backup, and what would help. */
+export const unsealedStays =
+  'This backup is not sealed, so it stays on the machine: keep a passphrase in /etc/credstore/postern-backup-passphrase or POSTERN_BACKUP_PASSPHRASE_FILE, and make another.'
+
 /** The path of a backup's file, below the base path. */
 export const downloadPath = (id: string): string => `/admin/backups/${id}`
 

@@ -1,12 +1,17 @@
 // Reads a large file part by part, through one piece of memory.
 
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 
 const partBytes = 512 * 1024
 
+/** What can be read at a position: a file, or what is sealed in one. */
+export interface Positioned {
+  read(memory: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
+}
+
 /** So many bytes of a file, fewer where it ends before; each part is good until the next is asked for. */
-export async function* readParts(file: FileHandle, at: number, bytes: number): AsyncGenerator<Buffer, void> {
+export async function* readParts(file: Positioned, at: number, bytes: number): AsyncGenerator<Buffer, void> {
   const memory = Buffer.allocUnsafeSlow(Math.min(partBytes, bytes))
   for (let done = 0; done < bytes;) {
     const { bytesRead } = await file.read(memory, 0, Math.min(memory.length, bytes - done), at + done)

@@ -7,18 +7,22 @@ import { Failure } from '../failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { giveTo, makeFolder, type Owner } from './owner.ts'
 
-/** `postern-20261121T031700Z-7m2qk4.tar` */
-const nameForm = /^postern-\d{8}T\d{6}Z-[0-9a-z]{6}\.tar$/
+/** `postern-20261121T031700Z-7m2qk4.tar`, and with `.sealed` behind it where it is sealed. */
+const nameForm = /^postern-\d{8}T\d{6}Z-([0-9a-z]{6})\.tar(?:\.sealed)?$/
 
 /** A backup's file name: the moment it was made, in UTC, and the end of its id. */
-export function fileNameOf(id: string, now: number): string {
-  return `postern-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${id.slice(-6)}.tar`
+export function fileNameOf(id: string, now: number, sealed: boolean): string {
+  const at = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  return `postern-${at}-${id.slice(-6)}.tar${sealed ? '.sealed' : ''}`
 }
 
 export const isBackupName = (name: string): boolean => nameForm.test(name)
 
+/** Whether the file of this name is sealed. */
+export const isSealedName = (name: string): boolean => name.endsWith('.sealed')
+
 /** Whether a file name is the one of a backup with this id. */
-export const isNameOf = (name: string, id: string): boolean => isBackupName(name) && name.endsWith(`-${id.slice(-6)}.tar`)
+export const isNameOf = (name: string, id: string): boolean => nameForm.exec(name)?.[1] === id.slice(-6)
 
 /** Places for what isn't finished. */
 export interface Turn {

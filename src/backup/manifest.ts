@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Failure } from '../failure.ts'
+import { keyFileName } from '../identity/site-key.ts'
 
 /** The manifest's place in the archive. */
 export const manifestName = 'manifest.json'
@@ -13,8 +14,8 @@ export const databasePath = 'data/postern.db'
 /** The folders of a home that are saved whole and put back whole. Logs stay where they are. */
 export const savedFolders: readonly string[] = ['uploads', 'plugins', 'themes', 'skills'].map((name) => `user-content/${name}`)
 
-/** The site's keys: `data/site.key`. */
-export const keyForm = /^data\/[A-Za-z0-9_-]+\.key$/
+/** The site's key. */
+export const keyPath = `data/${keyFileName}`
 
 const leftOut = Type.Object({ path: Type.String(), why: Type.String() })
 /** A file that is not in a backup, and why. */
@@ -59,10 +60,14 @@ export function parseManifest(text: string): Manifest {
   )
 }
 
-/** Whether a backup may hold a file at this path: below the saved folders, the database, a key; nothing that leads elsewhere. */
+/** Longest name of a file or folder, in bytes: the file systems' own limit. */
+const maxNameBytes = 255
+
+/** Whether a backup may hold a file at this path: the database, the site's key, what lies below the saved folders; nothing that leads elsewhere. */
 export function mayHold(path: string): boolean {
-  if (path === databasePath || keyForm.test(path)) return true
+  if (path === databasePath || path === keyPath) return true
   const parts = path.split('/')
-  const plain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\p{Cc}\\]/u.test(part))
+  const isPlain = (part: string) => part !== '' && part !== '.' && part !== '..' && !/[\p{Cc}\\]/u.test(part)
+  const plain = path.length <= 4096 && parts.every((part) => isPlain(part) && Buffer.byteLength(part) <= maxNameBytes)
   return plain && savedFolders.some((folder) => path.startsWith(`${folder}/`))
 }

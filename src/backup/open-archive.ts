@@ -5,32 +5,29 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
+import { type ArchiveSink, openSink, type Written } from './archive-sink.ts'
 import { readParts } from './file-parts.ts'
 import { type Manifest, manifestName } from './manifest.ts'
 import { unreadable } from './saved-files.ts'
+import type { Sealing } from './sealed-header.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
 
-/** So much is left to the system's cache at a time: emptied all at once, it would hold up the site's own writes. */
-const syncBytes = 32 * 1024 ** 2
 /** A file that is being written anew has just been emptied. */
 const attempts = 3
 
-/** Begins an archive where there is nothing yet. */
-export async function openArchive(path: string, signal: AbortSignal | undefined): Promise<OpenArchive> {
-  return new OpenArchive(await open(path, 'wx', 0o600), signal)
+/** Begins an archive where there is nothing yet; sealed where there is something to seal it with. */
+export async function openArchive(path: string, signal: AbortSignal | undefined, sealing?: Sealing): Promise<OpenArchive> {
+  return new OpenArchive(await openSink(path, sealing), signal)
 }
 
 export class OpenArchive {
   /** What is in it so far. */
   readonly files: Manifest['files'] = []
-  readonly #file: FileHandle
+  readonly #sink: ArchiveSink
   readonly #signal: AbortSignal | undefined
-  #whole = createHash('sha256')
-  #written = 0
-  #synced = 0
 
-  constructor(file: FileHandle, signal: AbortSignal | undefined) {
-    this.#file = file
+  constructor(sink: ArchiveSink, signal: AbortSignal | undefined) {
+    this.#sink = sink
     this.#signal = signal
   }
 
@@ -51,21 +48,19 @@ export class OpenArchive {
   }
 
   /** Adds the manifest and has it all on disk. @param now UTC milliseconds */
-  async finish(manifest: Manifest, now: number): Promise<{ bytes: number; sha256: string }> {
+  async finish(manifest: Manifest, now: number): Promise<Written> {
     const text = Buffer.from(JSON.stringify(manifest))
     await this.#write(Buffer.concat([tarHeader(manifestName, text.length, now), text, tarPadding(text.length), tarEnd]))
-    await this.#file.truncate(this.#written)
-    await this.#file.sync()
-    return { bytes: this.#written, sha256: this.#whole.digest('hex') }
+    return this.#sink.finish()
   }
 
   close(): Promise<void> {
-    return this.#file.close()
+    return this.#sink.close()
   }
 
   /** @returns false where it was cut short meanwhile, and is not in it */
   async #addOnce(source: FileHandle, path: string): Promise<boolean> {
-    const [whole, written] = [this.#whole.copy(), this.#written]
+    const takeBack = this.#sink.mark()
     const { size, mtimeMs } = await source.stat()
     await this.#write(tarHeader(path, size, mtimeMs))
     const hash = createHash('sha256')
@@ -76,7 +71,7 @@ export class OpenArchive {
       bytes += part.length
     }
     if (bytes < size) {
-      ;[this.#whole, this.#written] = [whole, written]
+      takeBack()
       return false
     }
     await this.#write(tarPadding(size))
@@ -86,13 +81,7 @@ export class OpenArchive {
 
   async #write(bytes: Uint8Array): Promise<void> {
     this.#signal?.throwIfAborted()
-    this.#whole.update(bytes)
-    for (let at = 0; at < bytes.length;)
-      at += (await this.#file.write(bytes, at, bytes.length - at, this.#written + at)).bytesWritten
-    this.#written += bytes.length
-    if (this.#written - this.#synced < syncBytes) return
-    await this.#file.datasync()
-    this.#synced = this.#written
+    await this.#sink.write(bytes)
   }
 }
 

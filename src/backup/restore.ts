@@ -1,19 +1,22 @@
 // Puts a backup in the place of a home's site. Everything is made ready and tried beside; what is there is saved; then one swap, which a kill can't
-// leave half done (swap.ts). Who may be let in afterwards is carry-over.ts's. It has the home alone all the while.
+// leave half done (swap.ts). Who may be let in afterwards, and do what, is carry-over.ts's. It has the home alone all the while.
 
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordActivity } from '../activity/record.ts'
 import type { Clock } from '../clock.ts'
-import { syncToDisk } from '../durable.ts'
+import { replaceFile, syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { makeHome } from '../identity/home.ts'
+import { isKeyOf } from '../identity/site-key.ts'
 import type { Log } from '../log.ts'
 import { unlessMissing } from '../missing.ts'
-import { openStore } from '../store/database.ts'
+import { pluginsFolderOf } from '../plugins/plugin-store.ts'
+import { type Db, openStore } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import type { BackupRow } from '../store/schema.ts'
+import { isSealedFile } from './archive-source.ts'
 import { keepBackup } from './backup-store.ts'
 import { makeArchive } from './backups.ts'
 import { type CarriedOver, carryOver } from './carry-over.ts'
@@ -21,7 +24,7 @@ import { checkCopy, type TrySite } from './check-copy.ts'
 import { enterHomeAlone } from './enter-home.ts'
 import { giveAllTo, ownerOf } from './owner.ts'
 import { inTurn, isBackupName } from './folder.ts'
-import { databasePath, type Manifest } from './manifest.ts'
+import { databasePath, keyPath, type Manifest } from './manifest.ts'
 import { finishSwap, isSwapPending, makeWorkFolder, swap } from './swap.ts'
 import { readManifest, unpack } from './unpack.ts'
 
@@ -35,6 +38,9 @@ export interface RestoreOrder {
   readonly save: boolean
   /** See `CarryOverOptions`. */
   readonly keepTokens: boolean
+  readonly otherSite: boolean
+  /** Asked for where the backup is sealed. */
+  readonly passphrase: () => Promise<string | undefined>
   /** Who restores it, for the record that it leaves in the site. */
   readonly caller: Caller
   readonly clock: Clock
@@ -61,11 +67,18 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
     return await inTurn(order.folder, await ownerOf(order.home), async (turn) => {
       const coming = await makeWorkFolder(order.home)
       try {
-        const manifest = await unpack(order.file, coming, { durable: true })
-        await checkCopy(coming, manifest, order.trySite)
-        const standing = await hasDatabase(order.home)
-        const saved = standing && order.save ? await saveWhatIsThere(order, () => makeArchive(order, turn, noteOf(order))) : null
-        const carried = await makeReady(order, coming, standing, saved, manifest)
+        const passphrase = (await isSealedFile(order.file)) ? await order.passphrase() : undefined
+        const manifest = await unpack(order.file, coming, { durable: true, passphrase })
+        const standing = (await hasDatabase(order.home)) ? join(order.home, databasePath) : undefined
+        await checkCopy(coming, manifest, order.trySite, { later: standing === undefined ? undefined : { standing } })
+        let saved: BackupRow | null = null
+        const save = async () => {
+          // Open on this machine, as it goes nowhere; whoever takes it away seals it.
+          if (standing !== undefined && order.save)
+            saved = await saveWhatIsThere(order, () => makeArchive(order, turn, noteOf(order)))
+          return saved
+        }
+        const carried = await makeReady(order, coming, standing, save, manifest)
         await giveAllTo(coming, await ownerOf(order.home))
         await swap(order.home)
         await makeHome(order.home)
@@ -92,7 +105,7 @@ export async function findLatest(folder: string): Promise<string | undefined> {
   const names = ((await unlessMissing(readdir(folder))) ?? []).filter(isBackupName).sort()
   for (const name of names.toReversed()) {
     const note = await readManifest(join(folder, name)).then(
-      ({ manifest }) => manifest.note,
+      ({ note }) => note,
       // Told as what it is by whoever takes it.
       () => null,
     )
@@ -125,12 +138,12 @@ async function saveWhatIsThere(order: RestoreOrder, make: () => Promise<{ row: B
   }
 }
 
-/** The new site's database as it is to be: nobody let in who was shut out since, and the restore on record. */
+/** The new site as it is to be: nobody may do more than before, what was there saved, and the restore on record. */
 async function makeReady(
-  { home, keepTokens, caller, clock, log, file }: RestoreOrder,
+  { home, keepTokens, otherSite, caller, clock, log, file }: RestoreOrder,
   coming: string,
-  standing: boolean,
-  saved: BackupRow | null,
+  standing: string | undefined,
+  save: () => Promise<BackupRow | null>,
   manifest: Manifest,
 ): Promise<CarriedOver> {
   const now = clock.now()
@@ -138,8 +151,11 @@ async function makeReady(
   const store = await openStore({ path: database, readers: 1, log })
   let carried: CarriedOver
   try {
-    const options = { standing: standing ? join(home, databasePath) : undefined, now, keepTokens }
-    carried = await carryOver(store, options, async (db) => {
+    const options = { standing, pluginsFolder: pluginsFolderOf(coming), now, keepTokens, otherSite }
+    carried = await carryOver(store, options, async (db, { unknown }) => {
+      if (unknown === null) await keepKey(db, home, coming)
+      // What refuses a backup has been asked by now: nothing is saved for one that isn't restored.
+      const saved = await save()
       if (saved) await keepBackup(db, saved)
       const happened = { id: newId(now), call: 'SVC_Backup.restore', summary: `Restores the backup of ${manifest.created_at}.` }
       const runs = [{ name: happened.call, tier: 'admin' as const, effect: 'destroy' }]
@@ -151,4 +167,15 @@ async function makeReady(
   // Closed, its log is emptied and gone: it is one file.
   for (const path of [database, join(coming, 'data')]) await syncToDisk(path)
   return carried
+}
+
+/**
+ * The same site keeps the key that is in force: the backup's may have been replaced since, or somebody may have put a secret of their own before
+ * it. Where it is lost, the backup's takes its place.
+ */
+async function keepKey(db: Db, home: string, coming: string): Promise<void> {
+  const secret = await readFile(join(home, keyPath)).catch(() => undefined)
+  const fact = await db.selectFrom('site_fact').select('value').where('name', '=', 'key_fingerprint').executeTakeFirst()
+  if (!secret || !fact || !isKeyOf(secret, fact.value)) return
+  await replaceFile(join(coming, keyPath), secret, { mode: 0o600 })
 }

@@ -1,4 +1,4 @@
-// The files of a home that a backup holds beside the database: keys, and what lies below the saved folders. Links are passed over, as the site
+// The files of a home that a backup holds beside the database: the site's key, and what lies below the saved folders. Links are passed over, as the site
 // follows none; so is what others are still writing, or put there only to see whether it is served.
 
 import { readdir } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { probePrefix } from '../identity/home.ts'
 import { unlessMissing } from '../missing.ts'
-import { keyForm, type LeftOut, mayHold, savedFolders } from './manifest.ts'
+import { keyPath, type LeftOut, mayHold, savedFolders } from './manifest.ts'
 
 /** What is saved, and what is not, with the reason. Paths are below the home. */
 export interface SavedFiles {
@@ -16,7 +16,7 @@ export interface SavedFiles {
 
 /** Finds them, in one order whatever the file system's is. */
 export async function findSavedFiles(home: string): Promise<SavedFiles> {
-  const paths = (await readdir(join(home, 'data'))).map((name) => `data/${name}`).filter((path) => keyForm.test(path))
+  const paths = (await readdir(join(home, 'data'))).map((name) => `data/${name}`).filter((path) => path === keyPath)
   const leftOut: LeftOut[] = []
   for (const folder of savedFolders) await walk(home, folder, paths, leftOut)
   return { paths: paths.sort(), leftOut: leftOut.sort((a, b) => (a.path < b.path ? -1 : 1)) }

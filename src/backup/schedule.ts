@@ -1,33 +1,22 @@
-// Backups that are due: made by one of the processes that serve a home, whichever moves the moment on first. While the schedule is off it asks
-// one row now and then.
+// The backups of the schedule as recurring work. While the schedule is off there is none.
 
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
-import { repeat, type Repeating } from '../repeating.ts'
+import type { Recurring } from '../jobs/recurring.ts'
 import type { Store } from '../store/database.ts'
-import { noteMade, takeDue } from './backup-store.ts'
+import { backupTurn, intervals, readSchedule } from './backup-store.ts'
 import type { Backups } from './backups.ts'
 
-export interface ScheduledBackups {
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
+/** A backup that failed, or whose process died, is tried again then. */
+const retryMs = 3_600_000
+
+/** The backups that are due by the schedule. A stop ends one that is being made. */
+export async function scheduledBackups({
+  store,
+  backups,
+}: {
+  readonly store: Pick<Store, 'read'>
   readonly backups: Pick<Backups, 'create'>
-}
-
-const everyMs = 20_000
-
-/** Starts looking; the timer keeps no process alive, and a stop ends a backup that is being made. */
-export function startBackups({ store, clock, log, backups }: ScheduledBackups): Repeating {
-  const look = async (signal: AbortSignal) => {
-    const due = await takeDue(store.write, clock.now())
-    if (!due) return
-    try {
-      await backups.create({ note: null, signal })
-    } catch (error) {
-      return log.error('scheduled backup failed', { error })
-    }
-    await noteMade(store.write, due)
-  }
-  return repeat(everyMs, look, (error) => log.error('backup schedule failed', { error }))
+}): Promise<readonly Recurring[]> {
+  const everyMs = intervals[(await readSchedule(store.read)).every]
+  if (everyMs === null) return []
+  return [{ ...backupTurn, everyMs, retryMs, run: (signal) => backups.create({ note: null, signal }) }]
 }

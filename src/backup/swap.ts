@@ -6,12 +6,12 @@
 // `new/` → there), and which of them are done can be told from what lies where, so that going on is the same as beginning again.
 // Nobody may have the home open meanwhile: `enter-home.ts` sees to that.
 
-import { access, lstat, mkdir, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
+import { access, lstat, mkdir, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFile, syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
-import { databasePath, keyForm, savedFolders } from './manifest.ts'
+import { databasePath, keyPath, savedFolders } from './manifest.ts'
 
 const workName = '.restore'
 const journalName = 'swap.json'
@@ -74,12 +74,9 @@ export async function finishSwap(home: string, step: Step = noStep): Promise<voi
   await rm(work, { recursive: true, force: true })
 }
 
-/** The database with its log, which would else be replayed into the new one; keys; the saved folders. The database goes last. */
+/** The database with its log, which would else be replayed into the new one; the key; the saved folders. The database goes last. */
 async function placesOf(home: string): Promise<readonly Place[]> {
-  const keys = new Set<string>()
-  for (const folder of [home, newHome(home)])
-    for (const name of await readdir(join(folder, 'data'))) if (keyForm.test(`data/${name}`)) keys.add(`data/${name}`)
-  const paths = [`${databasePath}-wal`, `${databasePath}-shm`, ...savedFolders, ...[...keys].sort(), databasePath]
+  const paths = [`${databasePath}-wal`, `${databasePath}-shm`, ...savedFolders, keyPath, databasePath]
   return Promise.all(paths.map(async (path) => ({ path, arrives: await isThere(join(newHome(home), path)) })))
 }
 

@@ -1,8 +1,8 @@
 // The bytes of a tar archive (POSIX.1-2001): plain files alone, with a pax header where a path or size doesn't fit the old fields, so that
 // any `tar` reads what is written here. Of what is read, anything else is refused. Which files, and where they go, is others' affair.
 
-import type { FileHandle } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
+import type { Positioned } from './file-parts.ts'
 
 const blockBytes = 512
 const maxOctalSize = 0o77777777777
@@ -65,11 +65,10 @@ function paxRecord(key: string, value: string): string {
 }
 
 /**
- * The files of an archive in their order; their bytes are left where they are.
+ * The files of an archive in their order; their bytes are left where they are. `size` is the archive's, in bytes.
  * @throws Failure `unprocessable` for what is no archive of plain files, or is cut off
  */
-export async function readTarEntries(file: FileHandle): Promise<readonly TarEntry[]> {
-  const { size } = await file.stat()
+export async function readTarEntries(file: Positioned, size: number): Promise<readonly TarEntry[]> {
   const entries: TarEntry[] = []
   let named: { readonly path: string; readonly bytes: number } | undefined
   for (let at = 0; ;) {
@@ -88,11 +87,12 @@ export async function readTarEntries(file: FileHandle): Promise<readonly TarEntr
   }
 }
 
-async function readAt(file: FileHandle, at: number, bytes: number, size: number): Promise<Buffer> {
+async function readAt(file: Positioned, at: number, bytes: number, size: number): Promise<Buffer> {
   if (at + bytes > size) throw cutOff()
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at)
+  const memory = Buffer.alloc(bytes)
+  const { bytesRead } = await file.read(memory, 0, bytes, at)
   if (bytesRead < bytes) throw cutOff()
-  return buffer
+  return memory
 }
 
 function parseHeader(block: Buffer): { name: string; bytes: number; modifiedAt: number; type: string } {

@@ -13,11 +13,13 @@ export interface TryOrder {
   readonly scratch: string
   /** What it was when it was made, in hex; undefined for any file. */
   readonly sha256?: string | undefined
+  /** Of a sealed one. */
+  readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws Failure `not_found`, `unprocessable` for one that is damaged or of no use, `refused` for one that is newer than the code */
-export async function tryFile({ path, scratch, sha256, signal }: TryOrder, trySite: TrySite): Promise<void> {
+/** @throws Failure `not_found`, `unprocessable` for one that is damaged or of no use, `refused` for one that is newer than the code, or for its passphrase */
+export async function tryFile({ path, scratch, sha256, passphrase, signal }: TryOrder, trySite: TrySite): Promise<void> {
   if (sha256 !== undefined) {
     const found = await unlessMissing(hashFile(path, signal))
     if (found === undefined) throw new Failure('not_found', `There is no backup ${path}.`, { id: path })
@@ -26,7 +28,9 @@ export async function tryFile({ path, scratch, sha256, signal }: TryOrder, trySi
   }
   await mkdir(scratch, { mode: 0o700 })
   // Uploads are hashed where they are: a site becomes ready without them.
-  const manifest = await unpack(path, scratch, { leaveOut: (name) => name.startsWith('user-content/uploads/'), signal })
+  const leaveOut = (name: string) => name.startsWith('user-content/uploads/')
+  const manifest = await unpack(path, scratch, { leaveOut, passphrase, signal })
   signal?.throwIfAborted()
-  await checkCopy(scratch, manifest, trySite)
+  // A migration of a later release only adds: this one made the backup on a database that has it.
+  await checkCopy(scratch, manifest, trySite, { later: 'any' })
 }

@@ -2,11 +2,11 @@
 // has passed: nothing is written outside the folder, and nothing that the manifest doesn't name.
 
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
+import { type ArchiveSource, openSource } from './archive-source.ts'
 import { databasePath, type Manifest, manifestName, mayHold, parseManifest } from './manifest.ts'
 import { readParts } from './file-parts.ts'
 import { makeFolder } from './owner.ts'
@@ -20,12 +20,14 @@ interface Opened {
   readonly entries: readonly TarEntry[]
 }
 
-/** What a backup says of itself, with its size; its files aren't looked at. @throws Failure `not_found`, `unprocessable` */
-export async function readManifest(path: string): Promise<{ manifest: Manifest; bytes: number }> {
-  const file = await openBackup(path)
+/**
+ * What a backup says of itself; its files aren't looked at.
+ * @throws Failure `not_found`, `unprocessable`; `refused` for a sealed one without its passphrase
+ */
+export async function readManifest(path: string, passphrase?: string): Promise<Manifest> {
+  const file = await openSource(path, passphrase)
   try {
-    const { manifest } = await readContents(file)
-    return { manifest, bytes: (await file.stat()).size }
+    return (await readContents(file)).manifest
   } finally {
     await file.close()
   }
@@ -36,17 +38,19 @@ export interface UnpackOptions {
   readonly leaveOut?: (path: string) => boolean
   /** Whether it is all on disk at the end; a try needs it not, and would make writers wait for the disk. */
   readonly durable?: boolean
+  /** Of a sealed one. */
+  readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Unpacks a backup into a folder that is there and empty; folders 755 and files 644, in `data/` 700 and 600.
  * @returns its manifest
- * @throws Failure `not_found`, or `unprocessable` for one that is damaged, cut off or hostile
+ * @throws Failure `not_found`; `unprocessable` for one that is damaged, cut off or hostile; `refused` for a missing or another passphrase
  */
 export async function unpack(path: string, into: string, options: UnpackOptions = {}): Promise<Manifest> {
   const { leaveOut, durable = false } = options
-  const file = await openBackup(path)
+  const file = await openSource(path, options.passphrase)
   const folders = new Set<string>([into])
   try {
     const { manifest, entries } = await readContents(file)
@@ -64,24 +68,14 @@ export async function unpack(path: string, into: string, options: UnpackOptions 
   }
 }
 
-async function openBackup(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, constants.O_RDONLY)
-  } catch (cause) {
-    const { code } = cause as { code?: unknown }
-    if (code === 'ENOENT') throw new Failure('not_found', `There is no backup ${path}.`, { id: path })
-    throw new Failure('unavailable', `The backup ${path} can't be read (${String(code)}).`, {}, { cause })
-  }
-}
-
-async function readContents(file: FileHandle): Promise<Opened> {
-  if (!(await file.stat()).isFile()) throw new Failure('unprocessable', 'This is no backup of Postern, but a folder or a device.')
-  const entries = await readTarEntries(file)
+async function readContents(file: ArchiveSource): Promise<Opened> {
+  const entries = await readTarEntries(file, file.bytes)
   const last = entries.at(-1)
   if (last?.path !== manifestName || last.bytes > maxManifestBytes)
     throw new Failure('unprocessable', `This is no backup of Postern: its last file must be ${manifestName}.`)
-  const { buffer } = await file.read(Buffer.alloc(last.bytes), 0, last.bytes, last.offset)
-  const manifest = parseManifest(buffer.toString('utf8'))
+  const memory = Buffer.alloc(last.bytes)
+  await file.read(memory, 0, last.bytes, last.offset)
+  const manifest = parseManifest(memory.toString('utf8'))
   const files = entries.slice(0, -1)
   holdContents(files, manifest)
   return { manifest, entries: files }
@@ -92,12 +86,27 @@ function holdContents(entries: readonly TarEntry[], { files }: Manifest): void {
   const bad = entries.find(({ path }) => !mayHold(path))
   if (bad)
     throw new Failure('unprocessable', `${JSON.stringify(bad.path)} has no place in a backup of Postern: nothing was unpacked.`)
+  const clash = findClash(entries)
+  if (clash !== undefined)
+    throw new Failure(
+      'unprocessable',
+      `${JSON.stringify(clash)} is a file in this backup and a folder as well: nothing was unpacked.`,
+    )
   const same =
     entries.length === files.length &&
     entries.every(({ path, bytes }, at) => path === files[at]?.path && bytes === files[at].bytes) &&
     new Set(entries.map(({ path }) => path)).size === entries.length &&
     entries.some(({ path }) => path === databasePath)
   if (!same) throw new Failure('unprocessable', 'The files of this backup are not those of its manifest: the backup is damaged.')
+}
+
+/** A path at which there is a file, and below which there is another. */
+function findClash(entries: readonly TarEntry[]): string | undefined {
+  const files = new Set(entries.map(({ path }) => path))
+  for (const { path } of entries)
+    for (let folder = dirname(path); folder !== '.' && folder !== '/'; folder = dirname(folder))
+      if (files.has(folder)) return folder
+  return undefined
 }
 
 async function makeParents(into: string, path: string, made: Set<string>): Promise<void> {
@@ -112,7 +121,7 @@ async function makeParents(into: string, path: string, made: Set<string>): Promi
 
 /** Copies one file out, or only hashes it. @returns its SHA-256 in hex */
 async function copyOut(
-  from: FileHandle,
+  from: ArchiveSource,
   { path, bytes, offset, modifiedAt }: TarEntry,
   to: string | undefined,
   { durable, signal }: UnpackOptions,

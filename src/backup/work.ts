@@ -35,6 +35,7 @@ export function workHere(trySite: TrySite): BackupWork {
 /** What the thread `backup-worker.ts` is begun with. A later message, whatever it is, ends its job. */
 export interface Job {
   readonly name: keyof BackupWork
+  /** A passphrase in it goes from memory to memory. */
   readonly order: unknown
   readonly config: Config
 }

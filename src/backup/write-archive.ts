@@ -10,19 +10,25 @@ import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'
 import { holdRoom } from './room.ts'
 import { findSavedFiles } from './saved-files.ts'
+import { createSealing } from './sealed-header.ts'
+import { dropUnsaved } from './single-use.ts'
 
 /** What is to be saved, and as what. */
 export interface ArchiveOrder {
   readonly home: string
   /** Where the file is to be. */
   readonly to: string
-  /** A path on the same file system, which no other run uses: what is not finished is called so, with an ending. */
+  /** A path on the same file system, which no other run uses: an archive that is not finished is called so, with an ending. */
   readonly draft: string
+  /** The same for the copy of the database, in the folder of backups: what isn't sealed lies nowhere else. */
+  readonly copy: string
   readonly id: string
   readonly version: string
   readonly note: string | null
   /** UTC milliseconds. */
   readonly now: number
+  /** What the archive is sealed with; undefined leaves it open. */
+  readonly passphrase?: string | undefined
   /** Whose it is to be. */
   readonly owner?: Owner | undefined
   readonly signal?: AbortSignal | undefined
@@ -38,22 +44,24 @@ export interface Archive {
 
 /** Makes a backup of a home, served or not. What is written meanwhile is in it whole or not at all. */
 export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
-  const { home, to, draft, now, id, version, note, owner, signal } = order
-  const copy = `${draft}.db`
+  const { home, to, draft, now, id, version, note, owner, signal, passphrase } = order
+  const copy = `${order.copy}.db`
   const file = `${draft}.tar`
   const drop = async () => {
-    for (const path of [copy, `${copy}-journal`, file]) await rm(path, { force: true })
+    for (const path of [copy, `${copy}-journal`, `${copy}-wal`, `${copy}-shm`, file]) await rm(path, { force: true })
   }
   // What a killed run left.
   await drop()
   try {
     signal?.throwIfAborted()
-    await holdRoom(home, dirname(file))
+    await holdRoom(home, { archive: dirname(file), scratch: dirname(copy) })
     await copyDatabase(join(home, databasePath), copy)
+    await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)
     // Later than the database: a file that its rows speak of is there, unless it was deleted since.
     const { paths, leftOut } = await findSavedFiles(home)
-    const writer = await openArchive(file, signal)
+    const sealing = passphrase === undefined ? undefined : await createSealing(passphrase)
+    const writer = await openArchive(file, signal, sealing)
     try {
       await writer.add(copy, databasePath)
       const gone: LeftOut[] = []

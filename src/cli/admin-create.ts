@@ -1,4 +1,4 @@
-// `postern admin create`: an account with a password that its owner types here. SVC_Accounts.create makes one by a link.
+// `postern admin create`: creates an account whose password is typed here. SVC_Accounts.create sends a link instead.
 
 import { recordActivity } from '../activity/record.ts'
 import type { Site } from '../compose.ts'
@@ -11,15 +11,15 @@ import type { AccountRow } from '../store/schema.ts'
 import { bump } from '../store/versions.ts'
 import { type Command, parseFlags, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { operator, withSite } from './open-site.ts'
+import { operator, withNewSite } from './open-site.ts'
 import { readPassword } from './read-input.ts'
 
 const example = 'postern admin create --email you@example.org --name You'
 
 export const adminCreate: Command = {
   usage: 'admin create --email E --name N [--role admin|content|read] [--json]',
-  summary: 'Makes an account; its password comes from standard input, or is asked for.',
-  details: ['--role R   What the account may do at most: admin (default), content or read.'],
+  summary: 'Creates an account. The password comes from standard input; on a terminal you are asked for it.',
+  details: ['--role R   The most the account may do: admin (default), content or read.'],
   async run(args, io) {
     const values = parseFlags(args, {
       email: { type: 'string' },
@@ -33,11 +33,11 @@ export const adminCreate: Command = {
     if (!role) throw new UsageError(`--role must be one of ${scopes.join(', ')}.`, example)
     const password = await readPassword(io)
     holdPassword(password)
-    const account = await withSite(io, async (site) =>
+    const account = await withNewSite(io, async (site) =>
       makeAccount(site, { email, name, role, passwordHash: await hashPassword(password) }),
     )
     io.out(json ? `${JSON.stringify({ id: account.id, email: account.email, name: account.name, role })}\n` : `${account.id}\n`)
-    io.err(`${account.email} may sign in. Next: postern token create --account ${account.email}\n`)
+    io.err(`${account.email} can sign in now. Next: postern token create --account ${account.email}\n`)
     return exit.ok
   },
 }
@@ -49,7 +49,7 @@ interface NewAccount {
   readonly passwordHash: string
 }
 
-/** The account and its record, in one transaction. It is no `write`: undo doesn't take an account away. */
+/** Writes the account and its activity record in one transaction. The effect is `act`, because undo must not remove an account. */
 async function makeAccount({ store, clock }: Site, given: NewAccount): Promise<AccountRow> {
   const now = clock.now()
   const call = 'SVC_Accounts.create'

@@ -1,4 +1,4 @@
-// `postern admin reset-password`: a link by which an account sets a new password; the old one ends at once.
+// `postern admin reset-password`: ends a password at once and prints a link to set a new one.
 
 import { type Command, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
@@ -11,7 +11,7 @@ interface Reset {
 
 export const adminResetPassword: Command = {
   usage: 'admin reset-password EMAIL [--json]',
-  summary: 'Ends the password, sessions and apps of an account, and prints a link to set a new one.',
+  summary: 'Ends the password, sessions and apps of an account, and prints a link to set a new password.',
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
       email: { type: 'string' },
@@ -24,7 +24,7 @@ export const adminResetPassword: Command = {
       async (site) => (await callAction(site, operator, 'SVC_Accounts.reset', { id: email })).parse() as Reset,
     )
     io.out(values.json ? `${JSON.stringify({ id: item.id, email: item.email, link })}\n` : `${link}\n`)
-    io.err(`The old password of ${item.email} is no good any more. The link is: once, within three days.\n`)
+    io.err(`The old password of ${item.email} no longer works. The link works once, within three days.\n`)
     return exit.ok
   },
 }

@@ -1,4 +1,4 @@
-// `postern admin set-up-link`: the link by which a site that has no owner yet gets one, as the start prints it.
+// `postern admin set-up-link`: prints the link with which the owner of a new site creates an account. The start prints it too.
 
 import { Failure } from '../failure.ts'
 import { type Command, parseFlags } from './command.ts'
@@ -7,13 +7,13 @@ import { originOf, withSite } from './open-site.ts'
 
 export const adminSetUpLink: Command = {
   usage: 'admin set-up-link [--json]',
-  summary: 'Prints the link by which a site without an owner is set up, as the start does.',
+  summary: 'Prints the link with which you become the owner of a site that has none yet.',
   async run(args, io) {
     const values = parseFlags(args, { json: { type: 'boolean', default: false } })
     const { hasAccount, setUpCode } = await import('../identity/set-up.ts')
     return withSite(io, async ({ config, key, release, store }) => {
       if (await hasAccount(store.read))
-        throw new Failure('exists', 'The site has its owner already.', { hint: 'postern admin reset-password' })
+        throw new Failure('exists', 'The site has an owner already.', { hint: 'postern admin reset-password' })
       const link = `${originOf(config)}/admin/${release.firstVisit === 'code' ? `?code=${setUpCode(key)}` : ''}`
       io.out(values.json ? `${JSON.stringify({ link })}\n` : `${link}\n`)
       return exit.ok

@@ -1,12 +1,19 @@
-// `postern backup list`: the backups there are, a line each, the newest first.
+// `postern backup list`: the backups, one per line, newest first.
 
+import type { backupItemOf as toItem } from '../actions/classes/svc-backup.ts'
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { withSite } from './open-site.ts'
+import { printList } from './table.ts'
+
+const header = ['ID', 'CREATED', 'BYTES', 'VERIFIED', 'FILE', 'NOTE']
+
+const rowOf = ({ id, created_at: at, bytes, verified_at: verified, error, file, note }: ReturnType<typeof toItem>) =>
+  [id, at, bytes, error === null ? (verified ?? '-') : `bad: ${error}`, file, note ?? '-'] as const
 
 export const backupList: Command = {
   usage: 'backup list [--json]',
-  summary: 'Lists the backups: id, when made, bytes, when last found good or what is wrong, file, note.',
+  summary: 'Lists the backups, newest first: id, creation time, bytes, last successful check or error, file, note.',
   async run(args, io) {
     const values = parseFlags(args, { json: { type: 'boolean', default: false } })
     const items = await withSite(io, async ({ store }) => {
@@ -14,11 +21,7 @@ export const backupList: Command = {
       const { listBackups } = await import('../backup/backup-store.ts')
       return (await listBackups(store.read)).map(backupItemOf)
     })
-    if (values.json) io.out(`${JSON.stringify(items)}\n`)
-    else
-      for (const { id, created_at: at, bytes, verified_at: verified, error, file, note } of items)
-        io.out(`${[id, at, bytes, error === null ? (verified ?? '-') : `bad: ${error}`, file, note ?? '-'].join('\t')}\n`)
-    if (items.length === 0) io.err('There is no backup yet: postern backup\n')
+    printList(io, items, { json: values.json, header, rowOf, none: 'There are no backups yet. Try: postern backup' })
     return exit.ok
   },
 }

@@ -1,32 +1,38 @@
-// What a command of the command line is. Results go to `out`, words for people to `err`; it answers a number and ends nothing.
+// What a command of the command line is. Results go to `out`, messages for people to `err`. A command returns its exit code and never
+// ends the process.
 
 import type { Readable } from 'node:stream'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { nearest } from '../actions/nearest.ts'
 
-/** A terminal's input, or what stands in its place. */
+/** Standard input: a terminal, a file or a pipe. */
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
 
-/** What a command may touch of the process. */
+/** What a command may use of the process. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Input
-  /** As it is, for programs. */
+  /** Whether `out` is a terminal. Lists have a header only there. */
+  readonly outIsTerminal?: boolean
+  /** Writes text as it is, for programs. */
   out(text: string): void
-  /** As it is, for people. */
+  /** Writes text as it is, for people. */
   err(text: string): void
 }
 
 export interface Command {
-  /** Its words and arguments, without the program: `token revoke ID… [--json]`. */
+  /** Its name and arguments, without the program: `token revoke ID… [--json]`. */
   readonly usage: string
   readonly summary: string
   /** Lines about its options, for `--help`. */
   readonly details?: readonly string[]
+  /** Help about these arguments, where there is more to tell than the lines above; undefined for the usual help. */
+  help?(args: readonly string[], io: Io): Promise<string | undefined>
   /** @returns an exit code. @throws UsageError, Failure */
   run(args: readonly string[], io: Io): Promise<number>
 }
 
-/** A command line that makes no sense: a sentence, and what to try instead. */
+/** A mistake on the command line: a sentence, and what to try instead. */
 export class UsageError extends Error {
   readonly hint: string | undefined
 
@@ -39,26 +45,38 @@ export class UsageError extends Error {
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The options of a command that takes no words. @throws UsageError */
+/** The options of a command that takes no other arguments. @throws UsageError */
 export function parseFlags<const O extends Options>(args: readonly string[], options: O) {
   const { values, positionals } = parseWords(args, options)
   const [stray] = positionals
-  if (stray !== undefined) throw new UsageError(`${JSON.stringify(stray)} means nothing here.`)
+  if (stray !== undefined) throw new UsageError(`This command does not take the argument ${JSON.stringify(stray)}.`)
   return values
 }
 
-/** The one word of a command that takes one. @throws UsageError with the question that it answers, and an example */
+/** The argument of a command that takes exactly one. @throws UsageError with the question that it answers, and an example */
 export function oneWord([word, ...more]: readonly string[], question: string, example: string): string {
   if (word === undefined || more.length > 0) throw new UsageError(question, example)
   return word
 }
 
-/** The options and words of a command. @throws UsageError */
+/** The options and other arguments of a command. @throws UsageError */
 export function parseWords<const O extends Options>(args: readonly string[], options: O) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message)
+    if (error instanceof TypeError) throw new UsageError(optionFault(error, Object.keys(options)))
     throw error
   }
+}
+
+/** Says in our words what node's parser found: an unknown option, a value that is missing, or a value too many. */
+function optionFault(error: TypeError & { readonly code?: string }, names: readonly string[]): string {
+  const [, option = '', name = ''] = /'(?:-\w, )?(-{1,2}([\w-]+))/.exec(error.message) ?? []
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const [near] = nearest(name, names)
+    return `There is no option ${option}.${near === undefined ? '' : ` Did you mean --${near}?`}`
+  }
+  if (option === '' || error.code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return error.message
+  if (error.message.includes('does not take')) return `${option} takes no value.`
+  return `${option} needs a value. Write ${option}=VALUE where the value begins with a dash.`
 }

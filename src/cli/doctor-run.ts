@@ -1,14 +1,14 @@
-// How `postern doctor` comes by what it needs: on the server from the site itself, elsewhere by calls to it with somebody's token. What it
-// made for itself it takes back, whatever comes between.
+// How `postern doctor` gets the token and key that it needs: on the server from the site itself, elsewhere by calls with the token of the
+// caller. It revokes the token that it created, whatever happens in between.
 
 import type { Site } from '../compose.ts'
 import { Failure } from '../failure.ts'
-import { checkNames } from '../actions/health/health.ts'
+import { checkNames, plantedNames } from '../actions/health/health.ts'
 import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
 import { type Address, createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { objectOf } from '../doctor/questions.ts'
-import { doctorRows, runDoctor } from '../doctor/run-doctor.ts'
+import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
 import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
@@ -21,14 +21,14 @@ export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'pl
   readonly slow: boolean
 }
 
-/** Of one request: longer than Caddy waits for a service that restarts, so that its own word of it is heard. */
+/** For one request. Caddy waits up to ten seconds for a service that restarts; its answer must still arrive. */
 const timeoutMs = 15_000
 const tokenName = 'postern doctor'
 
-/** The row that is known before there is a site: whether the database's driver loads. */
+/** Whether the driver of the database loads. This row needs no open site. */
 export const driverRow = 'sqlite-module'
 
-/** On the server: the rows that ask from outside, and the checks of the machine. @throws Failure, UsageError */
+/** On the server: asks from outside, and checks the machine. @throws Failure, UsageError */
 export async function examineHere(io: Io, examination: Examination): Promise<readonly Finding[]> {
   const base = baseOf(io, examination)
   const fault = await findDriverFault()
@@ -42,19 +42,20 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
 }
 
 async function examineSite(site: Site, base: Address, examination: Examination): Promise<readonly Finding[]> {
-  const own = site.health.names.filter((name) => !doctorRows.some(({ id }) => id === name))
+  const own = site.health.names.filter((name) => !doctorRows.some(({ id, planted }) => id === name && planted !== true))
   holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own, driverRow])
   const isWanted = (name: string) => examination.only?.includes(name) ?? true
   const minted = await mintToken(site)
   try {
     const key = doctorKeyOf(site.key, site.clock.now() + doctorKeyMs)
-    const outside = await runDoctor({ ...examination, base, key, token: minted?.token, timeoutMs }, examination)
+    const options = { ...examination, base, key, token: minted?.token, timeoutMs }
+    const outside = await runDoctor(options, { ...examination, planted: false })
     const only = own.filter(isWanted)
     const inside = only.length === 0 ? [] : await site.health.check(site, { only }, examination.signal)
     return [
       ...outside,
       ...(isWanted(driverRow) ? [driverFinding('ok', 'As it should be.')] : []),
-      ...inside.map(({ check, ...found }) => ({ id: check, ...found, seen: null, source: onServer })),
+      ...inside.map((found) => findingOf(found, onServer)),
     ]
   } finally {
     if (minted) await minted.revoke()
@@ -62,11 +63,26 @@ async function examineSite(site: Site, base: Address, examination: Examination):
 }
 
 const onServer = 'the server itself'
+/** Asked from another machine, with a token of scope `admin`. */
+const byService = 'the service itself, by files that it planted and asked for'
+
+/** What a check of the service found, as the doctor tells it. */
+const findingOf = ({ check, state, message, fix }: Checked, source: string): Finding => ({
+  id: check,
+  state,
+  message,
+  seen: null,
+  fix,
+  source,
+})
 
 function baseOf(io: Io, { url }: Examination): Address {
   const base = url === undefined ? configOf(io).POSTERN_BASE_URL : addressOf(url)
   if (base) return base
-  throw new UsageError('Which address has the site? POSTERN_BASE_URL is not set.', 'postern doctor --url https://example.org')
+  throw new UsageError(
+    'What is the address of the site? POSTERN_BASE_URL is not set.',
+    'postern doctor --url https://example.org',
+  )
 }
 
 function driverFinding(state: 'ok' | 'broken', message: string): Finding {
@@ -84,7 +100,7 @@ interface Created {
   readonly item: { readonly id: string }
 }
 
-/** A token that reads, for ten minutes; none where nobody is there whose it could be. */
+/** Creates a token of scope read for ten minutes; undefined while the site has no account. */
 async function mintToken(site: Site): Promise<Minted | undefined> {
   const account = await findOldestAdmin(site.store.read)
   if (!account) return undefined
@@ -96,38 +112,66 @@ async function mintToken(site: Site): Promise<Minted | undefined> {
 
 const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
 
-/** From another machine. Without a token, or where it does not arrive, what needs one is unknown. @throws UsageError */
+/** From another machine. Rows that need a token are unknown without one, or where it does not arrive. @throws UsageError */
 export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
-  holdKnown(
-    examination.only,
-    doctorRows.map(({ id }) => id),
-  )
+  holdKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
   const options = { ...examination, base: baseOf(io, examination), timeoutMs }
-  if (token === undefined) return runDoctor(options, examination)
+  const planted = plantedNames.filter((name) => examination.only?.includes(name) ?? true)
+  if (token === undefined) return withPlanted(await runDoctor(options, examination), planted, undefined)
   const call = callerBy({ ...options, token })
   const bought = await call('SVC_Health.doctor-key')
   if (bought === 'refused')
-    io.err('The token is unknown, has ended, or is not of scope admin: what takes such a token remains unknown.\n')
+    io.err('The token is unknown, has ended, or does not have the scope admin. The rows that need such a token stay unknown.\n')
   const key = typeof bought === 'object' && typeof bought['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
   const created = await call('SVC_Tokens.create', tokenInput(Date.now()))
   const minted = typeof created === 'object' ? (created as unknown as Created) : undefined
   try {
-    return await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
+    const outside = await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
+    const answer = planted.length === 0 ? undefined : await call('SVC_Health.check', { only: planted }, checkMs)
+    const checked = typeof answer === 'object' ? (answer['items'] as readonly Checked[]) : undefined
+    return withPlanted(outside, planted, checked)
   } finally {
-    // Asked to stop, it still takes its token back.
+    // With a signal of its own, so that a stop does not keep it from revoking its token.
     const last = callerBy({ ...options, token, signal: AbortSignal.timeout(timeoutMs) })
     if (minted) await last('SVC_Tokens.revoke', { ids: [minted.item.id], expect: 1 })
   }
 }
 
-type Data = Readonly<Record<string, unknown>>
-type Call = (action: string, input?: Data) => Promise<Data | 'refused' | undefined>
+/** An item of `SVC_Health.check`. */
+type Checked = Pick<Finding, 'state' | 'message' | 'fix'> & { readonly check: string }
 
-/** Calls by `/api/`; undefined where that does not work, which is what the rows are for. */
+/** Planting and asking take the service a while; an action has 30 s. */
+const checkMs = 40_000
+
+/**
+ * What was found from outside, with what the service's own checks found in its place: they ask for more. Where they found nothing out, or less
+ * than was seen from outside, that stands.
+ * @param checked undefined where the service was not asked
+ */
+function withPlanted(
+  outside: readonly Finding[],
+  planted: readonly string[],
+  checked: readonly Checked[] | undefined,
+): readonly Finding[] {
+  const found = planted.flatMap((id): readonly Finding[] => {
+    const seen = outside.filter((finding) => finding.id === id)
+    const one = checked?.find(({ check }) => check === id)
+    if (one && (one.state !== 'unknown' || seen.length === 0) && !seen.some(({ state }) => state === 'broken'))
+      return [findingOf(one, byService)]
+    return seen.length > 0 ? seen : [findingOf({ check: id, state: 'unknown', message: takesToken, fix: null }, byService)]
+  })
+  return [...outside.filter(({ id }) => !planted.includes(id)), ...found]
+}
+
+type Data = Readonly<Record<string, unknown>>
+type Call = (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined>
+
+/** Calls actions over `/api/`. A call that fails gives undefined; the rows find out why. */
 function callerBy(options: DoctorOptions): Call {
   const { ask } = createDoctor(options)
-  return async (action, input = {}) => {
-    const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body: JSON.stringify({ action, ...input }) })
+  return async (action, input = {}, timeoutMs = options.timeoutMs) => {
+    const body = JSON.stringify({ action, ...input })
+    const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body, timeoutMs })
     const answer = objectOf(asked)
     if (answer?.['success'] === false && asked.status < 500) return 'refused'
     return answer?.['success'] === true ? (answer['data'] as Data) : undefined
@@ -148,7 +192,9 @@ function addressOf(url: string): Address {
 function holdKnown(only: readonly string[] | undefined, known: readonly string[]): void {
   const wrong = only?.find((id) => !known.includes(id))
   if (wrong !== undefined && [...checkNames, driverRow].includes(wrong))
-    throw new Failure('invalid', `The row ${wrong} is looked at on the server only: run postern doctor there.`, { field: 'only' })
+    throw new Failure('invalid', `The row ${wrong} can only be checked on the server: run postern doctor there.`, {
+      field: 'only',
+    })
   if (wrong !== undefined)
     throw new Failure('invalid', `There is no row ${wrong}; there are: ${known.join(', ')}.`, { field: 'only' })
 }

@@ -1,17 +1,16 @@
-// `postern doctor`: asks the site through its public address as clients would, looks at the machine where it runs on it, and tells what is wrong
-// with the line that mends it. What it takes for that, a token that reads and a key, it has of its own and leaves nothing behind.
+// `postern doctor`: asks the site through its public address as clients do, examines the machine when it runs on the server, and prints what is
+// wrong with the line that fixes it. It creates a token and a key for that, and removes them at the end.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join } from 'node:path'
 import type { Finding } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
 import { type Command, type Io, parseFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
-import { configOf } from './open-site.ts'
+import { configOf, hasSite } from './open-site.ts'
 
-/** What the doctor answers a script with; apart from the other codes of the command line. */
+/** The exit codes of the doctor differ from those of the other commands. */
 const exitOf = (findings: readonly Finding[]): number =>
   findings.some(({ state }) => state === 'broken') ? 2 : findings.some(({ state }) => state === 'warning') ? 1 : exit.ok
 
@@ -31,24 +30,24 @@ const options = {
 export const doctor: Command = {
   usage:
     'doctor [--url URL] [--token TOKEN] [--only ID,…] [--slow] [--verbose] [--resolve NAME:ADDRESS] [--dns SERVER] [--cacert FILE] [--json]',
-  summary: 'Finds out why clients can not connect: asks the site as they do, and says what mends it.',
+  summary: 'Finds out why clients cannot connect: asks the site as they do, and says how to fix what is wrong.',
   details: [
-    '--url URL         The address of the site; POSTERN_BASE_URL unless given.',
-    '--token TOKEN     On another machine: a token of scope admin, with which to ask what of a request arrives.',
-    '--only ID,…       Only these rows; the document cannot-connect lists them.',
-    '--slow            Also what takes two minutes.',
-    '--verbose         Shows what is well, too.',
-    '--resolve N:A,…   Asks the name N at the address A, whatever DNS says.',
-    '--dns SERVER      Asks this DNS server for the names.',
-    '--cacert FILE     Trusts the certificates of this file besides the usual ones.',
-    '--plain-port P    Where plain http is, beside https; 80.',
+    '--url URL         The address of the site. The default is POSTERN_BASE_URL.',
+    '--token TOKEN     On another machine: a token of scope admin, to learn which parts of a request arrive.',
+    '--only ID,…       Checks only these rows. The document cannot-connect lists them.',
+    '--slow            Also checks what takes two minutes.',
+    '--verbose         Also prints the rows that are well.',
+    '--resolve N:A,…   Uses the address A for the name N, whatever DNS says.',
+    '--dns SERVER      Asks this DNS server.',
+    '--cacert FILE     Trusts the certificates in this file too.',
+    '--plain-port P    The port of plain http. The default is 80.',
     'Exit code: 0 all is well, 1 warnings, 2 something is broken.',
   ],
   async run(args, io) {
     const values = parseFlags(args, options)
     const stopped = new AbortController()
     const stop = () => stopped.abort()
-    // Once told, it ends what it asks, and takes back its token before it goes.
+    // On the first signal it ends its requests and revokes its token. A second signal ends the process.
     process.once('SIGINT', stop).once('SIGTERM', stop)
     try {
       const examination: Examination = {
@@ -60,7 +59,7 @@ export const doctor: Command = {
         plainPort: portOf(values['plain-port']),
         signal: stopped.signal,
       }
-      const findings = await (values.token !== undefined || !hasSite(io)
+      const findings = await (values.token !== undefined || !(await hasSite(configOf(io)))
         ? examineFromAfar(io, examination, values.token)
         : examineHere(io, examination))
       tell(io, findings, values)
@@ -75,9 +74,6 @@ export const doctor: Command = {
   },
 }
 
-/** Whether this is the server: the home of the settings holds a site. */
-const hasSite = (io: Io): boolean => existsSync(join(configOf(io).POSTERN_HOME, 'data', 'postern.db'))
-
 const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: '!', broken: '✗', unknown: '?' }
 
 function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: boolean; verbose: boolean }): void {
@@ -91,13 +87,13 @@ function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: b
   }
   const count = (...states: string[]) => findings.filter(({ state }) => states.includes(state)).length
   io.out(`${count('ok')} rows are well, ${count('unknown')} unknown, ${count('warning')} warnings, ${count('broken')} broken.\n`)
-  if (count('unknown') > 0 && !verbose) io.err('--verbose says what is unknown, and why.\n')
+  if (count('unknown') > 0 && !verbose) io.err('--verbose says what is unknown and why.\n')
 }
 
 const isTelling = (state: Finding['state'], message: string): boolean =>
   state === 'ok' && message !== 'As it should be.' && message.includes('second password')
 
-/** `NAME:ADDRESS,ADDRESS`; the `www.` twin goes with its name unless it is named itself. */
+/** Parses `NAME:ADDRESS,ADDRESS`. The `www.` twin of a name gets the same addresses, unless it is given itself. */
 function insteadOf(given: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const pairs = given.map((text) => {
     const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []

@@ -1,20 +1,20 @@
-// Exit codes of the command line: what a script can do next. README has the same table.
+// Exit codes of the command line. They say what a script can do next. The document command-line has the same table.
 
 import type { Code } from '../failure.ts'
 
 export const exit = {
   ok: 0,
-  /** Our fault; the error log has it. */
+  /** A fault of Postern. The error log has the details. */
   failed: 1,
-  /** The command line, or a call's arguments, make no sense. */
+  /** The command line, a setting or the arguments of a call are invalid. */
   usage: 2,
-  /** No such thing, or no such action. */
+  /** There is no such thing, or no such action. */
   notFound: 3,
-  /** A rule forbids it, or what was given is of no use. */
+  /** A rule forbids it, or the input can't be used. */
   refused: 4,
-  /** Not now: the home, the database or a remote address can't be reached. */
+  /** Not now: the home, the database or a remote address can't be reached, or there were too many calls. */
   unavailable: 5,
-  /** It is not as the call expected: stale revision, wrong count, name taken. */
+  /** The state is not as the call expected: another revision, another count, a name that is taken. */
   conflict: 6,
 } as const
 

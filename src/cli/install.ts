@@ -1,4 +1,4 @@
-// `postern install`: from a checkout that is built to a service that answers behind nginx.
+// `postern install`: turns a built checkout into a service that runs under systemd behind nginx.
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -20,13 +20,13 @@ interface Values {
 export const install: Command = {
   usage:
     'install [--server-name NAME… [--tls CERT KEY] [--base-path /blog]] [--from DIR] [--root DIR] [--no-start] [--dry-run] [--json]',
-  summary: 'Installs the service on this machine, with systemd and nginx, and prints each file that it writes.',
+  summary: 'Installs the service on this machine, with systemd and nginx, and prints the files that it writes.',
   details: [
-    '--server-name NAME     Host name, the first of several being the address; without one nginx is left alone.',
-    '--tls CERT KEY         Certificate with its chain, and its key; without, the site is served over plain http.',
-    '--base-path /blog      Slug of a subdirectory install.',
-    '--from DIR             A checkout that is built; the one that this command is part of unless told.',
-    '--no-start             Leaves the start of the service, and that of nginx, to you.',
+    '--server-name NAME     Host name. The first of several becomes the address of the site. Without one, nginx is left alone.',
+    '--tls CERT KEY         Files of the certificate with its chain, and of its key. Without them, the site has no https.',
+    '--base-path /blog      The path of the site, for an install in a subdirectory.',
+    '--from DIR             A built checkout. The default is the checkout of this command.',
+    '--no-start             Starts neither the service nor nginx.',
     ...installedDetails,
   ],
   async run(args, io) {
@@ -47,9 +47,9 @@ export const install: Command = {
     const dryRun = values['dry-run']
     const makePlan = () => planInstall({ places, from, service, start: !values['no-start'], ...front })
     const { release, files, steps, replaced, otherBaseUrl } = await carryOut(io, { places, command: 'install', dryRun }, makePlan)
-    for (const path of replaced()) io.err(`${path} had been changed: what it was is in ${path}${oldSuffix}.\n`)
+    for (const path of replaced()) io.err(`${path} had been changed. Its old text is in ${path}${oldSuffix}.\n`)
     if (otherBaseUrl !== undefined)
-      io.err(`${paths.settings} stays as it is, and says POSTERN_BASE_URL=${otherBaseUrl}; nginx serves ${front.baseUrl}.\n`)
+      io.err(`${paths.settings} stays as it is, with POSTERN_BASE_URL=${otherBaseUrl}, but nginx serves ${front.baseUrl}.\n`)
     if (front.front.some(({ path }) => !files.includes(join('/etc/nginx', path)))) io.err(`${fronts.nginx.note}\n`)
     const started = !dryRun && !values['no-start'] && service.command('start') !== undefined
     const link = started ? await greet(io, places, release) : null
@@ -59,7 +59,7 @@ export const install: Command = {
   },
 }
 
-/** The web server's files, and the address that they give the site. */
+/** The files of the web server, and the address of the site in them. */
 function frontOf(
   values: Values,
   words: readonly string[],
@@ -88,15 +88,15 @@ function frontOf(
   return { front, baseUrl: `${tls ? 'https' : 'http'}://${names[0]}${basePath}` }
 }
 
-/** What the doctor says, and where the owner goes next. @returns the set-up link, null where the site has an owner */
+/** Prints what the doctor finds broken, and the set-up link. @returns the link; null where the site has an owner */
 async function greet(io: Io, places: Places, release: string): Promise<string | null> {
   const { examine } = await import('../install/doctor.ts')
   const { paths, serviceUser } = await import('../install/places.ts')
   const { runProgram } = await import('../install/program.ts')
   const broken = [...((await examine(places, release))?.broken ?? [])]
   const command = `runuser -u ${serviceUser} -- ${paths.current}/scripts/postern doctor`
-  if (broken.length > 0) io.err(`The doctor finds broken: ${broken.join(', ')}. What to do says: ${command}\n`)
+  if (broken.length > 0) io.err(`The doctor finds broken: ${broken.join(', ')}. To see what to do: ${command}\n`)
   const { code, out } = await runProgram(places, release, ['admin', 'set-up-link'])
-  io.err(code === 0 ? `Set up: ${out}` : 'The site has its owner already.\n')
+  io.err(code === 0 ? `Set up: ${out}` : 'The site has an owner already.\n')
   return code === 0 ? out.trim() : null
 }

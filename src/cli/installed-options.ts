@@ -1,4 +1,4 @@
-// What the commands that change an installed site have in common: where it is, how its service is restarted, how their steps are told.
+// What the commands that change an installed service share: their options, and how their steps are run and printed.
 
 import { resolve } from 'node:path'
 import { placesBelow, type Places } from '../install/places.ts'
@@ -18,11 +18,11 @@ export const installedOptions = {
 
 /** For `--help`. */
 export const installedDetails: readonly string[] = [
-  '--root DIR             Everything below this folder; what only a machine of its own could do is left out, and told.',
-  '--restart-command CMD  Instead of systemctl: run with restart, stop or start behind it; ends when that is done.',
-  '--ready-url URL        Where the service says whether it is ready; else by its settings.',
-  '--ready-seconds N      How long it may take to; 60.',
-  '--dry-run              Prints every step and changes nothing.',
+  '--root DIR             Installs below this folder. Steps that only a real machine can do are printed and left out.',
+  '--restart-command CMD  Runs CMD restart, CMD stop or CMD start instead of systemctl. It must end when that is done.',
+  '--ready-url URL        The address of /readyz. The default comes from the settings of the service.',
+  '--ready-seconds N      How long the service may take until it is ready. The default is 60.',
+  '--dry-run              Prints each step and changes nothing.',
 ]
 
 interface Values {
@@ -44,18 +44,18 @@ export async function readInstalled(values: Values): Promise<{ places: Places; s
   return { places, service: serviceOf({ places, restartCommand: values['restart-command'], readyUrl, readySeconds }) }
 }
 
-/** What changes an installed site, for `carryOut`. */
+/** What `carryOut` needs to know of a command. */
 interface Change {
   readonly places: Places
-  /** The command's name. */
+  /** The name of the command. */
   readonly command: string
-  /** Only tells the steps; then neither root nor its turn is asked for. */
+  /** Only prints the steps. That takes neither root nor the lock. */
   readonly dryRun: boolean
 }
 
 /**
- * Makes a plan and runs it: as root, and one at a time.
- * @throws Failure `refused`, `unavailable`, or as the plan and its steps do
+ * Makes a plan and runs it, as root and with the lock that keeps other installs and upgrades out.
+ * @throws Failure `refused` without root, `unavailable` while the lock is taken, or what the plan and its steps throw
  */
 export async function carryOut<P extends { readonly steps: readonly Step[] }>(
   io: Io,

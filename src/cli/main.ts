@@ -1,8 +1,8 @@
-// The command line itself: what `scripts/postern` runs.
+// What `scripts/postern` runs.
 
 import { runCommand } from './run.ts'
 
-// Whoever reads may stop reading, as `| head -1` does: then there is nobody left to tell.
+// A reader may stop early, as in `postern token list | head -1`. That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -10,6 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
+  outIsTerminal: process.stdout.isTTY,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 })

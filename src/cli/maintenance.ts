@@ -1,29 +1,35 @@
-// `postern maintenance`: closes the site for a while, or opens it again, beside a service that may be running.
+// `postern maintenance`: closes the site for a while, opens it again, or says which it is. Works beside a running service.
 
 import { join } from 'node:path'
+import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
+import { formatDate } from '../settings/time-zone.ts'
 import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, configOf, withSite } from './open-site.ts'
+import { callAction, callerFor, configOf, holdSite, withSite } from './open-site.ts'
+
+interface Item {
+  readonly on: boolean
+  readonly message: string | null
+  readonly until: string | null
+  readonly by_file: boolean
+}
 
 interface Answer {
-  readonly item: {
-    readonly on: boolean
-    readonly message: string | null
-    readonly until: string | null
-    readonly by_file: boolean
-  }
+  readonly item: Item
   readonly warnings: readonly { readonly message: string }[]
 }
 
+const words = ['on', 'off', 'status'] as const
+
 export const maintenance: Command = {
-  usage: 'maintenance on|off [--message TEXT] [--until TIME] [--json]',
-  summary: 'Closes the site for a while, or opens it again, and prints which.',
+  usage: 'maintenance on|off|status [--message TEXT] [--until TIME] [--json]',
+  summary: 'Closes the site for a while, opens it again, or says which it is. Prints on or off.',
   details: [
-    '--message T   What visitors and callers are told.',
-    '--until T     When the site opens again by itself, such as 2027-01-31T18:00, in its own Time Zone.',
-    `Where the database can't be opened, a file ${maintenanceFile} in the home does the same; its text is the message.`,
+    '--message T   The text for visitors and API callers.',
+    '--until T     When the site opens again by itself, such as 2027-01-31T18:00, in the time zone of the site.',
+    `Where the database can't be opened, create the file ${maintenanceFile} in the home instead. Its text is the message.`,
   ],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
@@ -31,15 +37,17 @@ export const maintenance: Command = {
       until: { type: 'string' },
       json: { type: 'boolean', default: false },
     })
-    const [word] = positionals
-    if ((word !== 'on' && word !== 'off') || positionals.length > 1) throw new UsageError('On or off?', 'postern maintenance on')
+    const word = words.find((one) => one === positionals[0])
+    if (word === undefined || positionals.length > 1) throw new UsageError('On, off or status?', 'postern maintenance status')
     const { message, until } = values
+    if (word === 'status' && (message !== undefined || until !== undefined))
+      throw new UsageError('--message and --until go with "on".', 'postern maintenance on --message "Back at noon."')
     const input = {
       on: word === 'on',
       ...(message === undefined ? {} : { message }),
       ...(until === undefined ? {} : { until }),
     }
-    const { item, warnings } = await callOrPointToFile(io, input)
+    const { item, warnings } = word === 'status' ? await withSite(io, readStatus) : await callOrPointToFile(io, input)
     io.out(values.json ? `${JSON.stringify(item)}\n` : `${item.on ? 'on' : 'off'}\n`)
     io.err(item.on ? `The site is closed${item.until === null ? '' : ` until ${item.until}`}.\n` : 'The site is open.\n')
     for (const warning of warnings) io.err(`${warning.message}\n`)
@@ -47,8 +55,23 @@ export const maintenance: Command = {
   },
 }
 
+/** What visitors meet now: the switch, or the file in the home, which wins. */
+async function readStatus({ config, maintenance: state }: Services): Promise<Answer> {
+  await state.look()
+  const closed = state.now()
+  const item = {
+    on: closed !== undefined,
+    message: closed?.message ?? null,
+    until: closed?.until == null ? null : formatDate(closed.until),
+    by_file: closed?.byFile === true,
+  }
+  const file = join(config.POSTERN_HOME, maintenanceFile)
+  return { item, warnings: item.by_file ? [{ message: `The file ${file} keeps it closed. To open the site: rm ${file}` }] : [] }
+}
+
 /** @throws Failure that names the file, where the site can't be opened */
 async function callOrPointToFile(io: Io, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+  await holdSite(configOf(io))
   let opened = false
   try {
     return await withSite(io, async (site) => {

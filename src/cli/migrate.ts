@@ -1,20 +1,21 @@
-// `postern migrate`: brings the database up to date without serving. A start does the same.
+// `postern migrate`: runs the pending migrations of the database. A start runs them too.
 
 import { createLog } from '../log.ts'
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
-import { configOf } from './open-site.ts'
+import { configOf, holdSite } from './open-site.ts'
 
 export const migrate: Command = {
   usage: 'migrate [--dry-run] [--json]',
-  summary: 'Brings the database up to date and prints the migrations that ran.',
-  details: ['--dry-run   Only prints those that are pending.'],
+  summary: 'Runs the pending migrations of the database and prints their names.',
+  details: ['--dry-run   Only prints the pending migrations.'],
   async run(args, io) {
     const values = parseFlags(args, {
       'dry-run': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })
     const config = configOf(io)
+    await holdSite(config)
     const { openStore } = await import('../store/database.ts')
     const { migrateToLatest, pendingMigrations } = await import('../store/migrate.ts')
     const { enterHome } = await import('../backup/enter-home.ts')

@@ -1,4 +1,4 @@
-// `postern nginx`: writes what a web server in front of the site needs, and says how it is installed. It touches nothing but its folder.
+// `postern nginx`: writes the configuration of a web server into a folder, and prints the commands that install it. It changes nothing else.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -24,17 +24,18 @@ export const nginx: Command = {
     'nginx --server-name NAME… --out DIR [--tls CERT KEY] [--base-path /blog] [--listen PORT] [--upstream HOST:PORT] [--basic-auth FILE] [--for nginx|apache|caddy] [--json]',
   summary: 'Writes the configuration of a web server in front of the site into a folder.',
   details: [
-    '--server-name N   Host name; the first of several is the one that pages have their address on.',
-    '--out DIR         Folder for the files, made where it is missing.',
-    '--tls CERT KEY    Certificate with its chain, and its key; without, the site is served over plain http.',
-    '--base-path /blog Slug of a subdirectory install.',
-    '--listen L        Port, or ADDRESS:PORT; 443 with --tls, else 80 (Caddy: 443 always).',
-    '--plain-listen L  With --tls: where pages are led to https from; 80.',
-    '--upstream U      Where the service listens; 127.0.0.1:8080.',
-    '--basic-auth F    An htpasswd file; the doors of AI clients and scripts stay open.',
-    '--home DIR        Home of the site, whose uploads come from disk; POSTERN_HOME, else /var/lib/postern/site.',
-    '--acme DIR        Where certificates are renewed from; /var/www/acme.',
+    '--server-name N   Host name. Pages redirect to the first of several.',
+    '--out DIR         Folder for the files. It is created if it is missing.',
+    '--tls CERT KEY    Files of the certificate with its chain, and of its key. Without them, the site has no https.',
+    '--base-path /blog The path of the site, for an install in a subdirectory.',
+    '--listen L        Port, or ADDRESS:PORT. The default is 443 with --tls and for Caddy, otherwise 80.',
+    '--plain-listen L  With --tls: the port of plain http, which redirects pages to https. The default is 80.',
+    '--upstream U      Where the service listens. The default is 127.0.0.1:8080.',
+    '--basic-auth F    An htpasswd file: asks for a password, except where AI clients and scripts connect.',
+    '--home DIR        Home of the site, to serve uploads from disk. The default is POSTERN_HOME, or /var/lib/postern/site.',
+    '--acme DIR        Folder of ACME challenges. The default is /var/www/acme.',
     '--logs DIR        Folder of the logs.',
+    '--for S           nginx (default), apache or caddy.',
   ],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
@@ -88,14 +89,14 @@ const aPath = 'an absolute path of letters, digits and ._-+@= alone'
 
 const isFront = (name: string): name is keyof typeof fronts => Object.hasOwn(fronts, name)
 
-/** What a parser made of an option. @throws UsageError */
+/** The value of an option, parsed. @throws UsageError */
 export function held<T>(option: string, text: string, parse: (text: string) => T | undefined, expected: string): T {
   const value = parse(text)
   if (value === undefined) throw new UsageError(`${option} ${JSON.stringify(text)} makes no sense: it must be ${expected}.`)
   return value
 }
 
-/** The names of a site, the first of which it is known by. @throws UsageError for none, or one that is none */
+/** The host names of a site; the first is its canonical name. @throws UsageError for no name, or an invalid one */
 export function namesOf(given: readonly string[]): FrontOptions['names'] {
   const texts = given.flatMap((text) => text.split(',')).map((text) => text.trim())
   const all = texts.map((text) => held('--server-name', text, parseHostName, 'a host name such as example.org'))
@@ -104,7 +105,7 @@ export function namesOf(given: readonly string[]): FrontOptions['names'] {
   return [first, ...others]
 }
 
-/** `--tls` is followed by two files, of which the second is the only word that belongs to no option. */
+/** `--tls` takes two files. Node's parser gives the second as the only positional argument. */
 export function tlsOf(certificate: string | undefined, words: readonly string[]): Tls | undefined {
   const [key, stray] = words
   if (certificate === undefined && key === undefined) return undefined
@@ -115,8 +116,9 @@ export function tlsOf(certificate: string | undefined, words: readonly string[])
 }
 
 /**
- * Writes each file and gives its path. Of `all`, those that an earlier run wrote and this site has none of are removed: copied along, they would
- * stand in its way. @throws Failure `unprocessable` where the folder can't be written
+ * Writes each file and returns the paths. Files of `all` that an earlier run wrote and this site does not need are removed: copied to the web
+ * server, they would be in the way.
+ * @throws Failure `unprocessable` where the folder can't be written
  */
 async function writeAll(folder: string, files: readonly FrontFile[], all: readonly string[]): Promise<string[]> {
   try {

@@ -1,30 +1,59 @@
-// The site as a command has it: open beside a service that may be running, and a caller to dispatch actions as.
+// The site as a command uses it: open beside a service that may be running, with a caller to run actions as.
 
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Services } from '../actions/services.ts'
 import { dispatch } from '../actions/dispatch.ts'
 import type { CallOptions } from '../actions/options.ts'
+import { databasePath } from '../backup/manifest.ts'
+import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../compose.ts'
 import { basePathOf, type Config, readConfig } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { callerOfAccount, findOldestAdmin, getAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JsonText } from '../json.ts'
+import { unlessMissing } from '../missing.ts'
 import { type Io, UsageError } from './command.ts'
 
-/** Whoever has the operator's shell, without an account. */
+/** The person at the shell of the server, without an account. */
 export const operator: Caller = { tier: 'admin', account: null, token: null, door: 'cli', address: '' }
 
-/** The settings of the environment. @throws UsageError with a line for each that makes no sense */
+/** The settings of the environment. @throws UsageError with one line per invalid setting */
 export function configOf({ env }: Io): Config {
   try {
     return readConfig(env)
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), 'README, "Settings"')
+    throw new UsageError(error instanceof Error ? error.message : String(error), 'postern call SVC_Docs.get doc=settings')
   }
 }
 
-/** Opens the site of the environment, runs something with it, and lets go of it. Its log goes to the home's error log alone. */
+/**
+ * Opens the site of the environment, runs something with it, and closes it. Log lines go only to the error log in the home.
+ * @throws Failure `unavailable` where there is no site: a mistyped POSTERN_HOME makes none
+ */
 export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
+  await holdSite(configOf(io))
+  return withNewSite(io, run)
+}
+
+/** Whether the home of the settings holds a site, or the site that a restore was putting there when it was killed. */
+export async function hasSite({ POSTERN_HOME: home }: Config): Promise<boolean> {
+  const isThere = access(join(home, databasePath)).then(() => true)
+  // Where the database can't be reached, opening it tells the reason.
+  return (await unlessMissing(isThere).catch(() => true)) ?? isSwapPending(home)
+}
+
+/** Passes settings whose home holds a site. @throws Failure `unavailable` */
+export async function holdSite(config: Config): Promise<void> {
+  if (await hasSite(config)) return
+  throw new Failure('unavailable', `There is no site in ${config.POSTERN_HOME}.`, {
+    hint: 'name its folder in POSTERN_HOME, or make a new site there: postern admin create, postern serve',
+  })
+}
+
+/** As `withSite`, and makes the site where there is none. */
+export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   const config = configOf(io)
   // Loaded here, so that `--help` needs no database driver.
   const { openSite } = await import('../compose.ts')
@@ -36,7 +65,7 @@ export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Prom
   }
 }
 
-/** The account of an e-mail or id as a caller; without one the oldest admin, or the operator where there is no account yet. */
+/** An account, by e-mail address or id, as a caller. The default is the oldest admin, or the operator where there is no account yet. */
 export async function callerFor(site: Services, emailOrId: string | undefined): Promise<Caller> {
   const account = emailOrId === undefined ? await findOldestAdmin(site.store.read) : await getAccount(site.store.read, emailOrId)
   if (account?.disabled === 1)
@@ -44,14 +73,14 @@ export async function callerFor(site: Services, emailOrId: string | undefined): 
   return account ? callerOfAccount(account, 'cli') : operator
 }
 
-/** Where links of an answer lead, as far as the settings tell. */
+/** The origin and base path of links in an answer, as far as the settings say. */
 export function originOf(config: Config): string {
   const base = config.POSTERN_BASE_URL
   const host = config.POSTERN_HOST.includes(':') ? `[${config.POSTERN_HOST}]` : config.POSTERN_HOST
   return base ? `${base.scheme}://${base.host}${base.path}` : `http://${host}:${config.POSTERN_PORT}${basePathOf(config)}`
 }
 
-/** Runs a call that must succeed. @throws Failure */
+/** Runs an action and returns its answer. @throws Failure */
 export async function callAction(
   site: Services,
   caller: Caller,
@@ -59,7 +88,7 @@ export async function callAction(
   input: Readonly<Record<string, unknown>>,
   options: CallOptions = {},
 ): Promise<JsonText> {
-  const outcome = await dispatch(site, caller, { name, input, options }, { origin: originOf(site.config) })
+  const outcome = await dispatch(site, caller, { name, input, options }, { origin: originOf(site.config), jobWaitMs: Infinity })
   if (outcome.ok) return outcome.data
   throw outcome.failure
 }

@@ -1,4 +1,4 @@
-// `postern plugin activate` and `plugin deactivate`. Activating prints each right that it confirms; a person at a terminal is asked first.
+// `postern plugin activate` and `plugin deactivate`. Activating prints each right that it grants. A person at a terminal is asked first.
 
 import { type Command, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
@@ -8,8 +8,8 @@ import { confirm } from './read-input.ts'
 
 export const pluginActivate: Command = {
   usage: 'plugin activate ID [--yes] [--json]',
-  summary: 'Switches a plugin on, with the rights that it prints.',
-  details: ['--yes   Asks nothing, also on a terminal.'],
+  summary: 'Activates a plugin and grants it the rights that are printed.',
+  details: ['--yes   Does not ask for confirmation.'],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
       yes: { type: 'boolean', default: false },
@@ -21,7 +21,7 @@ export const pluginActivate: Command = {
       const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: PluginItem }
       io.err(rightsText(item))
       if (!values.yes && io.stdin.isTTY === true && !(await confirm(io, 'Switch it on?'))) {
-        io.err('Nothing was done.\n')
+        io.err('Nothing was changed.\n')
         return exit.refused
       }
       const input = { id, may: item.may.map(({ right }) => right) }
@@ -33,7 +33,7 @@ export const pluginActivate: Command = {
 
 export const pluginDeactivate: Command = {
   usage: 'plugin deactivate ID [--json]',
-  summary: 'Switches a plugin off; a running service sees it within a second.',
+  summary: 'Deactivates a plugin. A running service sees it within a second.',
   async run(args, io) {
     const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
     const id = oneWord(positionals, 'Deactivate which plugin?', 'postern plugin list')

@@ -1,4 +1,4 @@
-// `postern plugin delete`: a plugin with its files and settings.
+// `postern plugin delete`: deletes a plugin with its files and settings.
 
 import { type Command, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
@@ -6,8 +6,8 @@ import { callAction, callerFor, withSite } from './open-site.ts'
 
 export const pluginDelete: Command = {
   usage: 'plugin delete ID [--keep-data] [--json]',
-  summary: 'Deletes a plugin with its files and settings, active or not.',
-  details: ['--keep-data   Keeps its settings for when it is installed again.'],
+  summary: 'Deletes a plugin with its files and settings, even while it is active.',
+  details: ['--keep-data   Keeps its settings, in case you install it again.'],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
       'keep-data': { type: 'boolean', default: false },

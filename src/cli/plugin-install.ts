@@ -1,4 +1,4 @@
-// `postern plugin install` and `plugin update`: a package from this machine or from an address.
+// `postern plugin install` and `plugin update`: take a package from this machine or from a URL.
 
 import { resolve } from 'node:path'
 import { type Command, type Io, oneWord, parseWords } from './command.ts'
@@ -7,22 +7,22 @@ import { callAction, callerFor, withSite } from './open-site.ts'
 import { type PluginAnswer, rightsText, tellPlugin } from './plugin-output.ts'
 
 const details = [
-  'PATH           A zip, or a folder that holds plugin.json.',
-  'URL            A public address of a zip.',
-  '--sha256 HEX   The SHA-256 that the zip must have.',
+  'PATH           A zip file, or a folder with plugin.json.',
+  'URL            The public address of a zip file.',
+  '--sha256 HEX   The SHA-256 that the zip file must have.',
 ]
 
 export const pluginInstall: Command = {
   usage: 'plugin install PATH|URL [--sha256 HEX] [--json]',
-  summary: 'Installs a plugin and prints its id; it is inactive until it is activated.',
+  summary: 'Installs a plugin and prints its id. It stays inactive until you activate it.',
   details,
   run: (args, io) => bring(args, io, 'install'),
 }
 
 export const pluginUpdate: Command = {
   usage: 'plugin update PATH|URL [--sha256 HEX] [--json]',
-  summary: 'Puts another version of an installed plugin in its place.',
-  details: [...details, 'It stays active unless it asks for more rights than you confirmed.'],
+  summary: 'Replaces an installed plugin by another version.',
+  details: [...details, 'An active plugin stays active, unless the new version asks for more rights.'],
   run: (args, io) => bring(args, io, 'update'),
 }
 
@@ -39,6 +39,6 @@ async function bring(args: readonly string[], io: Io, action: 'install' | 'updat
   const { item } = answer as PluginAnswer
   tellPlugin(io, answer as PluginAnswer, values.json)
   io.err(`${item.name} ${item.version} is ${item.state}.\n`)
-  if (item.state !== 'active') io.err(`${rightsText(item)}To switch it on: postern plugin activate ${item.id}\n`)
+  if (item.state !== 'active') io.err(`${rightsText(item)}To activate it: postern plugin activate ${item.id}\n`)
   return exit.ok
 }

@@ -1,4 +1,4 @@
-// How the command line tells of plugins: an item as JSON or its id alone, and in words what it may and what was noticed.
+// How the command line prints a plugin: as JSON or its id alone, with its rights and warnings for people.
 
 import type { Io } from './command.ts'
 
@@ -18,14 +18,14 @@ export interface PluginAnswer {
   readonly warnings: readonly { readonly message: string }[]
 }
 
-/** The result on `out`: all of the item, or its id. What a person would have noticed goes to `err`. */
+/** Prints the item or its id on `out`, and warnings on `err`. */
 export function tellPlugin(io: Io, { item, warnings }: PluginAnswer, json: boolean): void {
   io.out(json ? `${JSON.stringify(item)}\n` : `${item.id}\n`)
   for (const { message } of warnings) io.err(`${message}\n`)
 }
 
-/** What a plugin may do once it is activated, a line a right. */
+/** What a plugin may do once it is active, one right per line. */
 export function rightsText({ name, may }: PluginItem): string {
-  if (may.length === 0) return `${name} asks for no rights beyond itself.\n`
-  return `${name} may then:\n${may.map(({ right, means }) => `  ${means}  (${right})\n`).join('')}`
+  if (may.length === 0) return `${name} asks for no rights.\n`
+  return `Once active, ${name} may:\n${may.map(({ right, means }) => `  ${means}  (${right})\n`).join('')}`
 }

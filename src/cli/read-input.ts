@@ -1,4 +1,4 @@
-// What a command reads: all of standard input, a password that a person types and nobody sees, or a yes.
+// What a command reads: all of standard input, a password that is typed without echo, or a yes.
 
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -10,19 +10,25 @@ const maxBytes = 8 * 1024 * 1024
 /** All of standard input as text. @throws UsageError when there is too much */
 export async function readAll({ stdin }: Io): Promise<string> {
   const all = await text(stdin)
-  if (Buffer.byteLength(all) > maxBytes) throw new UsageError(`Standard input holds more than ${maxBytes / 1024 ** 2} MiB.`)
+  checkSize('Standard input', Buffer.byteLength(all))
   return all
 }
 
-/** The first line of standard input; on a terminal asked for twice, without echo. @throws UsageError when the two differ */
+/** @throws UsageError for more than any action takes */
+export function checkSize(from: string, bytes: number): void {
+  if (bytes > maxBytes) throw new UsageError(`${from} holds more than ${maxBytes / 1024 ** 2} MiB.`)
+}
+
+/** The first line of standard input. A person at a terminal types the password twice, without echo. @throws UsageError when the two differ */
 export async function readPassword(io: Io): Promise<string> {
   if (io.stdin.isTTY !== true) return (await readAll(io)).split(/\r?\n/, 1)[0] ?? ''
-  const password = await ask(io, 'Password: ')
-  if ((await ask(io, 'Again: ')) !== password) throw new UsageError('The two passwords differ.')
+  const password = await readSecret(io, 'Password: ')
+  if ((await readSecret(io, 'Again: ')) !== password) throw new UsageError('The two passwords differ.')
   return password
 }
 
-async function ask(io: Io, question: string): Promise<string> {
+/** Asks a person at the terminal for something that nobody sees. */
+export async function readSecret(io: Io, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: io.stdin, output: silent, terminal: true })
   io.err(question)
@@ -34,7 +40,7 @@ async function ask(io: Io, question: string): Promise<string> {
   }
 }
 
-/** Asks a person at the terminal; anything but a yes is a no. */
+/** Asks a person at the terminal. Anything but a yes is a no. */
 export async function confirm(io: Io, question: string): Promise<boolean> {
   const lines = createInterface({ input: io.stdin })
   io.err(`${question} [y/N] `)

@@ -1,31 +1,36 @@
-// `postern restore`: puts a backup in the place of the site, while no service runs. What is there is saved first.
+// `postern restore`: replaces the site by a backup, while no service runs. The present site is saved as a backup first.
 
 import { access, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Restored } from '../backup/restore.ts'
+import type { Restored, RestoreOrder } from '../backup/restore.ts'
 import { backupsFolderOf, type Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
+import { withPassphrase } from './backup-passphrase.ts'
 import { type Command, type Io, oneWord, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, operator } from './open-site.ts'
 import { confirm } from './read-input.ts'
 
 export const restore: Command = {
-  usage: 'restore FILE|ID [--yes] [--no-save] [--keep-tokens] [--json]',
-  summary: 'Puts a backup in the place of the site, while no service runs.',
+  usage: 'restore FILE|ID [--yes] [--no-save] [--keep-tokens] [--other-site] [--passphrase-file FILE] [--json]',
+  summary: 'Replaces the site by a backup. Stop the service first.',
   details: [
-    'Who was shut out since stays shut out: tokens, apps, sessions, passwords. With no database of the',
-    'same site to compare with, all tokens, apps and sessions end.',
-    '--yes           Asks nothing.',
-    '--no-save       Does not save what is there first.',
-    '--keep-tokens   With nothing to compare with: leaves personal tokens as they are in the backup.',
+    'Nobody can do more afterwards than before: this holds for tokens, apps, roles, passwords and plugins. If the present',
+    'database is missing or of another site, all tokens, apps and sessions end, and plugins are inactive.',
+    '--yes           Does not ask for confirmation.',
+    '--no-save       Does not save the present site first.',
+    '--keep-tokens   Where all tokens would end: keeps the personal tokens of the backup.',
+    '--other-site    Replaces another site. Its accounts and passwords are lost.',
+    '--passphrase-file FILE   Opens a sealed backup with the passphrase in this file instead of the passphrase of the site.',
   ],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
       yes: { type: 'boolean', default: false },
       'no-save': { type: 'boolean', default: false },
       'keep-tokens': { type: 'boolean', default: false },
+      'other-site': { type: 'boolean', default: false },
+      'passphrase-file': { type: 'string' },
       json: { type: 'boolean', default: false },
     })
     const name = oneWord(positionals, 'Which backup?', 'postern backup list')
@@ -33,13 +38,14 @@ export const restore: Command = {
     const folder = backupsFolderOf(config)
     const file = await findFile(folder, name)
     if (!values.yes && !(await isMeant(io, file, config))) return exit.refused
-    const restored = await run(io, config, { file, save: !values['no-save'], keepTokens: values['keep-tokens'] })
+    const order = { file, save: !values['no-save'], keepTokens: values['keep-tokens'], otherSite: values['other-site'] }
+    const restored = await withPassphrase(io, values['passphrase-file'], (passphrase) => run(io, config, order, passphrase))
     tell(io, restored, values.json, folder)
     return exit.ok
   },
 }
 
-/** A path, or a backup in the folder by name, id or `latest`: there may be no database that knows it. */
+/** Finds a backup by path, name, id or `latest`. It reads the folder, because there may be no database to ask. */
 async function findFile(folder: string, name: string): Promise<string> {
   const path = resolve(name)
   if (
@@ -62,7 +68,7 @@ async function findFile(folder: string, name: string): Promise<string> {
 
 async function isMeant(io: Io, file: string, config: Config): Promise<boolean> {
   if (io.stdin.isTTY !== true)
-    throw new UsageError('A restore replaces the site: say that it is meant.', `postern restore ${file} --yes`)
+    throw new UsageError('A restore replaces the site. Confirm it with --yes.', `postern restore ${file} --yes`)
   const meant = await confirm(io, `Replace the site in ${config.POSTERN_HOME} by ${file}?`)
   if (!meant) io.err('Nothing was changed.\n')
   return meant
@@ -71,27 +77,31 @@ async function isMeant(io: Io, file: string, config: Config): Promise<boolean> {
 async function run(
   io: Io,
   config: Config,
-  order: { readonly file: string; readonly save: boolean; readonly keepTokens: boolean },
+  order: Pick<RestoreOrder, 'file' | 'save' | 'keepTokens' | 'otherSite'>,
+  given: string | undefined,
 ): Promise<Restored> {
-  const { createTrySite } = await import('../compose.ts')
+  const { createTrySite, passphraseOf } = await import('../compose.ts')
   const { restore: restoreBackup } = await import('../backup/restore.ts')
   const { systemClock: clock } = await import('../clock.ts')
   const { createLog } = await import('../log.ts')
   const log = createLog('error', (line) => io.err(`${line}\n`))
   const places = { home: config.POSTERN_HOME, folder: backupsFolderOf(config) }
-  return restoreBackup({ ...order, ...places, caller: operator, clock, log, trySite: createTrySite(config, clock) })
+  const passphrase = async () => given ?? (await passphraseOf(config))
+  return restoreBackup({ ...order, ...places, passphrase, caller: operator, clock, log, trySite: createTrySite(config, clock) })
 }
 
 function tell(io: Io, { manifest, saved, carried }: Restored, json: boolean, folder: string): void {
   const { id, created_at: at, note } = manifest
   const savedAs = saved && join(folder, saved.file)
-  const { unknown, ...ended } = carried
-  if (json) io.out(`${JSON.stringify({ id, created_at: at, note, saved: savedAs, compared: unknown === null, ended })}\n`)
+  const { unknown, plugins, ...ended } = carried
+  const compared = unknown === null
+  if (json) io.out(`${JSON.stringify({ id, created_at: at, note, saved: savedAs, compared, ended, inactive: plugins })}\n`)
   else io.out(`${id}\n`)
-  io.err(`The site is as it was at ${at}.${savedAs === null ? '' : ` What was there before is in ${savedAs}.`}\n`)
-  if (unknown !== null)
+  io.err(`The site is as it was at ${at}.${savedAs === null ? '' : ` The site before is saved in ${savedAs}.`}\n`)
+  if (!compared)
     io.err(
-      `Who was shut out since is not known, as ${unknown}: apps, sessions and one-time links of the backup have ended, tokens unless kept.\n`,
+      `What was revoked after the backup is not known, as ${unknown}. So all apps, sessions and one-time links have ended, and tokens unless kept; plugins are inactive.\n`,
     )
-  io.err(`Ended: ${ended.tokens} tokens, ${ended.apps} apps, ${ended.sessions} sessions that the backup still had.\n`)
+  io.err(`Ended: ${ended.tokens} tokens and ${ended.apps} apps that the backup still had.\n`)
+  if (plugins.length > 0) io.err(`Inactive until you activate them: ${plugins.join(', ')}.\n`)
 }

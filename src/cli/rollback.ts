@@ -1,4 +1,4 @@
-// `postern rollback`: back to the release before the last upgrade.
+// `postern rollback`: goes back to the release before the last upgrade.
 
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
@@ -8,7 +8,7 @@ export const rollback: Command = {
   usage: 'rollback [--restore] [--dry-run] [--json]',
   summary: 'Goes back to the release before the last upgrade, and prints its name.',
   details: [
-    '--restore              Puts back the backup that the upgrade took, too: where that release can’t run on the database any more.',
+    '--restore              Also restores the backup of the upgrade, where the older release can’t use the new database.',
     ...installedDetails,
   ],
   async run(args, io) {
@@ -20,7 +20,7 @@ export const rollback: Command = {
     const { release, previous, backup, steps } = await carryOut(io, { places, command: 'rollback', dryRun }, makePlan)
     const told = { release, previous, backup, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
-    if (!dryRun) io.err(`${release} serves, in the place of ${previous}.\n`)
+    if (!dryRun) io.err(`${release} is running instead of ${previous}.\n`)
     return exit.ok
   },
 }

@@ -1,10 +1,10 @@
-// `postern serve`: the service itself, as `npm start` runs it.
+// `postern serve`: runs the service, as `npm start` does.
 
 import { type Command, parseFlags } from './command.ts'
 
 export const serve: Command = {
   usage: 'serve',
-  summary: 'Serves the site until it is told to stop; the log goes to standard output.',
+  summary: 'Serves the site until it is stopped. The log goes to standard output.',
   async run(args, io) {
     parseFlags(args, {})
     const { serve: serveSite } = await import('../serve.ts')

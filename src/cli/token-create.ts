@@ -1,4 +1,4 @@
-// `postern token create`: a personal token, whose secret stands alone on standard output.
+// `postern token create`: creates a personal token. Standard output has the token and nothing else.
 
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -20,11 +20,11 @@ interface Created {
 
 export const tokenCreate: Command = {
   usage: 'token create [--name N] [--scope read|content|admin] [--account EMAIL] [--expires DATE] [--json]',
-  summary: 'Makes a personal token and prints it, this once.',
+  summary: 'Creates a personal token and prints it. It is not shown again.',
   details: [
     '--scope S     admin (default), content or read.',
-    '--account E   Account it acts as; the oldest admin unless given.',
-    '--expires D   When it ends, such as 2027-01-31; never unless given.',
+    '--account E   The account it acts as. The default is the oldest admin.',
+    '--expires D   The last day it works, such as 2027-01-31. The default is no end.',
   ],
   async run(args, io) {
     const values = parseFlags(args, {
@@ -38,9 +38,7 @@ export const tokenCreate: Command = {
       const account =
         values.account === undefined ? await findOldestAdmin(site.store.read) : await getAccount(site.store.read, values.account)
       if (!account) {
-        io.err(
-          'There is no account that a token could belong to.\nTry: postern admin create --email you@example.org --name You\n',
-        )
+        io.err('There is no account for a token to belong to.\nTry: postern admin create --email you@example.org --name You\n')
         return exit.notFound
       }
       const input = {
@@ -52,12 +50,12 @@ export const tokenCreate: Command = {
       const { item, token } = (await callAction(site, minter(account), 'SVC_Tokens.create', input)).parse() as Created
       io.out(values.json ? `${JSON.stringify({ ...item, token })}\n` : `${token}\n`)
       io.err(
-        `${JSON.stringify(item.name)} acts as ${item.account} with the scope ${item.scope}${item.expires_at === null ? '' : ` until ${item.expires_at}`}. It is not shown again.\n`,
+        `The token ${JSON.stringify(item.name)} acts as ${item.account} with the scope ${item.scope}${item.expires_at === null ? '' : ` until ${item.expires_at}`}. It is not shown again.\n`,
       )
       return exit.ok
     })
   },
 }
 
-/** The account itself where it may make tokens; else the operator makes one for it. */
+/** An account that may not create tokens gets its token from the operator. */
 const minter = (account: AccountRow): Caller => (account.role === 'admin' ? callerOfAccount(account, 'cli') : operator)

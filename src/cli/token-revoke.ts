@@ -1,4 +1,4 @@
-// `postern token revoke`: ends personal tokens at once.
+// `postern token revoke`: revokes personal tokens.
 
 import { type Command, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
@@ -6,7 +6,7 @@ import { callAction, callerFor, withSite } from './open-site.ts'
 
 export const tokenRevoke: Command = {
   usage: 'token revoke ID… [--json]',
-  summary: 'Ends personal tokens, by id or name; a running service sees it within a second.',
+  summary: 'Revokes personal tokens, by id or name. A running service sees it within a second.',
   async run(args, io) {
     const { values, positionals: ids } = parseWords(args, { json: { type: 'boolean', default: false } })
     if (ids.length === 0) throw new UsageError('Which token?', 'postern token list')
@@ -18,7 +18,7 @@ export const tokenRevoke: Command = {
       }
     })
     io.out(values.json ? `${JSON.stringify({ done, unchanged })}\n` : done.map((id) => `${id}\n`).join(''))
-    for (const id of unchanged) io.err(`${id} was revoked before.\n`)
+    for (const id of unchanged) io.err(`${id} was revoked already.\n`)
     return exit.ok
   },
 }

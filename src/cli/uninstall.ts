@@ -1,4 +1,4 @@
-// `postern uninstall`: takes away what install wrote; the site stays.
+// `postern uninstall`: removes what install wrote. The site stays.
 
 import { type Command, parseFlags } from './command.ts'
 import { exit } from './exit.ts'
@@ -6,14 +6,14 @@ import { carryOut, installedDetails, installedOptions, readInstalled } from './i
 
 export const uninstall: Command = {
   usage: 'uninstall [--root DIR] [--dry-run] [--json]',
-  summary: 'Takes away what install wrote, and prints it; the site and its backups stay.',
+  summary: 'Removes the files that install wrote, and prints them. The site and its backups stay.',
   details: installedDetails.filter((line) => /^--(?:root|dry-run)/.test(line)),
   async run(args, io) {
     const values = parseFlags(args, installedOptions)
     const { paths, serviceUser } = await import('../install/places.ts')
     const { planUninstall } = await import('../install/uninstall.ts')
     const { places } = await readInstalled(values)
-    // Before anything is made, the lock too: where nothing is installed nothing is left.
+    // The plan comes before the lock: where nothing is installed, this leaves no lock file behind.
     const plan = await planUninstall(places)
     const { files, left, steps } = await carryOut(
       io,
@@ -23,7 +23,7 @@ export const uninstall: Command = {
     const gone = files.filter((path) => !left().includes(path))
     const told = { files: gone, left: left(), home: paths.home, backups: paths.backups, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(told)}\n` : gone.map((path) => `${path}\n`).join(''))
-    for (const path of left()) io.err(`${path} was changed since, and stays.\n`)
+    for (const path of left()) io.err(`${path} was changed after the install, and stays.\n`)
     io.err(`The site stays in ${paths.home}, its backups in ${paths.backups}; both belong to the user ${serviceUser}.\n`)
     return exit.ok
   },

@@ -1,4 +1,4 @@
-// `postern upgrade`: from the release that runs to the one in a folder, and back by itself where that isn't ready.
+// `postern upgrade`: replaces the running release by another, and goes back by itself if the new release is not ready.
 
 import { resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
@@ -9,11 +9,8 @@ import { carryOut, installedDetails, installedOptions, readInstalled } from './i
 
 export const upgrade: Command = {
   usage: 'upgrade [--from DIR] [--dry-run] [--json]',
-  summary: 'Puts the release of a folder in the place of the one that runs, and prints its name.',
-  details: [
-    '--from DIR             A checkout that is built; the one that this command is part of unless told.',
-    ...installedDetails,
-  ],
+  summary: 'Upgrades the installed service to the release in a folder, and prints the name of the release.',
+  details: ['--from DIR             A built checkout. The default is the checkout of this command.', ...installedDetails],
   async run(args, io) {
     const values = parseFlags(args, { ...installedOptions, from: { type: 'string' } })
     const { planUpgrade } = await import('../install/upgrade.ts')
@@ -25,8 +22,9 @@ export const upgrade: Command = {
     const told = { release, previous, backup: backup(), other_units: otherUnits, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
     if (steps.length === 0) io.err(`${release} is installed already.\n`)
-    else if (!dryRun) io.err(`${release} serves. Back to ${previous}: postern rollback\n`)
-    if (otherUnits.length > 0) io.err(`Not as this release has them: ${otherUnits.join(', ')}. To renew them: postern install\n`)
+    else if (!dryRun) io.err(`${release} is running. To go back to ${previous}: postern rollback\n`)
+    if (otherUnits.length > 0)
+      io.err(`These units differ from those of the release: ${otherUnits.join(', ')}. To update them: postern install\n`)
     return exit.ok
   },
 }

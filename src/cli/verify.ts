@@ -1,25 +1,29 @@
-// `postern verify`: whether a backup would do, found out by restoring it in a scratch place. Works beside a running service.
+// `postern verify`: tests a backup by restoring it in a scratch folder. Works beside a running service.
 
 import { resolve } from 'node:path'
+import { withPassphrase } from './backup-passphrase.ts'
 import { type Command, type Io, oneWord, parseWords } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, withSite } from './open-site.ts'
 
 export const verify: Command = {
-  usage: 'verify FILE|ID [--apart] [--json]',
-  summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it.',
+  usage: 'verify FILE|ID [--apart] [--passphrase-file FILE] [--json]',
+  summary: 'Tests a backup: checks every hash, restores it in a scratch folder, and opens the site there.',
   details: [
-    'ID may be an id or name as `backup list` has it, or `latest`.',
-    '--apart   Takes a path, and leaves the site alone: for another machine, or a release that is yet to be installed.',
+    'ID is an id or file name from `backup list`, or `latest`.',
+    '--apart   Takes a path and does not open this site: for another machine, or before a release is installed.',
+    '--passphrase-file FILE   Opens a sealed backup with the passphrase in this file instead of the passphrase of the site.',
   ],
   async run(args, io) {
     const { values, positionals } = parseWords(args, {
       apart: { type: 'boolean', default: false },
+      'passphrase-file': { type: 'string' },
       json: { type: 'boolean', default: false },
     })
     const name = oneWord(positionals, 'Which backup?', 'postern verify latest')
+    const file = values['passphrase-file']
     if (values.apart) {
-      await tryApart(io, resolve(name))
+      await withPassphrase(io, file, (passphrase) => tryApart(io, resolve(name), passphrase))
       io.out(values.json ? `${JSON.stringify({ path: resolve(name) })}\n` : `${resolve(name)}\n`)
       io.err('It is good.\n')
       return exit.ok
@@ -30,10 +34,10 @@ export const verify: Command = {
       const row = await findBackup(store.read, name)
       const path = row ? backups.pathOf(row) : resolve(name)
       if (row) {
-        const tried = await backups.verify(row)
+        const tried = await withPassphrase(io, file, (passphrase) => backups.verify(row, { passphrase }))
         io.out(values.json ? `${JSON.stringify({ ...backupItemOf(tried), path })}\n` : `${path}\n`)
       } else {
-        await backups.verifyFile(path)
+        await withPassphrase(io, file, (passphrase) => backups.verifyFile(path, { passphrase }))
         io.out(values.json ? `${JSON.stringify({ path })}\n` : `${path}\n`)
       }
       io.err('It is good.\n')
@@ -42,9 +46,12 @@ export const verify: Command = {
   },
 }
 
-async function tryApart(io: Io, path: string): Promise<void> {
-  const { createTrySite } = await import('../compose.ts')
+async function tryApart(io: Io, path: string, given: string | undefined): Promise<void> {
+  const { createTrySite, passphraseOf } = await import('../compose.ts')
+  const { isSealedFile } = await import('../backup/archive-source.ts')
   const { verifyApart } = await import('../backup/backups.ts')
   const { systemClock } = await import('../clock.ts')
-  await verifyApart(createTrySite(configOf(io), systemClock), path)
+  const config = configOf(io)
+  const passphrase = given ?? ((await isSealedFile(path)) ? await passphraseOf(config) : undefined)
+  await verifyApart(createTrySite(config, systemClock), path, passphrase)
 }

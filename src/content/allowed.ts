@@ -1,7 +1,7 @@
 // What a token's own limits leave it of entries: types, and drafts only. Every write of an entry passes here, undo's too.
 
 import { Failure } from '../failure.ts'
-import type { Caller } from '../identity/caller.ts'
+import { type Caller, limitsOf, type TokenLimits } from '../identity/caller.ts'
 import type { EntryRow } from '../store/schema.ts'
 
 /** What the limits look at. */
@@ -15,8 +15,10 @@ export type Limited = Pick<EntryRow, 'type' | 'status'>
  * @throws Failure `refused`
  */
 export function holdLimits(caller: Caller, before: Limited | null, after: Limited | null): void {
-  const limits = caller.token?.limits
-  if (!limits) return
+  for (const limits of limitsOf(caller)) holdOne(limits, before, after)
+}
+
+function holdOne(limits: TokenLimits, before: Limited | null, after: Limited | null): void {
   const states = [before, after].filter((state) => state !== null)
   const foreign = limits.types && states.find(({ type }) => !limits.types?.includes(type))
   if (foreign)

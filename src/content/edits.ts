@@ -3,7 +3,7 @@
 
 import { Failure } from '../failure.ts'
 import { maxBodyBytes } from './entry-text.ts'
-import { outline, replaceSection } from './outline.ts'
+import type { Renderer } from './render.ts'
 
 /** The texts of an entry that can be edited. */
 export interface EditedTexts {
@@ -38,27 +38,36 @@ const companions: Readonly<Record<Form, { readonly needs: readonly (keyof Edit)[
 const forms = Object.keys(companions) as readonly Form[]
 const formsInWords = '{find, replace, expect, field}, {section, text}, {append} or {prepend}'
 
+/** Where sections are found: in the renderer's thread, as that takes the parser. */
+export type SectionReplacer = Pick<Renderer, 'replaceSection'>
+
+/** Whether an edit asks for a section: it takes the renderer, and so has no place in a transaction. */
+export const editsSection = (edits: readonly Edit[]): boolean => edits.some(({ section }) => section !== undefined)
+
 /**
  * The texts after all edits, each made on what the one before left.
+ * @param replacer asked for edits by section alone
  * @throws Failure `conflict` when `find` isn't there as often as expected, `invalid` for no such section or a mixture of forms
  */
-export function applyEdits(texts: EditedTexts, edits: readonly Edit[]): EditedTexts {
-  return edits.reduce((before, edit, place) => applyEdit(before, edit, `edits.${place}`), texts)
+export async function applyEdits(texts: EditedTexts, edits: readonly Edit[], replacer: SectionReplacer): Promise<EditedTexts> {
+  let edited = texts
+  for (const [place, edit] of edits.entries()) {
+    const at = `edits.${place}`
+    edited = await makers[formOf(edit, at)](edited, edit, at, replacer)
+  }
+  return edited
 }
 
-function applyEdit(texts: EditedTexts, edit: Edit, at: string): EditedTexts {
-  return makers[formOf(edit, at)](texts, edit, at)
-}
-
-type Maker = (texts: EditedTexts, edit: Edit, at: string) => EditedTexts
+type Maker = (texts: EditedTexts, edit: Edit, at: string, replacer: SectionReplacer) => EditedTexts | Promise<EditedTexts>
 
 const makers: Readonly<Record<Form, Maker>> = {
   find(texts, edit, at) {
     const field = edit.field ?? 'body'
     return { ...texts, [field]: replaceExact(texts[field], edit, at) }
   },
-  section(texts, { section = '', text = '' }, at) {
-    return { ...texts, body: replaceSection(texts.body, section, text) ?? noSection(texts.body, section, at) }
+  async section(texts, { section = '', text = '' }, at, replacer) {
+    const replaced = await replacer.replaceSection(texts.body, section, text)
+    return { ...texts, body: 'body' in replaced ? replaced.body : noSection(replaced.ids, section, at) }
   },
   append: (texts, { append = '' }) => ({ ...texts, body: joinBlocks(texts.body, append) }),
   prepend: (texts, { prepend = '' }) => ({ ...texts, body: joinBlocks(prepend, texts.body) }),
@@ -105,18 +114,17 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
 const tooLong = (at: string) =>
   new Failure('too_large', 'The text would be longer than 2 MiB.', { field: at, limit: maxBodyBytes })
 
-function noSection(body: string, ref: string, at: string): never {
-  const ids = outline(body).map(({ id }) => id)
+function noSection(ids: readonly string[], ref: string, at: string): never {
   throw new Failure('invalid', `There is no section ${JSON.stringify(ref.slice(0, 100).toWellFormed())}.`, {
     field: `${at}.section`,
-    expected: ids.length === 0 ? 'this text has no headings: use `append` or `find`' : ids.slice(0, 50),
+    expected: ids.length === 0 ? 'this text has no headings: use `append` or `find`' : ids,
   })
 }
 
 /** One text above the other, parted by a blank line. */
 function joinBlocks(above: string, below: string): string {
   if (above === '' || below === '') return above + below
-  const ends = /(\r?\n){0,2}$/.exec(above)?.[0].replaceAll('\r', '').length ?? 0
+  const ends = /(?:\r?\n){0,2}$/.exec(above.slice(-4))?.[0].replaceAll('\r', '').length ?? 0
   return `${above}${'\n'.repeat(Math.max(0, 2 - ends))}${below}`
 }
 

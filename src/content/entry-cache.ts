@@ -23,7 +23,7 @@ export interface EntryCache {
    * What is told of an entry, as text that is made once for each origin and revision.
    * @param live whether it is public now, which is part of what is told and may change with the clock
    */
-  textOf(row: EntryRow, origin: string, live: boolean, make: () => string): Soon<JsonText>
+  textOf(row: EntryRow, origin: string, live: boolean, make: () => Soon<string>): Soon<JsonText>
   /** Forgets what a commit of this process changed. */
   applied(records: readonly RowChange[]): void
   /** Forgets all. */
@@ -83,7 +83,7 @@ export function createEntryCache(
     },
     textOf(row, origin, live, make) {
       const key = `${row.id} ${row.revision} ${live ? 'live' : ''} ${origin}`
-      return texts.get(key) ?? texts.load(key, () => Promise.resolve(new JsonText(make())))
+      return texts.get(key) ?? texts.load(key, async () => new JsonText(await make()))
     },
     applied(records) {
       for (const { kind, id, before, after } of records) {

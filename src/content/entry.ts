@@ -6,6 +6,7 @@ import { type Failure, notFound } from '../failure.ts'
 import { type Caller, includesTier } from '../identity/caller.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow, Schema } from '../store/schema.ts'
+import { trimEndOf, trimStartOf } from '../trim-text.ts'
 
 export const entryTypes = ['page', 'post'] as const
 
@@ -135,7 +136,7 @@ export function parseSeo(column: string): Seo {
 
 /** The path that a name means: with a slash before it, and none after. */
 export function pathNamed(ref: string): string {
-  return `/${ref.replace(/^\/+|\/+$/g, '')}`
+  return `/${trimEndOf(trimStartOf(ref, '/'), '/')}`
 }
 
 /** The entry of an id or a path; an exact id wins. */

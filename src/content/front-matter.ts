@@ -10,11 +10,12 @@ export interface FrontMatter {
 }
 
 /** A few settings and a summary, never a data set: the parser's time grows with the square of what is put to it. */
-const maxFieldsChars = 16_384
+export const maxFieldsChars = 16_384
 
 const maxDepth = 32
 
-const compactNesting = /^[ \t]*(?:[^ \t\n]*:[ \t]+)?(?:[-?:][ \t]+){8}/m
+/** Eight of `- `, `? ` and `: ` in a row, at the start of a line or behind a key. */
+const compactNesting = /^(?:[^ \t\n]*:[ \t]+)?(?:[-?:][ \t]+){8}/
 
 /**
  * A file's fields and body; a text without front matter is all body. YAML 1.2 without aliases and tags, so dates stay the text they
@@ -38,7 +39,7 @@ export function parseFrontMatter(text: string): FrontMatter {
   // A rule and a line between two of `---` may be just that: a text that opens with a break.
   if (fault === undefined && document.contents !== null && !isMap(document.contents)) return { fields: {}, body: whole }
   if (fault !== undefined)
-    throw unusable(`doesn't parse: ${fault.message.split('\n')[0]?.replace(/ at line.*$/, '')}`, fault.linePos?.[0].line)
+    throw unusable(`doesn't parse: ${fault.message.split('\n')[0]?.split(' at line')[0]}`, fault.linePos?.[0].line)
   return { fields: fieldsOf(document), body: parts.body }
 }
 
@@ -92,8 +93,10 @@ function limitDepth(yaml: string): void {
     if (char === '[' || char === '{') deepest = Math.max(deepest, (depth += 1))
     else if (char === ']' || char === '}') depth = Math.max(0, depth - 1)
   }
-  if (deepest > maxDepth || compactNesting.test(yaml)) throw unusable('nests too deep')
+  if (deepest > maxDepth || hasCompactNesting(yaml)) throw unusable('nests too deep')
 }
+
+const hasCompactNesting = (yaml: string): boolean => yaml.split(/[\r\n]/).some((line) => compactNesting.test(line.trimStart()))
 
 function unusable(what: string, line?: number, cause?: unknown): Failure {
   const where = line === undefined ? '' : ` (line ${line + 1} of the file)`

@@ -1,6 +1,8 @@
 // What a heading is called and addressed by, told the same by the rendered page and by the outline. Where headings
 // stand is their business; this file sees one heading's source at a time.
 
+import { trimEndOf, trimStartOf } from '../trim-text.ts'
+
 /** Stands before every id in rendered text: no name in a document's or window's interface has a hyphen (ATTACKS 95). */
 export const headingIdPrefix = 'h-'
 
@@ -36,12 +38,12 @@ export function createHeadingIds(): (title: string) => string {
 }
 
 function slugOf(title: string): string {
-  const slug = title
+  const words = title
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .slice(0, maxIdChars)
     .toWellFormed()
-    .replace(/^-+|[-\ufffd]+$/g, '')
+  const slug = trimEndOf(trimStartOf(words, '-'), '-\ufffd')
   return slug === '' ? 'section' : slug
 }

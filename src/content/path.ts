@@ -6,6 +6,7 @@ import type { Release } from '../release.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
+import { isPublic } from './entry.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { holdSlug, numbered } from './slug.ts'
 
@@ -90,11 +91,27 @@ async function freeSlug(db: Db, base: string, slug: string): Promise<string> {
   }
 }
 
-/** Remembers that an entry was at a path, so that the path leads to it still. */
-export async function keepFormerPath(change: Change, path: string, entryId: string): Promise<void> {
+/**
+ * Remembers where an entry was, so that its path still leads to it. A draft takes no redirect from an entry that visitors knew
+ * (ATTACKS 144).
+ * @param left the entry as it was at that path
+ */
+export async function keepFormerPath(
+  change: Change,
+  left: Pick<EntryRow, 'id' | 'path' | 'status' | 'unpublish_at'>,
+): Promise<void> {
+  const { id, path } = left
+  if (path === null) return
   const known = await change.db.selectFrom('former_path').selectAll().where('path', '=', path).executeTakeFirst()
-  if (known) await change.update('former_path', known, { entry_id: entryId })
-  else await change.insert('former_path', { path, entry_id: entryId, created_at: change.now })
+  if (!known) await change.insert('former_path', { path, entry_id: id, created_at: change.now })
+  else if (isPublic(left, change.now) || !(await wasPublic(change.db, known.entry_id)))
+    await change.update('former_path', known, { entry_id: id })
+}
+
+/** Whether visitors see an entry, or saw it and may again: what leaves the public keeps its date. */
+async function wasPublic(db: Db, id: string): Promise<boolean> {
+  const entry = await db.selectFrom('entry').select('published_at').where('id', '=', id).executeTakeFirst()
+  return entry?.published_at != null
 }
 
 /** The entries below some pages, of those that are not in the trash. */
@@ -130,7 +147,7 @@ export async function moveBelow(
         })
       hold(child)
       await change.update('entry', child, { path })
-      if (child.path !== null && child.path !== path) await keepFormerPath(change, child.path, child.id)
+      if (child.path !== path) await keepFormerPath(change, child)
       next.set(child.id, path)
     }
     level = next

@@ -1,10 +1,10 @@
 // Cleaned HTML to plain words: for search, excerpts, descriptions and the `text` form. Markdown gets here by way of `render.ts`,
 // so that words and page can't disagree. Not for HTML that hasn't been cleaned.
 
-const blockTags =
-  'address|article|aside|audio|blockquote|caption|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul|video'
+import { trimEndOf } from '../trim-text.ts'
 
-const blockEdge = new RegExp(`</?(?:${blockTags})(?:\\s[^<>]*)?>`, 'g')
+const blockEdge =
+  /<\/?(?:address|article|aside|audio|blockquote|caption|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul|video)(?:\s[^<>]*)?>/g
 const image = /<img(?=\s)[^<>]*>/g
 
 /** The words of cleaned HTML: a line a block, cells parted by tabs, pictures by their description, entities decoded. */
@@ -66,5 +66,5 @@ export function excerptOf(text: string, maxChars: number): string {
   const cut = line.slice(0, Math.max(0, maxChars - 1))
   const wordEnd = line[cut.length] === ' ' ? cut.length : cut.lastIndexOf(' ')
   const kept = wordEnd > maxChars * 0.6 ? cut.slice(0, wordEnd) : cut
-  return `${kept.replace(/[\ud800-\udbff]$/, '').replace(/[\s,;:–—-]+$/, '')}…`
+  return `${trimEndOf(kept.replace(/[\ud800-\udbff]$/, ''), ' ,;:–—-')}…`
 }

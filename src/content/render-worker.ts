@@ -1,30 +1,42 @@
-// The thread in which texts are rendered: Markdown in, cleaned HTML and its words out. It holds nothing between two texts, and
-// `render.ts` may end it at any moment.
+// The thread in which texts are rendered and their headings found: a text in, what was asked about it out. It holds nothing between
+// two texts, and `render.ts` may end it at any moment.
 import { parentPort } from 'node:worker_threads'
-import { createMarkdown } from './markdown.ts'
+import { createMarkdown, onlyCharacters } from './markdown.ts'
+import { createOutliner, findSection } from './outline.ts'
 import { textOfHtml } from './plain-text.ts'
 import { createSanitizer } from './sanitize.ts'
-import type { FromWorker, Rendered, ToWorker } from './render.ts'
+import type { Answers, FromWorker, Rendered, ToWorker } from './render.ts'
 
 const port = parentPort
 if (port === null) throw new Error('render-worker.js is a worker of Postern; it does nothing on its own.')
 
-const toHtml = await createMarkdown()
-const sanitize = await createSanitizer()
+/** An answer has room for fewer. Handing over a million of them would keep the process itself busy. */
+const maxOutlineSections = 1500
 
-function renderText(text: ToWorker): Rendered {
-  const { html, removed } = sanitize('html' in text ? tidy(text.html) : toHtml(tidy(text.markdown)))
+const markdown = await createMarkdown()
+const sanitize = await createSanitizer()
+const outliner = createOutliner(markdown)
+
+type Workers = { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] }
+
+const workers: Workers = {
+  render: ({ text }) => cleaned(markdown.toHtml(text)),
+  clean: ({ text }) => cleaned(onlyCharacters(text)),
+  outline: ({ text }) => outliner.outline(text).slice(0, maxOutlineSections),
+  section: ({ text, ref }) => findSection(outliner.outline(text), ref),
+  replaceSection: ({ text, ref, by }) => outliner.replaceSection(text, ref, by),
+}
+
+function cleaned(source: string): Rendered {
+  const { html, removed } = sanitize(source)
   return { html, text: textOfHtml(html), removed }
 }
 
-/** Markup that HTML readers treat unlike each other starts with what isn't text at all. */
-const tidy = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
-
 const tell = (message: FromWorker) => port.postMessage(message)
 
-port.on('message', (text: ToWorker) => {
+port.on('message', (job: ToWorker) => {
   try {
-    tell({ kind: 'rendered', rendered: renderText(text) })
+    tell({ kind: 'done', answer: workers[job.kind](job as never) })
   } catch (error) {
     tell({
       kind: 'failed',

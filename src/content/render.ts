@@ -1,8 +1,10 @@
-// Renders texts in a thread of its own, one after the other, each within a time and a memory limit: a text made to be slow
-// costs its writer an answer and nobody else the site (ATTACKS 125). What rendering means is in `markdown.ts` and `sanitize.ts`.
+// Renders texts, and finds their headings, in a thread of its own: one after the other, each within a time and a memory limit. A text
+// made to be slow costs its writer an answer and nobody else the site (attacks 125, 133). What rendering means is in `markdown.ts` and
+// `sanitize.ts`, what sections are in `outline.ts`.
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
+import type { Section, SectionReplaced } from './outline.ts'
 import { workerFile } from '../worker-file.ts'
 
 /** A text as the public site shows it. */
@@ -15,13 +17,25 @@ export interface Rendered {
   readonly removed: readonly string[]
 }
 
-/** What the worker is given: Markdown to render, or HTML that is to be cleaned as what is rendered is. */
-export type ToWorker = { readonly markdown: string } | { readonly html: string }
+/** What the worker is given. `clean` brings HTML, the others Markdown. */
+export type ToWorker =
+  | { readonly kind: 'render' | 'clean' | 'outline'; readonly text: string }
+  | { readonly kind: 'section'; readonly text: string; readonly ref: string }
+  | { readonly kind: 'replaceSection'; readonly text: string; readonly ref: string; readonly by: string }
+
+/** What the worker answers to each kind. */
+export interface Answers {
+  readonly render: Rendered
+  readonly clean: Rendered
+  readonly outline: readonly Section[]
+  readonly section: Section | undefined
+  readonly replaceSection: SectionReplaced
+}
 
 /** What the worker says: once that it is loaded, then an answer for each text. */
 export type FromWorker =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'rendered'; readonly rendered: Rendered }
+  | { readonly kind: 'done'; readonly answer: Answers[keyof Answers] }
   | { readonly kind: 'failed'; readonly reason: string }
 
 export interface RendererOptions {
@@ -42,12 +56,19 @@ export interface Renderer {
   /** Texts that wait, without the one that is being rendered. */
   readonly waiting: number
   /**
+   * Each of these does its work in the thread.
    * @throws Failure `unprocessable` when the text takes too long or too much memory, `unavailable` when too many wait or the
    * renderer is closed, `failed` when the thread breaks
    */
   render(markdown: string): Promise<Rendered>
   /** Cleans HTML that came from elsewhere, within the same limits. @throws Failure as `render` */
   clean(html: string): Promise<Rendered>
+  /** The sections of a text in order, the first 1,500 of them. @throws Failure as `render` */
+  outline(markdown: string): Promise<readonly Section[]>
+  /** The section that an id or a title names. @throws Failure as `render` */
+  findSection(markdown: string, ref: string): Promise<Section | undefined>
+  /** The text with another in a section's place. @throws Failure as `render` */
+  replaceSection(markdown: string, ref: string, text: string): Promise<SectionReplaced>
   /** Ends the thread; what still waits fails with `unavailable`. */
   close(): Promise<void>
 }
@@ -57,7 +78,7 @@ const startMs = 30_000
 
 interface Job {
   readonly text: ToWorker
-  readonly resolve: (rendered: Rendered) => void
+  readonly resolve: (answer: never) => void
   readonly reject: (failure: Failure) => void
 }
 
@@ -90,14 +111,26 @@ class ThreadRenderer implements Renderer {
   }
 
   render(markdown: string): Promise<Rendered> {
-    return this.#put({ markdown })
+    return this.#put({ kind: 'render', text: markdown })
   }
 
   clean(html: string): Promise<Rendered> {
-    return this.#put({ html })
+    return this.#put({ kind: 'clean', text: html })
   }
 
-  #put(text: ToWorker): Promise<Rendered> {
+  outline(markdown: string): Promise<readonly Section[]> {
+    return this.#put({ kind: 'outline', text: markdown })
+  }
+
+  findSection(markdown: string, ref: string): Promise<Section | undefined> {
+    return this.#put({ kind: 'section', text: markdown, ref })
+  }
+
+  replaceSection(markdown: string, ref: string, text: string): Promise<SectionReplaced> {
+    return this.#put({ kind: 'replaceSection', text: markdown, ref, by: text })
+  }
+
+  #put<T extends ToWorker>(text: T): Promise<Answers[T['kind']]> {
     if (this.#closed) return Promise.reject(closing())
     if (this.#waiting.length >= this.#options.maxWaiting) {
       const sentence = 'Too many texts wait to be rendered. Try again in a moment.'
@@ -175,7 +208,7 @@ class ThreadRenderer implements Renderer {
       this.#ready = true
       return this.#send(worker)
     }
-    if (message.kind === 'rendered') return this.#settle((job) => job.resolve(message.rendered))
+    if (message.kind === 'done') return this.#settle((job) => job.resolve(message.answer as never))
     this.#options.log.error('rendering failed', { reason: message.reason })
     this.#settle((job) => job.reject(new Failure('failed', 'This text could not be rendered.')))
   }
@@ -194,7 +227,7 @@ class ThreadRenderer implements Renderer {
     setImmediate(() => {
       if (late === undefined || this.#current !== late || this.#worker !== worker) return
       this.#options.log.warn('a text took too long to render', {
-        chars: ('html' in late.text ? late.text.html : late.text.markdown).length,
+        chars: late.text.text.length,
         limit_ms: this.#options.timeoutMs,
       })
       void this.#endWorker()

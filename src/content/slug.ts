@@ -2,6 +2,7 @@
 
 import { Failure } from '../failure.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
+import { trimEndOf } from '../trim-text.ts'
 
 /** UTF-16 units. */
 export const maxSlugChars = 100
@@ -45,10 +46,7 @@ export function slugify(title: string): string {
 
 /** At most so many units, not ending within a character or in a hyphen. */
 function cut(slug: string, maxChars: number): string {
-  return slug
-    .slice(0, maxChars)
-    .replace(/[\ud800-\udbff]$/, '')
-    .replace(/-+$/, '')
+  return trimEndOf(slug.slice(0, maxChars).replace(/[\ud800-\udbff]$/, ''), '-')
 }
 
 const form = /^(?!\p{M})[\p{Ll}\p{Lo}\p{Lm}\p{N}\p{M}_-]+$/u

@@ -77,7 +77,7 @@ export async function changeEntry(writing: Writing, before: EntryRow, given: Ent
   if (moves) Object.assign(patch, await placeEntry(change.db, release, after, { number: false }))
   const { row, changed } = await change.update('entry', before, patch)
   if (row.path !== before.path && before.path !== null) {
-    await keepFormerPath(change, before.path, row.id)
+    await keepFormerPath(change, before)
     await moveBelow(change, row, (child) => holdLimits(caller, child, child))
   }
   return { row, changed }
@@ -93,7 +93,7 @@ async function becomePost({ change }: Writing, before: EntryRow, patch: EntryPat
 export async function trashEntry({ change, caller }: Writing, before: EntryRow): Promise<void> {
   holdLimits(caller, before, { ...before, status: 'trash' })
   await change.update('entry', before, { status: 'trash', path: null, unpublish_at: null })
-  if (before.path !== null) await keepFormerPath(change, before.path, before.id)
+  await keepFormerPath(change, before)
 }
 
 /** Takes an entry out of the trash, as a draft: below its parent where that is a page still, else at the top. */

@@ -6,6 +6,7 @@ import backups from './backups.md'
 import basicAuth from './basic-auth.md'
 import cannotConnect from './cannot-connect.md'
 import cloudflare from './cloudflare.md'
+import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
 import mcpConnection from './mcp-connection.md'
 import nginx from './nginx.md'
@@ -13,6 +14,7 @@ import oauth from './oauth.md'
 import plugins from './plugins.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
+import settings from './settings.md'
 import subdirectories from './subdirectories.md'
 import tokensAndTiers from './tokens-and-tiers.md'
 import upgrades from './upgrades.md'
@@ -33,9 +35,11 @@ export const documents: readonly Doc[] = [
   document('oauth', oauth),
   document('admin', admin),
   document('rest', rest),
+  document('command-line', commandLine),
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('plugins', plugins),
+  document('settings', settings),
   document('backups', backups),
   document('upgrades', upgrades),
   document('nginx', nginx),

@@ -127,6 +127,9 @@ export function twinOf(host: string): string {
 /** A host without its port. */
 export const nameOf = (host: string): string => host.replace(/:\d+$/, '')
 
+/** The address that is examined. */
+export const hrefOf = ({ base: { scheme, host, path } }: Pick<Doctor, 'base'>): string => `${scheme}://${host}${path}`
+
 type Places = (name: string) => Promise<readonly HostAddress[]>
 
 async function ask(options: DoctorOptions, question: Question, placesOf: Places): Promise<Asked> {

@@ -31,6 +31,8 @@ export interface Row {
   readonly needs: 'outside' | 'seen' | 'token'
   /** Takes more than a minute: only where asked for. */
   readonly slow?: boolean
+  /** The service's own check of this name finds more, by files that it plants: where that is run, this row isn't. */
+  readonly planted?: boolean
   /** Looked at before all others, which are left where nothing answers. */
   readonly first?: boolean
   run(doctor: Doctor): Promise<readonly Verdict[]>

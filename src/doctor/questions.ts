@@ -1,6 +1,7 @@
 // The questions that several rows share, so that each goes over the wire once; and how an answer is told to a person.
 
 import type { Asked, Doctor, Question } from './doctor.ts'
+import { basePathIn } from './mark.ts'
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 const welcome = '{"action":"SVC_API.welcome"}'
@@ -37,7 +38,7 @@ export function objectOf({ text }: Asked): Readonly<Record<string, unknown>> | u
 
 /** Whether somebody in front answered, or by all that can be known may have. */
 export const isForeign = ({ seen, status, headers }: Asked): boolean =>
-  seen === undefined && status !== 0 && headers['x-redirect-by'] !== 'Postern'
+  seen === undefined && status !== 0 && headers['x-redirect-by'] !== 'Postern' && basePathIn(headers) === undefined
 
 const challengeWords = /captcha|just a moment|cf-chl|challenge-platform|verify you are (?:a )?human|checking your browser/i
 
@@ -69,7 +70,7 @@ export function told(asked: Asked): string {
   const type = headers['content-type']?.split(';')[0]
   const body = text === '' ? 'an empty body' : `${Buffer.byteLength(text)} bytes${type === undefined ? '' : ` of ${type}`}`
   const location = headers['location'] === undefined ? '' : `, Location ${headers['location']}`
-  return `${status}, ${body}${location}, answered by ${seen ? 'Postern' : (headers['server'] ?? 'somebody in front, or Postern')}`
+  return `${status}, ${body}${location}, answered by ${seen || basePathIn(headers) !== undefined ? 'Postern' : (headers['server'] ?? 'somebody in front, or Postern')}`
 }
 
 /** An error of Postern's in whose place another's page came; undefined where none did. */

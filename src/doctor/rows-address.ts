@@ -3,11 +3,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
-import { type Asked, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
+import { type Asked, type Doctor, hrefOf, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import type { Fix } from './front-fix.ts'
 import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
 import { isDown, isForeign, objectOf, postApi, postMcp, resource, told } from './questions.ts'
+import { isStripped, subdirectoryRow } from './rows-subdirectory.ts'
 
 /** The address that the site tells to clients. */
 async function toldAddress(doctor: Doctor): Promise<URL | undefined> {
@@ -39,8 +40,6 @@ const scheme: Row = {
     return [broken(`${message}it doesn't learn the scheme.${orSet}`, fix, address.href)]
   },
 }
-
-const hrefOf = ({ base: { scheme, host, path } }: Doctor): string => `${scheme}://${host}${path}`
 
 /** Names by which web servers call the service among themselves. */
 const isInnerName = (name: string): boolean =>
@@ -136,6 +135,8 @@ const target: Row = {
   async run(doctor) {
     const asked = await doctor.askAll([postMcp, ...oddPaths.map((path): Question => ({ path }))])
     const [call, odd] = asked
+    // What takes the subdirectory off has a row of its own, and tidies the rest too.
+    if (call && isStripped(doctor, call)) return []
     return firstOf(asked, (one) => {
       if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
         return refusedPath(one)
@@ -269,6 +270,7 @@ export const addressRows: readonly Row[] = [
   scheme,
   host,
   canonical,
+  subdirectoryRow,
   target,
   insertedDocuments,
   forgedAddress,

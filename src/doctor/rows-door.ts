@@ -23,7 +23,7 @@ const stripped = (message: string, seen?: string): Verdict =>
   broken(
     message,
     {
-      nginx: 'Remove: proxy_set_header Authorization "";',
+      nginx: 'proxy_set_header Authorization $http_authorization;   and no other line for Authorization',
       file: proxyFile,
       apache:
         'Remove: RequestHeader unset Authorization   (CGI: CGIPassAuth On; FastCGI: SetEnvIf Authorization "(.*)" HTTP_AUTHORIZATION=$1)',

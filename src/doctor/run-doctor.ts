@@ -10,6 +10,7 @@ import { doorRows } from './rows-door.ts'
 import { filterRows } from './rows-filter.ts'
 import { reachRows, whyNotAsk } from './rows-reach.ts'
 import { passedRows } from './rows-passed.ts'
+import { protectedRows } from './rows-protected.ts'
 import { redirectRows } from './rows-redirect.ts'
 
 /** In the order in which findings are told: what is nearer to the client comes first (OPERATIONS.md 4). */
@@ -21,6 +22,7 @@ export const doctorRows: readonly Row[] = [
   ...doorRows,
   ...answerRows,
   ...filterRows,
+  ...protectedRows,
 ]
 
 export interface DoctorChoice {
@@ -28,12 +30,19 @@ export interface DoctorChoice {
   readonly only?: readonly string[] | undefined
   /** With the rows that take minutes. */
   readonly slow?: boolean
+  /** False leaves out what the service checks better by itself; true unless told. */
+  readonly planted?: boolean
 }
 
 /** Looks at a site through its public address. Each row tells at least one finding. */
-export async function runDoctor(options: DoctorOptions, { only, slow = false }: DoctorChoice = {}): Promise<readonly Finding[]> {
+export async function runDoctor(
+  options: DoctorOptions,
+  { only, slow = false, planted = true }: DoctorChoice = {},
+): Promise<readonly Finding[]> {
   const doctor = createDoctor(options)
-  const rows = doctorRows.filter(({ id, slow: isSlow }) => (only ? only.includes(id) : slow || isSlow !== true))
+  const rows = doctorRows
+    .filter((row) => planted || row.planted !== true)
+    .filter(({ id, slow: isSlow }) => (only ? only.includes(id) : slow || isSlow !== true))
   const found = new Map<Row, readonly Verdict[]>()
   const look = async (some: readonly Row[]) =>
     void (await Promise.all(some.map(async (row) => found.set(row, await verdictsOf(doctor, row)))))
@@ -48,7 +57,7 @@ export async function runDoctor(options: DoctorOptions, { only, slow = false }: 
 
 const well: Verdict = { state: 'ok', message: 'As it should be.', fix: null }
 
-const takesToken = 'This takes a token of scope admin: postern doctor --url … --token …'
+export const takesToken = 'This takes a token of scope admin: postern doctor --url … --token …'
 
 /** Why a row can't be looked at; undefined where it can. */
 const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<string | undefined>>> = {

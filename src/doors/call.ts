@@ -16,11 +16,11 @@ const maxNameLength = 200
 
 /**
  * `SVC_Content.get`, from class and action or from an action that names both. Undefined where that is missing, of another kind, or
- * too long to be one. Whether there is such an action is dispatch's to say.
+ * too long to be one. Whether there is such an action is dispatch's to say, which also answers `SVC_Content__get` with the right spelling.
  */
 export function parseCallName(ofClass: unknown, action: unknown): string | undefined {
   if (typeof action !== 'string' || action === '' || action.length > maxNameLength) return undefined
-  if (ofClass === undefined) return action.includes('.') ? action : undefined
+  if (ofClass === undefined) return action.includes('.') || action.includes('__') ? action : undefined
   return typeof ofClass === 'string' && ofClass !== '' && ofClass.length <= maxNameLength ? `${ofClass}.${action}` : undefined
 }
 

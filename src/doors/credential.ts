@@ -16,7 +16,7 @@ export interface Credential {
 const nothing: Credential = Object.freeze({ caller: undefined, presented: false })
 const useless: Credential = Object.freeze({ caller: undefined, presented: true })
 
-const bearer = /^bearer(?: +(.*))?$/i
+const bearer = /^bearer(?: (.*))?$/is
 
 /**
  * The bearer token of a request; undefined when there is none, as under `Basic` or any other scheme.

@@ -34,6 +34,23 @@ async function runAfterHooks(site: Services, caller: Caller, call: Call, request
   return outcome
 }
 
+/**
+ * Asks the plugins that stand before dispatch about a request to `/mcp/` that calls no action, on releases that have them in the path of all.
+ * @param method of the message; empty where the body holds none
+ * @returns the refusal of the first plugin that refuses
+ * @throws Failure where a plugin broke: `throughPlugins` makes a page of that
+ */
+export async function askBeforeMethod(site: Services, caller: Caller, method: string): Promise<Failure | undefined> {
+  if (!standsBeforeMethods(site)) return undefined
+  const refused = await askAbout(site, caller, { name: method, input: {}, options: {} }, false)
+  if (refused?.detail.plugin !== undefined) throw refused
+  return refused
+}
+
+/** Whether `askBeforeMethod` has anybody to ask. */
+export const standsBeforeMethods = ({ release, plugins }: Services): boolean =>
+  release.pluginPath === 'requests' && plugins.active.hooks.length > 0
+
 /** The first refusal, of the call or of one that it holds: what is refused by itself is refused in a batch. */
 async function askHooks(site: Services, caller: Caller, call: Call): Promise<Failure | undefined> {
   const within = call.name === callName(batch) ? callsIn(call.input) : []

@@ -1,5 +1,7 @@
 // From a file of `nginx/`, which stands for the site example.org, to the same file for another site.
 
+import { trimEndOf } from '../trim-text.ts'
+
 /** What is left out unless it is so. A part begins with a comment that says `Only with …`, and ends before the next empty line. */
 export interface Conditions {
   readonly 'with TLS': boolean
@@ -28,8 +30,6 @@ function dropParts(template: string, conditions: Conditions): string {
     else if (dropped.some((mark) => line.trimStart().startsWith(mark))) dropping = true
     return !dropping
   })
-  return kept
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/\n+$/, '\n')
+  const text = kept.join('\n').replace(/\n{3,}/g, '\n\n')
+  return text.endsWith('\n') ? `${trimEndOf(text, '\n')}\n` : text
 }

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { trimEndOf } from '../trim-text.ts'
 
 /** Where a server listens: a port on every address, or on one. */
 export interface Listen {
@@ -59,13 +60,13 @@ export function parseHostName(text: string): string | undefined {
 
 /** A slug such as `/blog` or `/a/b`, without a slash at its end; `''` for the root. */
 export function parseBasePath(text: string): string | undefined {
-  const path = text.replace(/\/+$/, '')
+  const path = trimEndOf(text, '/')
   return /^(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/.test(path) ? path : undefined
 }
 
 /** An absolute path of a file or folder, of letters, digits and `. _ - + @ =`. */
 export function parseFilePath(text: string): string | undefined {
-  const path = text.length > 1 ? text.replace(/\/+$/, '') : text
+  const path = text.length > 1 ? trimEndOf(text, '/') : text
   return /^(?:\/[A-Za-z0-9._+@=-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path) ? path : undefined
 }
 

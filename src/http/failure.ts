@@ -28,12 +28,14 @@ export class HttpFailure extends Error {
   readonly headers: Readonly<Record<string, string>> | undefined
   /** What finds the line in the log, where there is one; the sentence names it too. */
   readonly reference: string | undefined
+  /** What the owner may copy to put it right, such as a line of a settings file. The sentence leads to it. */
+  readonly copy: string | undefined
 
   constructor(
     code: HttpCode,
     message: string,
     headers?: Readonly<Record<string, string>>,
-    options: ErrorOptions & { readonly reference?: string } = {},
+    options: ErrorOptions & { readonly reference?: string; readonly copy?: string } = {},
   ) {
     super(message, options)
     this.name = 'HttpFailure'
@@ -41,5 +43,6 @@ export class HttpFailure extends Error {
     this.code = code
     this.headers = headers
     this.reference = options.reference
+    this.copy = options.copy
   }
 }

@@ -10,8 +10,8 @@ export interface Taken {
 }
 
 export interface Limiter {
-  /** Counts one for a key. */
-  take(key: string): Taken
+  /** Counts one for a key, or several: all of them or, where they are too many, none. */
+  take(key: string, count?: number): Taken
   /** Gives one back: for limits that count failures only. */
   giveBack(key: string): void
   /** Keys held now. */
@@ -49,12 +49,12 @@ export function createLimiter({ limit, windowMs, maxKeys, clock }: LimiterOption
   }
 
   return {
-    take(key) {
+    take(key, count = 1) {
       const now = clock.now()
       const held = windows.get(key)
       const window = held && held.endsAt > now && held.endsAt <= now + windowMs ? held : open(key, now)
-      const allowed = window.count < limit
-      if (allowed) window.count++
+      const allowed = window.count + count <= limit
+      if (allowed) window.count += count
       return {
         allowed,
         limit,

@@ -54,5 +54,9 @@ export function readBody(
   })
 }
 
-const tooLarge = (maxBytes: number) => new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)
-const clientLeft = () => new HttpFailure('client_left', 'The client left before its body had arrived.')
+/** Says that a body is over its limit. */
+export const tooLarge = (maxBytes: number) =>
+  new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)
+
+/** Says that the client is gone. */
+export const clientLeft = () => new HttpFailure('client_left', 'The client left before its body had arrived.')

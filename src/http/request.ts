@@ -5,6 +5,7 @@ import { HttpFailure } from './failure.ts'
 import type { Limits } from './limits.ts'
 import type { Origin } from './origin.ts'
 import { readBody } from './read-body.ts'
+import { streamBody, type StreamLimits } from './stream-body.ts'
 import type { Sweep } from './sweep.ts'
 import type { Target } from './target.ts'
 
@@ -48,6 +49,11 @@ export interface Request {
    * @throws HttpFailure `too_large`, `timeout`, `client_left`
    */
   readBody(maxBytes: number, seconds?: number): Promise<Uint8Array>
+  /**
+   * The body in pieces, once, as fast as they are taken. Either this or `readBody` has it.
+   * @throws HttpFailure as `readBody` does, also in the middle; `timeout` for one that comes too slowly
+   */
+  streamBody(limits: StreamLimits): AsyncIterable<Uint8Array>
 }
 
 /** Where a request lies: its target, seen from the base path. */
@@ -145,12 +151,20 @@ export class IncomingRequest implements Request {
   }
 
   readBody(maxBytes: number, seconds: number = this.#reading.limits.bodySeconds): Promise<Uint8Array> {
-    if (this.#bodyTaken) return Promise.reject(new Error('The body of a request can be read once; keep what readBody gave.'))
+    if (this.#bodyTaken) return Promise.reject(takenTwice())
     this.#bodyTaken = true
     const { sweep, awaitsContinue } = this.#reading
     return readBody(this.#incoming, this.#response, { maxBytes, seconds, sweep, awaitsContinue })
   }
+
+  streamBody(limits: StreamLimits): AsyncIterable<Uint8Array> {
+    if (this.#bodyTaken) throw takenTwice()
+    this.#bodyTaken = true
+    return streamBody(this.#incoming, this.#response, limits, this.#reading)
+  }
 }
+
+const takenTwice = (): Error => new Error('The body of a request can be read once; keep what was read.')
 
 /** What reading a body needs beside the request. */
 export interface Reading {

@@ -57,7 +57,7 @@ function parseOddTarget(target: string): Target {
   // eslint-disable-next-line no-control-regex
   if (oddCharacter.test(target))
     throw new HttpFailure('malformed', 'The request target holds a character that must be percent-encoded.')
-  const absolute = /^https?:\/\/([^/?\\]*)(.*)$/i.exec(target)
+  const absolute = /^https?:\/\/([^/?\\]*)(.*)$/is.exec(target)
   const local = absolute ? (absolute[2] ?? '') : target
   const [head = '', ...rest] = local.split('?')
   const rawPath = absolute && head === '' ? '/' : head

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { drainBody } from './drain-body.ts'
 import type { AnswerRecord, Exchange } from './exchange.ts'
-import { headerValue } from './header-text.ts'
+import { createHeadLines } from './head-lines.ts'
 import type { Limits } from './limits.ts'
 import { announcesBody } from './read-body.ts'
 import type { Body, Headers, Reply } from './reply.ts'
@@ -37,8 +37,7 @@ type WholeBody = Extract<Body, { text: string } | { bytes: Uint8Array }> | undef
 
 export function createWriter(options: WriterOptions): Writer {
   const { log, limits, sweep, onAnswer } = options
-  const fixed = linesOf(options.serverHeaders)
-  const fixedNames = Object.keys(options.serverHeaders)
+  const headLines = createHeadLines(options.serverHeaders)
   const streams = createStreamWriter(options)
 
   const record = (exchange: Exchange, status: number, bytes: number): void =>
@@ -52,23 +51,6 @@ export function createWriter(options: WriterOptions): Writer {
       durationMs: performance.now() - exchange.startedMs,
       door: exchange.door,
     })
-
-  const makeLines = (headers: Headers): string[] => {
-    for (const name of fixedNames) if (name in headers) return linesOf({ ...options.serverHeaders, ...headers })
-    const lines = fixed.slice()
-    addLines(lines, headers)
-    return lines
-  }
-
-  // Frozen headers are constants of a door or of `reply.ts`, or of a page that is kept: their lines are made once.
-  const constant = new WeakMap<Headers, readonly string[]>()
-  const headLines = (headers: Headers): string[] => {
-    const known = constant.get(headers)
-    if (known) return known.slice()
-    const lines = makeLines(headers)
-    if (Object.isFrozen(headers)) constant.set(headers, lines.slice())
-    return lines
-  }
 
   const sendWhole = (exchange: Exchange, status: number, lines: string[], body: WholeBody, unread: boolean): void => {
     const { response, incoming } = exchange
@@ -145,22 +127,6 @@ function isUnread({ incoming, heldBack }: Exchange): boolean {
 /** Whether what is left of an unread body is known to be small enough to keep the connection for. */
 function fitsDrain({ incoming }: Exchange, { drainBytes }: Limits): boolean {
   return incoming.headers['transfer-encoding'] === undefined && Number(incoming.headers['content-length']) <= drainBytes
-}
-
-function linesOf(headers: Headers): string[] {
-  const lines: string[] = []
-  addLines(lines, headers)
-  return lines
-}
-
-function addLines(lines: string[], headers: Headers): void {
-  for (const name in headers) {
-    const value = headers[name]
-    // The body decides its own length; a reply that sets it too would say it twice.
-    if (value === undefined || name === 'content-length') continue
-    if (typeof value === 'string') lines.push(name, headerValue(value))
-    else for (const one of value) lines.push(name, headerValue(one))
-  }
 }
 
 /** A reader that takes nothing for a while is cut: node's socket timeout starts anew with each byte taken. */

@@ -18,7 +18,7 @@ export interface TokenLimits {
   readonly classes?: readonly string[]
   /** Writes only to entries of these types. */
   readonly types?: readonly string[]
-  /** Writes only to drafts, and publishes nothing. */
+  /** Writes only to drafts of content, and changes nothing else of the site. */
   readonly drafts_only?: boolean
   /** Usable only from these addresses or ranges. */
   readonly addresses?: readonly string[]
@@ -57,6 +57,8 @@ export interface PluginCaller {
   readonly calls: readonly string[]
   /** How many events led to this call, one in answer to the other. */
   readonly depth: number
+  /** Those of whom it does this for. */
+  readonly limits: readonly TokenLimits[]
 }
 
 /** A caller without a token: read-only, and only what the public site shows. */
@@ -66,6 +68,14 @@ export function anonymous(door: Door, address: string): Caller {
 
 /** Postern itself, for what is due at a time. */
 export const system: Caller = { tier: 'admin', account: null, token: null, door: 'system', address: '' }
+
+const noLimits: readonly TokenLimits[] = []
+
+/** The limits that hold for a caller, all of them: those of its token, and of a plugin's call those of whom it is made for. */
+export function limitsOf({ token, plugin }: Caller): readonly TokenLimits[] {
+  if (!token) return plugin?.limits ?? noLimits
+  return Object.keys(token.limits).length === 0 ? noLimits : [token.limits]
+}
 
 /** Whether a tier includes another. */
 export function includesTier(tier: Tier, needed: Tier): boolean {

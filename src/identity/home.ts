@@ -3,6 +3,7 @@
 
 import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorLogMode, errorLogOf } from '../error-log.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
@@ -25,6 +26,7 @@ export const probePrefix = 'postern-probe-'
 
 /**
  * Makes the home, or finds it made: itself 750, `data/` 700 with files 600, `user-content/` and its folders 755 (ATTACKS 130).
+ * The error log is made empty, with mode 640, so that `tail -F` finds it before there is anything to tell.
  * The mode of a home that was there before is only ever tightened, and only at its first start: later it is its owner's.
  * @throws Failure `unavailable`, one line with path, owner and what to do, when it can't be written
  */
@@ -37,10 +39,13 @@ export async function makeHome(path: string): Promise<Home> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
     if ((await makeFolder(data, 0o700)) && !first) await tighten(path, 0o750)
     await tighten(data, 0o700)
-    await makePrivateFile(home.database)
+    await makeFile(home.database, 0o600)
+    await access(home.database, constants.R_OK | constants.W_OK)
     for (const name of await readdir(data)) if (name !== keyFileName) await tighten(join(data, name), 0o700)
     await makeFolder(userContent, 0o755)
     for (const name of userFolders) await makeFolder(join(userContent, ...name.split('/')), 0o755)
+    // A log that can't be written stops no site: it says so itself, on standard error, at its first line.
+    await makeFile(errorLogOf(path), errorLogMode).catch(() => undefined)
   } catch (error) {
     throw await unusable(path, error)
   }
@@ -63,10 +68,21 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
   return true
 }
 
-/** SQLite would make its file by the umask; its `-wal` and `-shm` take their modes from it. */
-async function makePrivateFile(path: string): Promise<void> {
-  const file = await open(path, 'a', 0o600)
-  await file.close()
+/**
+ * Makes an empty file with exactly this mode; a file that is there keeps its own. SQLite would make the database by the umask, and its
+ * `-wal` and `-shm` take their modes from it.
+ */
+async function makeFile(path: string, mode: number): Promise<void> {
+  try {
+    const file = await open(path, 'ax', mode)
+    try {
+      await file.chmod(mode)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
 }
 
 /** Takes away every permission that isn't in `mode`; of a file the executable bits too. */

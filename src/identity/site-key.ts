@@ -37,13 +37,23 @@ export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKe
       `The site's key ${path} is lost: put it back from a backup (data/${keyFileName}, mode 600). ${whyNoNewOne}`,
     )
   const key = createSiteKey(secret)
-  const fingerprint = key.deriveAll('fingerprint').at(-1)?.toString('base64url') ?? ''
+  const fingerprint = fingerprintOf(key)
   if ((known ?? (await keepFingerprint(store, fingerprint))) === fingerprint) return key
   throw new Failure(
     'refused',
     `The key in ${path} belongs to another site: put back the one that was backed up with this database.`,
   )
 }
+
+/** Whether the bytes of a key file are a key of the site with this fingerprint. */
+export function isKeyOf(secret: Buffer, fingerprint: string): boolean {
+  return isWhole(secret) && fingerprintOf(createSiteKey(secret)) === fingerprint
+}
+
+/** That of the secret with which the site began. */
+const fingerprintOf = (key: SiteKey): string => key.deriveAll('fingerprint').at(-1)?.toString('base64url') ?? ''
+
+const isWhole = ({ length }: Buffer): boolean => length > 0 && length % keyBytes === 0 && length <= maxSecrets * keyBytes
 
 const whyNoNewOne = 'Postern makes no new one for a site that had one, since all that was signed or sealed with it would be void.'
 
@@ -75,7 +85,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
       )
     }
     const secret = await readFile(path)
-    if (secret.length > 0 && secret.length % keyBytes === 0 && secret.length <= maxSecrets * keyBytes) return secret
+    if (isWhole(secret)) return secret
   } catch (error) {
     if (error instanceof Failure) throw error
     const code = (error as { code?: unknown }).code

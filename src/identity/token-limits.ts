@@ -59,3 +59,27 @@ function bitsOf(range: string): number {
   const [address = '', bits] = range.split('/')
   return bits === undefined ? 128 : Number(bits) + (address.includes(':') ? 0 : 96)
 }
+
+/** The limits that leave no more than either of two: what a restore leaves to whoever is in both databases. */
+export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
+  const both = (name: 'classes' | 'types') => {
+    const [one, other] = [a[name], b[name]]
+    const kept = one && other ? one.filter((item) => other.includes(item)) : (one ?? other)
+    return kept && { [name]: kept }
+  }
+  const addresses = a.addresses && b.addresses ? sharedRanges(a.addresses, b.addresses) : (a.addresses ?? b.addresses)
+  const perMinute = Math.min(a.per_minute ?? Infinity, b.per_minute ?? Infinity)
+  return {
+    ...both('classes'),
+    ...both('types'),
+    ...(a.drafts_only === true || b.drafts_only === true ? { drafts_only: true } : {}),
+    ...(addresses && { addresses }),
+    ...(Number.isFinite(perMinute) ? { per_minute: perMinute } : {}),
+  }
+}
+
+/** Of two ranges one lies in the other, or they share nothing. */
+function sharedRanges(a: readonly string[], b: readonly string[]): readonly string[] {
+  const shared = a.flatMap((one) => b.flatMap((other) => (contains(one, other) ? [other] : contains(other, one) ? [one] : [])))
+  return [...new Set(shared)]
+}

@@ -9,6 +9,8 @@ import type { Caller } from './caller.ts'
 export interface CallRate {
   /** Counts a call of this caller. Those of the command line and of Postern itself aren't counted. */
   takeCall(caller: Caller): Taken
+  /** Counts several at once; where they are too many, none. */
+  takeCalls(caller: Caller, count: number): Taken
   /** Counts a key from an address before it is known whether it is good. */
   takeGuess(address: string): Taken
   /** It was no guess: the key was good. */
@@ -29,7 +31,8 @@ const free: Taken = Object.freeze({
 
 /** Counters in this process's memory: several processes each allow the whole. */
 export function createCallRate(config: Config, clock: Clock): CallRate {
-  if (config.POSTERN_RATE_LIMITS === 'off') return { takeCall: () => free, takeGuess: () => free, giveBackGuess: () => undefined }
+  if (config.POSTERN_RATE_LIMITS === 'off')
+    return { takeCall: () => free, takeCalls: () => free, takeGuess: () => free, giveBackGuess: () => undefined }
   const limiter = (limit: number) => createLimiter({ limit, windowMs, maxKeys, clock })
   const anonymous = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE)
   const guesses = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE)
@@ -46,12 +49,15 @@ export function createCallRate(config: Config, clock: Clock): CallRate {
     return found
   }
 
+  const takeCalls = ({ token, account, door, address }: Caller, count: number): Taken => {
+    if (token) return limiterOf(Math.min(perToken, token.limits.per_minute ?? perToken)).take(token.id, count)
+    if (door === 'cli' || door === 'plugin' || door === 'system') return free
+    return account ? limiterOf(perToken).take(account.id, count) : anonymous.take(rateKey(address), count)
+  }
+
   return {
-    takeCall({ token, account, door, address }) {
-      if (token) return limiterOf(Math.min(perToken, token.limits.per_minute ?? perToken)).take(token.id)
-      if (door === 'cli' || door === 'plugin' || door === 'system') return free
-      return account ? limiterOf(perToken).take(account.id) : anonymous.take(rateKey(address))
-    },
+    takeCall: (caller) => takeCalls(caller, 1),
+    takeCalls,
     takeGuess: (address) => guesses.take(rateKey(address)),
     giveBackGuess: (address) => guesses.giveBack(rateKey(address)),
   }

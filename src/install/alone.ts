@@ -1,4 +1,4 @@
-// One install, upgrade, rollback or uninstall at a time. The system lets go of the lock when its process ends, however it ends.
+// One install, upgrade, rollback or uninstall at a time. The kernel releases the lock when the process ends, however it ends.
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,21 +6,21 @@ import { Failure } from '../failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { paths, type Places } from './places.ts'
 
-/** Holds that whoever runs this may change the machine. @throws Failure `refused` */
+/** Checks that the process runs as root, which changing the machine takes. @throws Failure `refused` */
 export function holdRoot({ root }: Places, words: string): void {
   if (root !== '' || process.geteuid?.() === 0) return
-  throw new Failure('refused', `This changes the machine, which only root may: sudo scripts/postern ${words}`, {
+  throw new Failure('refused', `Only root may change this machine: sudo scripts/postern ${words}`, {
     rule: 'root owns the program',
   })
 }
 
-/** @throws Failure `unavailable` while another runs */
+/** Runs something while it holds the lock. @throws Failure `unavailable` while another process holds it */
 export async function alone<T>(places: Places, run: () => Promise<T>): Promise<T> {
   const path = places.at(paths.lock)
   await mkdir(dirname(path), { recursive: true })
   const lock = await lockFile(path, 'alone')
   if (!lock)
-    throw new Failure('unavailable', 'Another install, upgrade or rollback is running: try again when that has ended.', {
+    throw new Failure('unavailable', 'Another install, upgrade or rollback is running. Try again when it has ended.', {
       retry_after: 30,
     })
   try {

@@ -1,17 +1,17 @@
-// Whether there is room for an upgrade, asked before anything is written.
+// Checks that the disks have room for an upgrade, before anything is written.
 
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 
-/** What will be written, and where. */
+/** How many bytes will be written into a folder. */
 export interface Demand {
   readonly folder: string
   readonly bytes: number
 }
 
-/** Holds demands against what is free; those on one disk together. @throws Failure `refused` that names folder and numbers */
+/** Compares demands with the free space, adding up those on one disk. @throws Failure `refused`, with folder and numbers */
 export async function holdSpace(demands: readonly Demand[]): Promise<void> {
   const disks = new Map<number, Demand>()
   for (const { folder, bytes } of demands) {
@@ -22,8 +22,8 @@ export async function holdSpace(demands: readonly Demand[]): Promise<void> {
   for (const { folder, bytes } of disks.values()) {
     const { bavail, bsize } = await statfs(folder)
     if (bavail * bsize >= bytes) continue
-    const words = `The disk of ${folder} has ${mebibytes(bavail * bsize)} MiB free, and ${mebibytes(bytes)} MiB are needed.`
-    throw new Failure('refused', words, { rule: 'twice the database and the release must fit' })
+    const words = `The disk of ${folder} has ${mebibytes(bavail * bsize)} MiB free, but ${mebibytes(bytes)} MiB are needed.`
+    throw new Failure('refused', words, { rule: 'there must be room for the release and twice the database' })
   }
 }
 

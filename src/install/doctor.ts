@@ -1,5 +1,5 @@
-// What the doctor of a release finds broken. It looks from outside, where much isn't the release's fault: only what was looked at and well
-// before a change, and is broken after it, tells against it. A newer doctor may look at more, and find an old fault.
+// What the doctor of a release finds broken. It asks from outside, where many faults are not those of the release. So only a row that was well
+// before an upgrade and is broken after it counts against the new release. A row that only the newer doctor has does not count.
 
 import type { Places } from './places.ts'
 import { runProgram } from './program.ts'
@@ -11,13 +11,13 @@ interface Found {
   readonly state?: unknown
 }
 
-/** What the doctor of a release looked at, by id. */
+/** The rows of a doctor, by id. */
 export interface Examined {
   readonly all: ReadonlySet<string>
   readonly broken: ReadonlySet<string>
 }
 
-/** Undefined where there is no doctor, or it could not say. */
+/** Runs the doctor of a release. Undefined where it has none, or it gave no answer. */
 export async function examine(places: Places, release: string): Promise<Examined | undefined> {
   const { out } = await runProgram(places, release, ['doctor', '--json'], { timeoutMs })
   const found = parseFindings(out)
@@ -25,7 +25,7 @@ export async function examine(places: Places, release: string): Promise<Examined
   return found && { all: idsOf(found), broken: idsOf(found.filter(({ state }) => state === 'broken')) }
 }
 
-/** A list, or an object with one. */
+/** The findings: a list in older releases, now an object with one. */
 function parseFindings(text: string): readonly Found[] | undefined {
   try {
     const value = JSON.parse(text) as unknown
@@ -33,7 +33,7 @@ function parseFindings(text: string): readonly Found[] | undefined {
     const { findings } = value as { findings?: unknown }
     return Array.isArray(findings) ? (findings as readonly Found[]) : undefined
   } catch {
-    // It was ended, or told its trouble in words.
+    // The doctor was stopped, or failed with a message.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-// The plan of an install: a user, a release owned by root, a home of the service's, settings, units, and the web server's files. Repeatable:
-// what is there as it should be stays. From one release to another is an upgrade's affair.
+// The plan of an install: a user, a release owned by root, a home owned by the user, settings, units, and files of the web server. It can be
+// repeated: what is already right stays. Going from one release to another is an upgrade.
 
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -22,28 +22,28 @@ export interface InstallOrder {
   readonly places: Places
   readonly from: string
   readonly service: Service
-  /** Whether the service and the web server are (re)started. */
+  /** Whether to start or restart the service and the web server. */
   readonly start: boolean
-  /** For the settings, where there are none yet. */
+  /** Written into the settings, if there is no file of settings yet. */
   readonly baseUrl: string | undefined
-  /** The web server's files, below its own folder; none where it is somebody else's affair. */
+  /** The files of the web server, by their paths below its folder. Empty to leave the web server alone. */
   readonly front: readonly FrontFile[]
 }
 
 export interface InstallPlan {
   readonly release: string
-  /** Each file that is written, by its place on the machine. */
+  /** The path of each file that is written. */
   readonly files: readonly string[]
-  /** Those of them that somebody had changed; known at the end. */
+  /** The paths of those that somebody had changed; complete once the steps have run. */
   replaced(): readonly string[]
-  /** The address in the settings that are there already, where it is another than the web server's. */
+  /** The address in existing settings, if it differs from that of the web server. */
   readonly otherBaseUrl: string | undefined
   readonly steps: readonly Step[]
 }
 
 /**
- * Reads and changes nothing.
- * @throws Failure `exists` where another release is installed, `unprocessable` for a folder that holds none, and a node of somebody's own
+ * Makes the plan, and changes nothing.
+ * @throws Failure `exists` where another release is installed; `unprocessable` for a folder without a release, or a node below /root or /home
  */
 export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   const { places, from } = order
@@ -61,9 +61,9 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     ...people(places),
     putRelease(places, source),
     ...folders(places),
-    // As the service's user, whose the home is by now.
+    // After the folders have their owner, because this runs as the service's user.
     {
-      what: `Loads ${source.packages.join(', ')} from it in a process of its own`,
+      what: `Loads ${source.packages.join(', ')} from the release, in a separate process`,
       run: () => loadPackages(places, source.name, source.packages),
     },
     writeStep(places, record, { ...earlier, replaced: [] }),
@@ -85,10 +85,10 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   }
 }
 
-/** The units shut the service off from all of these. @throws Failure `unprocessable` */
+/** The units keep the service out of these folders, so node must not be in one of them. @throws Failure `unprocessable` */
 function holdNode({ root }: Places): void {
   if (root !== '' || !/^\/(?:root|home|run\/user)\//.test(process.execPath)) return
-  const words = `The service can't reach ${process.execPath}: it is somebody's own. Install Node for the whole machine, such as /usr/bin/node.`
+  const words = `The service can't use ${process.execPath}, which is in a user's folder. Install Node for the whole machine, such as /usr/bin/node.`
   throw new Failure('unprocessable', words)
 }
 
@@ -106,7 +106,7 @@ function people(places: Places): readonly Step[] {
   ]
   return [
     machineStep(places, { words: make, unless: ['getent', 'passwd', serviceUser] }),
-    // Uploads are the web server's to read, and the home is closed to everybody else.
+    // The web server serves uploads from the home, which only this group may read.
     machineStep(places, { words: ['usermod', '-aG', serviceUser, 'www-data'], where: ['getent', 'passwd', 'www-data'] }),
   ]
 }
@@ -119,7 +119,7 @@ function folders(places: Places): readonly Step[] {
   ] as const
   return made.flatMap(([path, mode, owner]) => [
     {
-      what: `Makes ${path}, mode ${mode.toString(8)}`,
+      what: `Creates ${path}, mode ${mode.toString(8)}`,
       async run() {
         await mkdir(places.at(path), { recursive: true })
         await chmod(places.at(path), mode)
@@ -140,12 +140,12 @@ async function filesOf({ from, places, baseUrl, front }: InstallOrder): Promise<
   ]
 }
 
-/** nginx takes one default server: Debian's, where that is in place. */
+/** nginx takes one default server. Where Debian's is in place, ours would be a second one. */
 function isTaken(places: Places, path: string): boolean {
   return path === 'conf.d/postern-unknown-hosts.conf' && existsSync(places.at(join(paths.nginx, 'sites-enabled/default')))
 }
 
-/** What was written, now and by earlier installs; of a file that is kept it is the first text that counts. */
+/** The record of written files, with those of earlier installs. A file that is kept keeps its first entry. */
 function recordOf(earlier: readonly WrittenFile[], { name }: Source, files: readonly InstalledFile[]): InstalledFile {
   const written = files.map((file) => (file.keep && earlier.find(({ path }) => path === file.path)) || writtenFile(file))
   const others = earlier.filter(({ path }) => !files.some((file) => file.path === path))
@@ -158,7 +158,7 @@ function switchStep(places: Places, { name }: Source, current: string | undefine
     what: `Switches ${paths.current} to ${name}`,
     run: () => switchTo(places, name),
     undo: {
-      what: `Leaves ${paths.current} as it was`,
+      what: `Restores ${paths.current}`,
       run: async () => (current === undefined ? rm(places.at(paths.current), { force: true }) : undefined),
     },
   }
@@ -171,8 +171,8 @@ function starts({ places, service, front }: InstallOrder): readonly Step[] {
       ? machineStep(places, { words: ['systemctl', 'restart', 'postern.socket', 'postern.service'] })
       : { what: `Starts the service: ${restart}`, run: () => service.run('restart') },
     machineStep(places, { words: ['systemctl', 'start', 'postern-backup.timer'] }),
-    // Its new workers are in the group that they have just joined.
+    // Workers that nginx starts now are members of the new group.
     ...(front.length > 0 ? [machineStep(places, { words: ['systemctl', 'reload-or-restart', 'nginx'] })] : []),
-    { what: 'Waits until it is ready', run: () => service.waitReady() },
+    { what: 'Waits until the service is ready', run: () => service.waitReady() },
   ]
 }

@@ -1,5 +1,5 @@
-// A file that an install writes: as a step that can be taken back, with what was there before; and which of those that were written are still
-// as they were, so that an uninstall takes away nobody else's work.
+// The files that an install writes. Writing one is a step that can be undone. A record has the hash of each, so that an uninstall removes only
+// files that nobody has changed.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
@@ -9,16 +9,16 @@ import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
 import type { Step } from './step.ts'
 
-/** A file as it is to be, by its place on the machine. */
+/** A file to write, by its path on the machine. */
 export interface InstalledFile {
   readonly path: string
   readonly text: string
   readonly mode: number
-  /** Is never written over. */
+  /** An existing file stays as it is. */
   readonly keep?: boolean
 }
 
-/** A file that was written, with the SHA-256 of what was written, in hex. */
+/** A written file, with the SHA-256 of its text in hex. */
 export interface WrittenFile {
   readonly path: string
   readonly sha256: string
@@ -26,7 +26,7 @@ export interface WrittenFile {
 
 export const writtenFile = ({ path, text }: InstalledFile): WrittenFile => ({ path, sha256: hashOf(text) })
 
-/** What installs have written; empty where there was none. */
+/** The files that installs have written; empty where nothing is installed. */
 export async function readRecord(places: Places): Promise<readonly WrittenFile[]> {
   const text = await unlessMissing(readFile(places.at(paths.record), 'utf8'))
   return text === undefined ? [] : (JSON.parse(text) as { files: readonly WrittenFile[] }).files
@@ -34,17 +34,17 @@ export async function readRecord(places: Places): Promise<readonly WrittenFile[]
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Behind the name of a file that was somebody else's work, and had to make room. */
+/** Ends the name of the copy of a file that somebody had changed. */
 export const oldSuffix = '.postern-old'
 
-/** What installs know of files that are there already. */
+/** What is known of existing files. */
 export interface Earlier {
   readonly record: readonly WrittenFile[]
-  /** Gets the paths of those that somebody changed; what they were lies beside. */
+  /** Gets the paths of files that somebody had changed. A copy of the old text is beside each. */
   readonly replaced: string[]
 }
 
-/** The step that writes a file; its folders are made where they are missing, 755. */
+/** The step that writes a file. Missing folders are created with mode 755. */
 export function writeStep(places: Places, { path, text, mode, keep }: InstalledFile, { record, replaced }: Earlier): Step {
   const target = places.at(path)
   const draft = `${target}.postern-new`
@@ -65,7 +65,7 @@ export function writeStep(places: Places, { path, text, mode, keep }: InstalledF
       await replaceFile(target, text, { mode, draft })
     },
     undo: {
-      what: `Leaves ${path} as it was`,
+      what: `Restores ${path}`,
       async run() {
         if (!begun) return
         if (before) await replaceFile(target, before.text, { mode: before.mode, draft })
@@ -80,7 +80,7 @@ async function readBefore(target: string): Promise<{ text: string; mode: number 
   return found && { text: await readFile(target, 'utf8'), mode: found.mode & 0o777 }
 }
 
-/** Takes a file away unless it was changed since it was written. @returns whether it is gone */
+/** Removes a file unless it was changed after the install. @returns whether it is gone */
 export async function removeWritten(places: Places, { path, sha256 }: WrittenFile): Promise<boolean> {
   const text = await unlessMissing(readFile(places.at(path), 'utf8'))
   if (text !== undefined && hashOf(text) !== sha256) return false

@@ -1,19 +1,19 @@
-// What only the machine itself can do: users, units, its web server. Below a root each such step is told and left out.
+// Steps that only a real machine can do: users, units, its web server. Below a root they are printed and left out.
 
 import type { Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import type { Step } from './step.ts'
 
 interface MachineStep {
-  /** What is run; the shell has no part in it. */
+  /** The program and its arguments. No shell is involved. */
   readonly words: readonly string[]
-  /** Run first: only where it fails is there something to do. */
+  /** Runs first. The step is needed only if this fails. */
   readonly unless?: readonly string[]
-  /** Run first: only where it succeeds is there something to do. */
+  /** Runs first. The step is needed only if this succeeds. */
   readonly where?: readonly string[]
 }
 
-/** The step that runs a program of the machine's; it isn't taken back. */
+/** The step that runs a program. It has no undo. */
 export function machineStep({ root }: Places, { words, unless, where }: MachineStep): Step {
   const command = words.join(' ')
   if (root !== '') return { what: `Left out below ${root}: ${command}`, run: async () => undefined }

@@ -1,4 +1,4 @@
-// The packages of a release: those that its build asks for, and those that they ask for, found where node would find them.
+// The packages of a release: those that its build imports, and their dependencies, found where node would find them.
 
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ interface PackageJson {
 
 /**
  * Folders of packages below a checkout or release, such as `node_modules/sqlite3`.
- * @throws Failure `unprocessable` where one is missing that isn't optional
+ * @throws Failure `unprocessable` where a package that isn't optional is missing
  */
 export async function findPackages(folder: string, names: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>()
@@ -24,7 +24,7 @@ export async function findPackages(folder: string, names: readonly string[]): Pr
     if (found.has(path)) return
     found.add(path)
     const json = JSON.parse(await readFile(join(folder, path, 'package.json'), 'utf8')) as PackageJson
-    // npm lists what is optional among the others too.
+    // npm lists optional dependencies among the others, too.
     const optionals = json.optionalDependencies ?? {}
     for (const other of Object.keys({ ...json.dependencies, ...optionals }))
       await visit(other, path, Object.hasOwn(optionals, other))
@@ -33,7 +33,7 @@ export async function findPackages(folder: string, names: readonly string[]): Pr
   return [...found].sort()
 }
 
-/** Beside or above whoever asks for it, the nearest first. */
+/** Looks in node_modules of the package that asks, then of each folder above it. */
 async function findPackage(folder: string, name: string, from: string): Promise<string | undefined> {
   for (let place = from; ; place = dirname(place)) {
     const path = join(place, 'node_modules', name)

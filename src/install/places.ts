@@ -1,9 +1,9 @@
-// Where an installed site lies on its machine. Below a root all of it lies in a folder, as it would on a machine whose root that is: what is
-// written into files still names the places as they are seen from there.
+// Where the parts of an installed site are. With a root, all of them are below that folder, as if it were the root of a machine. The text of the
+// files still names the paths without the root.
 
 import { join } from 'node:path'
 
-/** As `systemd/` and `nginx/` name them too; a test holds that. */
+/** The files in `systemd/` and `nginx/` name the same paths; a test compares them. */
 export const paths = {
   program: '/opt/postern',
   releases: '/opt/postern/releases',
@@ -26,7 +26,7 @@ export const serviceUser = 'postern'
 export interface Places {
   /** `''` for the machine itself. */
   readonly root: string
-  /** Where a place is to be found from here. */
+  /** The path with the root before it. */
   at(path: string): string
 }
 

@@ -1,5 +1,5 @@
-// A release's own command line, run as the service's user with the service's settings: what one release finds, tries or saves is done by its
-// code and nobody else's.
+// Runs the command line of a release as the service's user, with the service's settings. A release examines, verifies and saves a site with its
+// own code, because only that code knows its database.
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { releaseFolder } from './releases.ts'
 import { runTool, type ToolAnswer, type ToolOptions } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
 
-/** Whose the site is; undefined where that is whoever runs this, or can't be another. */
+/** The owner of the site; undefined where the process can't or needn't run as another user. */
 async function ownerOf(places: Places): Promise<ToolOptions['owner']> {
   if (process.geteuid?.() !== 0) return undefined
   const found = await unlessMissing(stat(places.at(paths.state)))
@@ -26,10 +26,12 @@ export async function runProgram(
 ): Promise<ToolAnswer> {
   const cwd = releaseFolder(places, release)
   const command = [process.execPath, '--enable-source-maps', join('dist', 'cli', 'main.js'), ...words]
-  return runTool(command, { ...options, cwd, env: await readServiceEnv(places), owner: await ownerOf(places) })
+  // What an upgrade saves stays on the machine, and is put back with nobody there to type a passphrase: it isn't sealed.
+  const { POSTERN_BACKUP_PASSPHRASE_FILE: _sealed, ...env } = await readServiceEnv(places)
+  return runTool(command, { ...options, cwd, env, owner: await ownerOf(places) })
 }
 
-/** Runs a command that must succeed. @returns its output @throws Failure `failed` with its own words */
+/** Runs a command that must succeed. @returns its output @throws Failure `failed`, with the message of the command */
 export async function demandProgram(places: Places, release: string, words: readonly string[]): Promise<string> {
   const { code, out, err } = await runProgram(places, release, words)
   if (code === 0) return out
@@ -39,7 +41,7 @@ export async function demandProgram(places: Places, release: string, words: read
   )
 }
 
-/** Loads what holds native code, which may have been built for another machine or another node. @throws Failure `failed` */
+/** Loads the packages with native code, which may be built for another machine or another node. @throws Failure `failed` */
 export async function loadPackages(places: Places, release: string, packages: readonly string[]): Promise<void> {
   const script = packages.map((name) => `await import(${JSON.stringify(name)})\n`).join('')
   const command = [process.execPath, '--input-type=module', '-e', script]

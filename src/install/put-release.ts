@@ -1,15 +1,15 @@
-// The step that puts a release beside the others, for an install and an upgrade alike.
+// The step that copies a release into the folder of releases. Installs and upgrades use it.
 
 import { paths, type Places } from './places.ts'
 import { copyRelease, type Source } from './release-files.ts'
 import { dropDrafts, dropRelease, findCurrent, listReleases } from './releases.ts'
 import type { Step } from './step.ts'
 
-/** Puts a release in its folder; one that is there by that name is that release. */
+/** Copies a release into a folder of its name. A folder of that name holds the same release already. */
 export function putRelease(places: Places, source: Source): Step {
   let mine = false
   return {
-    what: `Puts the release into ${paths.releases}/${source.name}`,
+    what: `Copies the release to ${paths.releases}/${source.name}`,
     async run() {
       await dropDrafts(places)
       if ((await listReleases(places)).includes(source.name)) return
@@ -17,9 +17,9 @@ export function putRelease(places: Places, source: Source): Step {
       await copyRelease(source, places.at(paths.releases))
     },
     undo: {
-      what: `Takes ${paths.releases}/${source.name} away again`,
+      what: `Removes ${paths.releases}/${source.name}`,
       async run() {
-        // Where the way back failed, it is still the one that starts.
+        // If going back failed, this release is still the current one.
         if (mine && (await findCurrent(places)) !== source.name) await dropRelease(places, source.name)
       },
     },

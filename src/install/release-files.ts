@@ -1,5 +1,5 @@
-// What a release is made of: the build, what it asks for at run time, and the files that an operator may want to read. Found in a checkout or
-// in another release; its name says version and content, so that one name is one program.
+// The files of a release: the build, the packages it needs at run time, and what an operator may want to read. They come from a checkout or from
+// another release. The name holds the version and a hash of the content, so that one name is one program.
 
 import { createHash } from 'node:crypto'
 import { access, constants, copyFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -15,14 +15,14 @@ export interface ReleaseFile {
   readonly bytes: number
 }
 
-/** A release as it lies in a folder, ready to be copied. */
+/** A release in a folder, ready to be copied. */
 export interface Source {
   readonly folder: string
   /** `1.0.0-3f9a0c51d2e4`. */
   readonly name: string
   readonly files: readonly ReleaseFile[]
   readonly bytes: number
-  /** Packages that the build asks for by name. */
+  /** The packages that the build imports by name. */
   readonly packages: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const singles = ['package.json', 'package-lock.json', 'README.md', 'LICENSE']
 const scripts = ['postern', 'start.mjs', 'ready.mjs', 'build.mjs'].map((name) => join('scripts', name))
 const folders = ['nginx', 'systemd']
 
-/** Reads a checkout that is built, or a release. @throws Failure `unprocessable` for a folder that is neither */
+/** Reads a built checkout, or a release. @throws Failure `unprocessable` for a folder that is neither */
 export async function readSource(folder: string): Promise<Source> {
   const { version } = await readJson<{ version: string }>(folder, 'package.json')
   const { files: built, packages } = await readJson<{ files: string[]; packages: string[] }>(folder, 'dist/contents.json')
@@ -65,7 +65,7 @@ async function readJson<T>(folder: string, path: string): Promise<T> {
   }
 }
 
-/** A build older than its sources would install what nobody meant. */
+/** Refuses a build that is older than its sources. */
 async function holdFresh(folder: string): Promise<void> {
   if (!(await isThere(join(folder, 'src')))) return
   const script = "process.exitCode = (await import('./scripts/build.mjs')).isStale() ? 3 : 0"
@@ -88,7 +88,7 @@ async function listFiles(folder: string, below: string): Promise<readonly string
   const found: string[] = []
   for (const entry of entries) {
     const path = join(below, entry.name)
-    // A package within a package is one of its own; links lead elsewhere.
+    // Nested packages are listed on their own, and links lead elsewhere.
     if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...(await listFiles(folder, path)))
     else if (entry.isFile()) found.push(path)
   }
@@ -101,10 +101,10 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** What isn't whole yet is called so, with a name behind. */
+/** Begins the name of a release that is not complete. */
 export const draftPrefix = '.new-'
 
-/** Copies a release to a folder of its name, which appears whole and on disk; folders and programs are 755, files 644. */
+/** Copies a release to a folder of its name. The folder appears complete and synced to disk. Folders and programs have mode 755, files 644. */
 export async function copyRelease({ folder, files, name }: Source, releases: string): Promise<void> {
   const draft = join(releases, draftPrefix + name)
   await rm(draft, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// The releases that are installed: their folders, the link to the one that runs, and beside each what an upgrade to it came from.
+// The installed releases: their folders, the link to the current one, and beside each a record of the upgrade to it.
 
 import { lstat, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -7,32 +7,32 @@ import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
 import { draftPrefix } from './release-files.ts'
 
-/** How a release came to be the current one; times are UTC milliseconds. */
+/** How a release became the current one. Times are UTC milliseconds. */
 export interface Arrival {
   readonly at: number
-  /** The release before it. */
+  /** The release before the upgrade. */
   readonly previous: string
-  /** Path of the backup that was taken just before; null where none was. */
+  /** Path of the backup that the upgrade made; null where there is none. */
   readonly backup: string | null
-  /** Whether the upgrade came to its end; one that was killed is brought to it by the next. */
+  /** Whether the upgrade was completed. The next upgrade completes one that was killed. */
   readonly done: boolean
-  /** Whether a way back from it was begun; gone once the release before serves. */
+  /** Whether a rollback from this release was begun and not completed. */
   readonly leaving?: boolean
 }
 
-/** How many releases stay. */
+/** How many releases are kept. */
 const kept = 3
 
-/** Where a release lies, on this machine or below its root. */
+/** The folder of a release, below the root if there is one. */
 export const releaseFolder = (places: Places, name: string): string => join(places.at(paths.releases), name)
 
-/** The release that starts next; undefined where none is installed. */
+/** The current release: the one that the next start runs. Undefined where none is installed. */
 export async function findCurrent(places: Places): Promise<string | undefined> {
   const target = await unlessMissing(readlink(places.at(paths.current)))
   return target === undefined ? undefined : basename(target)
 }
 
-/** Has another release start next, by one rename. The link is a relative one, so that it holds below a root too. */
+/** Makes another release the current one, by one rename. The link is relative, so that it also works below a root. */
 export async function switchTo(places: Places, name: string): Promise<void> {
   const link = places.at(paths.current)
   const draft = `${link}.new`
@@ -42,7 +42,7 @@ export async function switchTo(places: Places, name: string): Promise<void> {
   await syncToDisk(dirname(link))
 }
 
-/** Names of the releases that are there, whole ones alone. */
+/** The names of all complete releases. */
 export async function listReleases(places: Places): Promise<readonly string[]> {
   const entries = (await unlessMissing(readdir(places.at(paths.releases), { withFileTypes: true }))) ?? []
   return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
@@ -50,20 +50,20 @@ export async function listReleases(places: Places): Promise<readonly string[]> {
 
 const arrivalPath = (places: Places, name: string): string => `${releaseFolder(places, name)}.json`
 
-/** How a release became the current one; undefined for one that came by an install. */
+/** How a release became the current one; undefined for an install. */
 export async function readArrival(places: Places, name: string): Promise<Arrival | undefined> {
   const text = await unlessMissing(readFile(arrivalPath(places, name), 'utf8'))
-  // Of an upgrade by an older release only the end is on record.
+  // Older releases wrote the record at the end of an upgrade only.
   return text === undefined ? undefined : { done: true, ...(JSON.parse(text) as Omit<Arrival, 'done'> & Partial<Arrival>) }
 }
 
-/** Notes how a release becomes the current one, in place of what was noted before. */
+/** Records how a release becomes the current one, replacing an earlier record. */
 export async function writeArrival(places: Places, name: string, arrival: Arrival): Promise<void> {
   const path = arrivalPath(places, name)
   await replaceFile(path, `${JSON.stringify(arrival)}\n`, { mode: 0o644, draft: `${path}.new` })
 }
 
-/** The release that a rollback to this one was leaving when it was ended. */
+/** The release that an unfinished rollback to the current one was leaving. */
 export async function findLeft(places: Places, current: string): Promise<string | undefined> {
   for (const name of await listReleases(places)) {
     const arrival = await readArrival(places, name)
@@ -72,17 +72,17 @@ export async function findLeft(places: Places, current: string): Promise<string 
   return undefined
 }
 
-/** Takes a release away, first what is needed least. */
+/** Removes a release and its record. */
 export async function dropRelease(places: Places, name: string): Promise<void> {
   const draft = join(places.at(paths.releases), `${draftPrefix}${name}`)
   await rm(arrivalPath(places, name), { force: true })
   await rm(draft, { recursive: true, force: true })
-  // Renamed first: what is there under its name is whole.
+  // Renamed first, so that a folder with the name of a release is always complete.
   await unlessMissing(rename(releaseFolder(places, name), draft))
   await rm(draft, { recursive: true, force: true })
 }
 
-/** The releases that are one too many: all but the current one, the one before it, and the newest other. */
+/** The releases to remove: all but the current one, the one before it, and the newest of the others. */
 export async function listSpare(places: Places, current: string, previous: string): Promise<readonly string[]> {
   const others = (await listReleases(places)).filter((name) => name !== current && name !== previous)
   const aged = await Promise.all(others.map(async (name) => ({ name, at: (await lstat(releaseFolder(places, name))).ctimeMs })))
@@ -90,7 +90,7 @@ export async function listSpare(places: Places, current: string, previous: strin
   return newestFirst.slice(current === previous ? kept - 1 : kept - 2)
 }
 
-/** What ended runs left half done. */
+/** Removes incomplete releases, left by runs that were killed. */
 export async function dropDrafts(places: Places): Promise<void> {
   const folder = places.at(paths.releases)
   for (const name of (await unlessMissing(readdir(folder))) ?? [])

@@ -1,22 +1,22 @@
-// The way back where a migration lies between that the older release can't run on: its own code says so, and its own code restores the backup.
+// Going back across a migration that the older release can't run on. The older release itself says whether it can, and restores the backup.
 
 import { Failure } from '../failure.ts'
 import type { Places } from './places.ts'
 import { demandProgram, runProgram } from './program.ts'
 import type { Service } from './service.ts'
 
-/** Exit code of a rule that forbids it; see the table in README. */
+/** The exit code for what a rule forbids; see src/docs/command-line.md. */
 const refusedExit = 4
 
-/** Whether a release would start on the database as it is. @throws Failure `failed` where it can't even say */
+/** Whether a release can run on the present database. @throws Failure `failed` where it can't tell */
 export async function runsOnDatabase(places: Places, release: string): Promise<boolean> {
   const { code, err } = await runProgram(places, release, ['migrate', '--dry-run'])
   if (code === 0) return true
   if (code === refusedExit) return false
-  throw new Failure('failed', `${release} can't look at the database: ${err.trim()}`)
+  throw new Failure('failed', `${release} can't examine the database: ${err.trim()}`)
 }
 
-/** Stops the service, puts a backup back by a release's own code, and starts. What was there is saved first. */
+/** Stops the service, restores a backup with the code of a release, and starts the service. The present site is saved first. */
 export async function restoreInto(places: Places, service: Service, release: string, backup: string): Promise<void> {
   await service.run('stop')
   try {
@@ -26,7 +26,7 @@ export async function restoreInto(places: Places, service: Service, release: str
   }
 }
 
-/** What was written since a moment (UTC milliseconds), as a release tells it: newest first, at most twenty. */
+/** The activity since a time (UTC milliseconds), as lines of text: newest first, at most twenty. */
 export async function listWrittenSince(places: Places, release: string, since: number): Promise<readonly string[]> {
   const input = { where: { at: { gt: new Date(since).toISOString() } }, limit: 20 }
   const out = await demandProgram(places, release, ['call', 'SVC_Activity.list', '--json-input', JSON.stringify(input)])

@@ -1,4 +1,4 @@
-// The plan of going back to the release before: a matter of the link, as long as that release runs on the database as it is.
+// The plan of a rollback. As long as the older release can run on the present database, only the link changes.
 
 import { Failure } from '../failure.ts'
 import { paths, type Places } from './places.ts'
@@ -10,7 +10,7 @@ import { type Step, wordsOf } from './step.ts'
 export interface RollbackOrder {
   readonly places: Places
   readonly service: Service
-  /** Whether the backup that the upgrade took is put back too. */
+  /** Whether to restore the backup of the upgrade, too. */
   readonly restore: boolean
 }
 
@@ -18,18 +18,18 @@ export interface RollbackPlan {
   /** The release that runs afterwards. */
   readonly release: string
   readonly previous: string
-  /** The backup that is put back. */
+  /** Path of the backup that is restored. */
   readonly backup: string | null
   readonly steps: readonly Step[]
 }
 
 /**
- * Reads and changes nothing.
- * @throws Failure `refused` where there is no release before, or it can't run on the database: that names what was written since
+ * Makes the plan, and changes nothing.
+ * @throws Failure `refused` where there is no release before, or it can't run on the database. The latter names what was written since.
  */
 export async function planRollback({ places, service, restore }: RollbackOrder): Promise<RollbackPlan> {
   const starts = await findCurrent(places)
-  // One that was ended half-way is brought to its end: it doesn't go back by one more.
+  // A rollback that was killed is completed. It must not go back by one more release.
   const current = starts && ((await findLeft(places, starts)) ?? starts)
   const arrival = current === undefined ? undefined : await readArrival(places, current)
   if (current === undefined || arrival === undefined || !(await listReleases(places)).includes(arrival.previous))
@@ -44,24 +44,24 @@ export async function planRollback({ places, service, restore }: RollbackOrder):
 
 function heldBackup({ backup }: Arrival): string {
   if (backup !== null) return backup
-  throw new Failure('refused', 'That upgrade took no backup that could be restored.', {
+  throw new Failure('refused', 'The upgrade made no backup to restore.', {
     rule: '--restore restores what the upgrade saved',
   })
 }
 
-/** That it can't be told keeps nobody from going back. */
+/** What a restore would lose, in words. Not knowing it must not prevent a rollback. */
 async function lostSince(places: Places, current: string, at: number): Promise<string> {
   try {
     const written = await listWrittenSince(places, current, at)
-    return written.length === 0 ? 'Nothing was written since.' : `Written since, and not in it:\n${written.join('\n')}`
+    return written.length === 0 ? 'Nothing was written since.' : `Written since, and not in the backup:\n${written.join('\n')}`
   } catch (error) {
-    return `What was written since can't be told: ${wordsOf(error)}`
+    return `What was written since is not known: ${wordsOf(error)}`
   }
 }
 
 async function refusal(places: Places, current: string, { at, previous }: Arrival): Promise<Failure> {
   const lost = await lostSince(places, current, at)
-  const words = `${previous} can't run on the database any more: ${current} has changed what it needs. Only the backup from before the upgrade would do. ${lost}`
+  const words = `${previous} can't run on the database any more: ${current} has removed what it needs. Going back takes the backup from before the upgrade. ${lost}`
   const hint = 'postern rollback --restore'
   return new Failure('refused', words, { rule: 'a release runs on the schema that it knows', hint })
 }
@@ -77,20 +77,20 @@ function stepsOf(
     backup === null
       ? restartStep(service)
       : {
-          what: `Stops the service, restores ${backup}, and starts it; what is there is saved first`,
+          what: `Stops the service, saves the present site, restores ${backup}, and starts the service`,
           run: () => restoreInto(places, service, release, backup),
         }
   return [
     {
-      what: `Notes that ${current} is left`,
+      what: `Records that ${current} is being left`,
       run: () => note(true),
-      undo: { what: `Notes that ${current} stays`, run: () => note(false) },
+      undo: { what: `Records that ${current} stays`, run: () => note(false) },
     },
     {
       what: `Switches ${paths.current} to ${release}`,
       run: () => switchTo(places, release),
       undo: {
-        what: `Goes on with ${current}`,
+        what: `Returns to ${current}`,
         async run() {
           await switchTo(places, current)
           await service.run('restart')
@@ -98,7 +98,7 @@ function stepsOf(
       },
     },
     restarts,
-    { what: 'Waits until it is ready', run: () => service.waitReady() },
-    { what: 'Notes that it serves', run: () => note(false) },
+    { what: 'Waits until the service is ready', run: () => service.waitReady() },
+    { what: 'Records that the rollback is complete', run: () => note(false) },
   ]
 }

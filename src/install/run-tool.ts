@@ -1,4 +1,4 @@
-// Runs a program to its end and gives what it said. What its exit code means is its caller's affair.
+// Runs a program to its end and returns its output and exit code. The caller decides what the exit code means.
 
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
@@ -7,14 +7,14 @@ import { Failure } from '../failure.ts'
 export interface ToolOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Whom it runs as; its caller's unless told. */
+  /** The user to run as; the default is that of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
-  /** It is ended then; by nothing unless told. */
+  /** The program is killed then; the default is never. */
   readonly timeoutMs?: number
 }
 
 export interface ToolAnswer {
-  /** null where a signal ended it. */
+  /** The exit code; null where a signal ended the program. */
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -39,7 +39,7 @@ export async function runTool([program = '', ...args]: readonly string[], option
   return { code, out, err }
 }
 
-/** Runs a program that must succeed. @returns its output @throws Failure `failed` with its own words */
+/** Runs a program that must succeed. @returns its output @throws Failure `failed`, with the program's last lines */
 export async function demandTool(words: readonly string[], options?: ToolOptions): Promise<string> {
   const { code, out, err } = await runTool(words, options)
   if (code === 0) return out

@@ -1,4 +1,4 @@
-// The service as it is stopped, started and asked whether it serves: by systemd on the machine itself, by an operator's command elsewhere.
+// Stops and starts the service, and asks whether it is ready: by systemd on the machine itself, by the operator's command elsewhere.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,22 +10,23 @@ import { paths, type Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
 import type { Step } from './step.ts'
+import { trimEndOf } from '../trim-text.ts'
 
-/** What is done to a service; the socket stays open all the while, so that callers wait. */
+/** What can be done to a service. The socket stays open during a restart, so that callers wait. */
 export type ServiceVerb = 'restart' | 'stop' | 'start'
 
 export interface Service {
-  /** What would be run; undefined where there is nobody to run it. */
+  /** The command line that `run` runs; undefined where there is no way to control the service. */
   command(verb: ServiceVerb): string | undefined
-  /** Ends when it is done: after a restart the process that answers is a new one. @throws Failure `failed` */
+  /** Resolves when it is done. After a restart, a new process answers. @throws Failure `failed` */
   run(verb: ServiceVerb): Promise<void>
-  /** Waits until it serves. @throws Failure `unavailable` when it doesn't in time */
+  /** Waits until `/readyz` answers 200. @throws Failure `unavailable` after the time limit */
   waitReady(): Promise<void>
 }
 
 export interface ServiceOptions {
   readonly places: Places
-  /** Run by the shell with the verb as its one argument, instead of systemd. */
+  /** Run by the shell instead of systemctl, with the verb as its one argument. */
   readonly restartCommand: string | undefined
   readonly readyUrl: string | undefined
   readonly readySeconds: number
@@ -35,15 +36,15 @@ const resetFailed = ['systemctl', 'reset-failed', 'postern.socket', 'postern.ser
 const askMs = 2000
 const againMs = 100
 
-/** The last of each decides. With the socket open a stopped service would be started by its next caller. */
+/** Only the last command of each must succeed. A stop closes the socket too: through it the next caller would start the service again. */
 const systemd: Readonly<Record<ServiceVerb, readonly (readonly string[])[]>> = {
-  // A release that failed to start five times over has left both in a state in which nothing starts.
+  // After five failed starts systemd starts neither unit until its failed state is reset.
   restart: [resetFailed, ['systemctl', 'start', 'postern.socket'], ['systemctl', 'restart', 'postern.service']],
   stop: [['systemctl', 'stop', 'postern.socket', 'postern.service']],
   start: [resetFailed, ['systemctl', 'start', 'postern.socket', 'postern.service']],
 }
 
-/** The service of these places: systemd's, or below a root whatever the command restarts. */
+/** The service on the machine, or below a root the one that the restart command controls. */
 export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: ServiceOptions): Service {
   const commands = (verb: ServiceVerb): readonly (readonly string[])[] => {
     if (restartCommand !== undefined) return [['sh', '-c', `${restartCommand} "$1"`, 'sh', verb]]
@@ -75,7 +76,7 @@ export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: Se
   }
 }
 
-/** Where the service says whether it is ready: on the address of its socket, below its own slug. */
+/** The address of `/readyz`: that of the socket, with the base path. */
 async function readyAddress(places: Places): Promise<HereAddress> {
   const env = await readServiceEnv(places)
   const base = env['POSTERN_BASE_URL'] ?? ''
@@ -83,12 +84,12 @@ async function readyAddress(places: Places): Promise<HereAddress> {
   const stream = await listenStream(places)
   const socketPath = stream.startsWith('/') ? stream : undefined
   return {
-    url: `http://${socketPath === undefined ? hostOf(stream) : 'localhost'}${slug.replace(/\/+$/, '')}/readyz`,
+    url: `http://${socketPath === undefined ? hostOf(stream) : 'localhost'}${trimEndOf(slug, '/')}/readyz`,
     socketPath,
   }
 }
 
-/** As it is in force, which an operator may have changed beside the unit's own file. */
+/** The address of the socket as systemd knows it. The operator may have changed it in a drop-in. */
 async function listenStream(places: Places): Promise<string> {
   if (places.root === '') {
     const { out } = await runTool(['systemctl', 'show', '--property=Listen', '--value', 'postern.socket'])
@@ -99,7 +100,7 @@ async function listenStream(places: Places): Promise<string> {
   return /^ListenStream=(\S+)$/m.exec(unit)?.[1] ?? '127.0.0.1:8080'
 }
 
-/** The step that restarts it, or leaves that to whoever runs it where no command is known. */
+/** The step that restarts the service, or leaves the restart to the operator where no command is known. */
 export function restartStep(service: Service): Step {
   const restart = service.command('restart')
   return {
@@ -108,7 +109,7 @@ export function restartStep(service: Service): Step {
   }
 }
 
-/** A port alone, and any address, are this machine's own too. */
+/** Host and port of a `ListenStream=`. A port alone and the addresses that mean all interfaces become 127.0.0.1. */
 export function hostOf(stream: string): string {
   const [, address = '', port = stream] = /^(.*):(\d+)$/.exec(stream) ?? []
   return `${['', '0.0.0.0', '[::]'].includes(address) ? '127.0.0.1' : address}:${port}`

@@ -1,11 +1,11 @@
-// The settings of the installed service, as systemd reads them from a file: what is this machine's alone. Where the home and the backups are
-// stands in the units, for this machine as for all.
+// The file of settings that systemd reads for the installed service. The paths of the home and the backups are in the units, because they are the
+// same on every machine.
 
 import { readFile } from 'node:fs/promises'
 import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
 
-/** Settings whose values are places. */
+/** Settings whose values are paths. */
 const placed = ['POSTERN_HOME', 'POSTERN_BACKUPS']
 
 /**
@@ -23,7 +23,7 @@ function unquoted(text: string): string {
   return inDouble ?? inSingle ?? value
 }
 
-/** What the service has as its environment, with places as they are found from here. */
+/** The environment of the service, with the root before its paths. */
 export async function readServiceEnv(places: Places): Promise<Readonly<Record<string, string>>> {
   const text = (await unlessMissing(readFile(places.at(paths.settings), 'utf8'))) ?? ''
   const env: Record<string, string> = {
@@ -37,10 +37,10 @@ export async function readServiceEnv(places: Places): Promise<Readonly<Record<st
   return env
 }
 
-/** The first text of the file. */
+/** The text of a new file. */
 export function settingsText(baseUrl: string | undefined): string {
   return [
-    '# Settings of Postern on this machine, a line each: README lists them. After a change: systemctl restart postern',
+    '# Settings of Postern on this machine, one per line. The document settings lists them. After a change: systemctl restart postern',
     baseUrl === undefined ? '# POSTERN_BASE_URL=https://example.org' : `POSTERN_BASE_URL=${baseUrl}`,
     '',
   ].join('\n')

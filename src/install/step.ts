@@ -1,21 +1,21 @@
-// A plan is a list of steps: what each does in words, how, and how it is taken back. Told without being run, it is a dry run.
+// A plan is a list of steps. Each says what it does, does it, and can undo it. Printing the steps without running them is a dry run.
 
 import { Failure } from '../failure.ts'
 
 export interface Step {
-  /** What it does, as a sentence without its full stop. */
+  /** What the step does, as a sentence without a full stop. */
   readonly what: string
   run(): Promise<void>
-  /** Takes it back, also where it ended half-way. */
+  /** Undoes the step, also where it was done only in part. */
   readonly undo?: { readonly what: string; run(): Promise<void> }
 }
 
-/** Hears of each step before it runs. */
+/** Called with each step before it runs. */
 export type Tell = (what: string) => void
 
 /**
- * Runs a plan. When a step fails, it and those before it are taken back in reverse.
- * @throws Failure with the code of what failed, `failed` where it had none
+ * Runs a plan. When a step fails, that step and those before it are undone in reverse order.
+ * @throws Failure with the code of the error, or `failed` where it has none
  */
 export async function runSteps(steps: readonly Step[], tell: Tell): Promise<void> {
   const begun: Step[] = []
@@ -29,13 +29,13 @@ export async function runSteps(steps: readonly Step[], tell: Tell): Promise<void
       throw failureOf(
         step,
         cause,
-        steps.some(({ undo }) => undo) ? endOf(undone) : 'What is done stays done: give the command again.',
+        steps.some(({ undo }) => undo) ? endOf(undone) : 'The steps before it stay done. Run the command again.',
       )
     }
   }
 }
 
-/** @returns what could not be taken back, in words */
+/** Undoes steps. @returns a text for each that could not be undone */
 async function takeBack(begun: readonly Step[], tell: Tell): Promise<readonly string[]> {
   const left: string[] = []
   for (const { undo } of begun) {
@@ -51,7 +51,7 @@ async function takeBack(begun: readonly Step[], tell: Tell): Promise<readonly st
 }
 
 const endOf = (left: readonly string[]): string =>
-  left.length === 0 ? 'What was begun is taken back.' : `This could not be taken back: ${left.join('; ')}`
+  left.length === 0 ? 'All steps were undone.' : `These steps could not be undone: ${left.join('; ')}`
 
 function failureOf({ what }: Step, cause: unknown, end: string): Failure {
   const reason = wordsOf(cause).replace(/\.?$/, '.')
@@ -59,5 +59,5 @@ function failureOf({ what }: Step, cause: unknown, end: string): Failure {
   return new Failure(code, `It failed at this step: ${what}. ${reason} ${end}`, detail, { cause })
 }
 
-/** What an error says, whatever was thrown. */
+/** The message of an error, whatever was thrown. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-// The plan of an uninstall: what an install wrote goes, unless it was changed since. The home, the backups and the user they belong to stay.
+// The plan of an uninstall. It removes the files that install wrote, unless they were changed. The home, the backups and their user stay.
 
 import { rm, rmdir } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
@@ -9,19 +9,19 @@ import type { Step } from './step.ts'
 import { startedUnits } from './units.ts'
 
 export interface UninstallPlan {
-  /** What goes, by its place on the machine. */
+  /** The paths of the files to remove. */
   readonly files: readonly string[]
-  /** What was changed since it was written, and stays; known at the end. */
+  /** The paths of files that were changed, and stay; complete once the steps have run. */
   left(): readonly string[]
   readonly steps: readonly Step[]
 }
 
-/** Reads and changes nothing. @throws Failure `refused` where nothing is installed */
+/** Makes the plan, and changes nothing. @throws Failure `refused` where nothing is installed */
 export async function planUninstall(places: Places): Promise<UninstallPlan> {
   const files = await readRecord(places)
   if (files.length === 0)
     throw new Failure('refused', `Nothing is installed here: ${paths.record} is missing.`, {
-      rule: 'what install wrote is noted there',
+      rule: 'install records there what it wrote',
     })
   const left: string[] = []
   const hasFront = files.some(({ path }) => path.startsWith(paths.nginx))
@@ -33,14 +33,14 @@ export async function planUninstall(places: Places): Promise<UninstallPlan> {
       ? [machineStep(places, { words: ['systemctl', 'reload', 'nginx'], where: ['systemctl', 'is-active', '--quiet', 'nginx'] })]
       : []),
     {
-      what: `Takes ${paths.program} away, with all releases`,
+      what: `Removes ${paths.program} with all releases`,
       run: () => rm(places.at(paths.program), { recursive: true, force: true }),
     },
     {
-      what: `Takes ${paths.record} away`,
+      what: `Removes ${paths.record}`,
       async run() {
         await rm(places.at(paths.record), { force: true })
-        // Whatever else is there is somebody's.
+        // Not if it holds anything else.
         await rmdir(places.at(paths.etc)).catch(() => undefined)
       },
     },
@@ -50,7 +50,7 @@ export async function planUninstall(places: Places): Promise<UninstallPlan> {
 
 function removeStep(places: Places, file: WrittenFile, left: string[]): Step {
   return {
-    what: `Takes ${file.path} away, unless it was changed`,
+    what: `Removes ${file.path}, unless it was changed`,
     async run() {
       if (!(await removeWritten(places, file))) left.push(file.path)
     },

@@ -1,4 +1,4 @@
-// The units of a release as they are on a machine: those of `systemd/`, with this machine's node.
+// The systemd units of a release: those of `systemd/`, with the path of this machine's node.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { unlessMissing } from '../missing.ts'
 import type { InstalledFile } from './installed-file.ts'
 import { paths, type Places } from './places.ts'
 
-/** What is enabled; a backup's service is its timer's to start. */
+/** The units to enable. The timer starts the service of a backup. */
 export const startedUnits = ['postern.socket', 'postern.service', 'postern-backup.timer'] as const
 
-/** The units of a release, as they are installed on a machine with this node. */
+/** The units of a release, as they are installed on this machine. */
 export async function readUnits(from: string): Promise<readonly InstalledFile[]> {
   const names = (await readdir(join(from, 'systemd'))).filter((name) => /\.(?:service|socket|timer)$/.test(name)).sort()
   return Promise.all(
@@ -20,7 +20,7 @@ export async function readUnits(from: string): Promise<readonly InstalledFile[]>
   )
 }
 
-/** Units that are not on the machine as a release has them. */
+/** The units that differ between the machine and a release. */
 export async function listOtherUnits(places: Places, from: string): Promise<readonly string[]> {
   const other: string[] = []
   for (const { path, text } of await readUnits(from))

@@ -1,5 +1,5 @@
-// The plan of an upgrade: beside the running service until the link is switched, each step harmless when it is ended there. From the switch on
-// a failure leads back to the release before, whose code runs on what the new one made of the database, or gets its backup back.
+// The plan of an upgrade. Until the link is switched, every step works beside the running service, and may be killed without harm. After the switch
+// a failure leads back to the release before, with its backup where it can't run on the migrated database.
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,24 +29,24 @@ import { listOtherUnits } from './units.ts'
 
 export interface UpgradeOrder {
   readonly places: Places
-  /** A checkout that is built, or a release. */
+  /** The folder of a built checkout, or of a release. */
   readonly from: string
   readonly service: Service
   readonly now: number
 }
 
-/** What will be done; `steps` is empty where the release is the current one. */
+/** What will be done. `steps` is empty where the release is installed already. */
 export interface UpgradePlan {
   readonly release: string
   readonly previous: string
-  /** Units that are not on the machine as the release has them. */
+  /** The units on the machine that differ from those of the release. */
   readonly otherUnits: readonly string[]
-  /** Path of the backup, once it is made. */
+  /** Path of the backup; null until it is made. */
   backup(): string | null
   readonly steps: readonly Step[]
 }
 
-/** Reads and changes nothing. @throws Failure `refused` where nothing is installed, `unprocessable` for a folder that holds no release */
+/** Makes the plan, and changes nothing. @throws Failure `refused` where nothing is installed, `unprocessable` for a folder without a release */
 export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
   const { places, from } = order
   const previous = await findCurrent(places)
@@ -80,33 +80,36 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
   }
 }
 
-/** The upgrade to the release that is current, where it was ended before it was known to serve: another service may still run. */
+/** The unfinished upgrade to the current release, if there is one. The release before may still be running. */
 async function findUnfinished(places: Places, release: string): Promise<Arrival | undefined> {
   const arrival = await readArrival(places, release)
   if (!arrival || arrival.done || !(await listReleases(places)).includes(arrival.previous)) return undefined
   return arrival
 }
 
-/** What later steps know of earlier ones. */
+/** What later steps need from earlier ones. */
 interface Made {
   backup: string | null
-  /** What the doctor said before. */
+  /** What the doctor found before the upgrade. */
   before: Examined | undefined
 }
 
-/** Everything beside the service that runs. */
+/** The steps beside the running service. */
 function prepare({ places }: UpgradeOrder, source: Source, previous: string, made: Made): readonly Step[] {
   const { name, bytes, packages } = source
   return [
     {
-      what: 'Is there room for twice the database and the release',
+      what: 'Checks that there is room for the release and twice the database',
       run: async () => holdSpace(await demandsOf(places, bytes)),
     },
     putRelease(places, source),
-    { what: `Loads ${packages.join(', ')} from it in a process of its own`, run: () => loadPackages(places, name, packages) },
-    { what: 'Asks the doctor how things are', run: async () => void (made.before = await examine(places, previous)) },
     {
-      what: 'Makes a backup and tries it',
+      what: `Loads ${packages.join(', ')} from the release, in a separate process`,
+      run: () => loadPackages(places, name, packages),
+    },
+    { what: 'Runs the doctor', run: async () => void (made.before = await examine(places, previous)) },
+    {
+      what: 'Makes a backup and tests it',
       async run() {
         const note = `Before the upgrade from ${previous} to ${name}`
         made.backup = (await demandProgram(places, previous, ['backup', '--note', note])).trim()
@@ -119,12 +122,12 @@ function prepare({ places }: UpgradeOrder, source: Source, previous: string, mad
   ]
 }
 
-/** From one release to the other, and back when it doesn't do. */
+/** The steps from one release to the other, with their undo. */
 function change({ places, service, now }: UpgradeOrder, { name }: Source, previous: string, made: Made): readonly Step[] {
   const note = (done: boolean) => writeArrival(places, name, { at: now, previous, backup: made.backup, done })
   return [
     {
-      what: 'Notes which release and which backup it came from',
+      what: 'Records the release before and the backup',
       run: () => note(false),
     },
     {
@@ -133,11 +136,11 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
       undo: { what: `Goes back to ${previous}`, run: () => goBack(places, service, previous, made.backup) },
     },
     restartStep(service),
-    { what: 'Waits until it is ready', run: () => service.waitReady() },
-    { what: 'Asks the doctor what is worse than before', run: () => holdNoWorse(places, name, made.before) },
-    { what: 'Notes that it serves', run: () => note(true) },
+    { what: 'Waits until the service is ready', run: () => service.waitReady() },
+    { what: 'Runs the doctor again, to see what is worse than before', run: () => holdNoWorse(places, name, made.before) },
+    { what: 'Records that the upgrade is complete', run: () => note(true) },
     {
-      what: 'Takes away releases that are one too many; three stay',
+      what: 'Removes old releases; three stay',
       async run() {
         for (const spare of await listSpare(places, name, previous)) await dropRelease(places, spare)
       },
@@ -145,7 +148,7 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
   ]
 }
 
-/** Back to the release before. Where that can't run on the database any more, the backup is put back; what is there is saved first. */
+/** Goes back to the release before. If it can't run on the migrated database, the backup is restored and the present site saved first. */
 async function goBack(places: Places, service: Service, previous: string, backup: string | null): Promise<void> {
   await switchTo(places, previous)
   if (backup !== null && !(await runsOnDatabase(places, previous))) await restoreInto(places, service, previous, backup)
@@ -153,7 +156,7 @@ async function goBack(places: Places, service: Service, previous: string, backup
   await service.waitReady()
 }
 
-/** What is seen from outside may be the network's doing, and gone a moment later: only what is found twice counts. */
+/** The doctor asks over the network, where a fault may pass. So only what it finds broken twice counts. */
 async function holdNoWorse(places: Places, release: string, before: Examined | undefined): Promise<void> {
   if (before === undefined) return
   let worse: readonly string[] | undefined
@@ -163,7 +166,9 @@ async function holdNoWorse(places: Places, release: string, before: Examined | u
     worse = [...(after?.broken ?? [])].filter(isWorse)
   }
   if (worse === undefined || worse.length === 0) return
-  throw new Failure('failed', `The doctor finds broken what was not so before: ${worse.join(', ')}.`, { hint: 'postern doctor' })
+  throw new Failure('failed', `The doctor finds rows broken that were well before: ${worse.join(', ')}.`, {
+    hint: 'postern doctor',
+  })
 }
 
 async function demandsOf(places: Places, release: number): Promise<{ folder: string; bytes: number }[]> {

@@ -2,9 +2,10 @@
 
 import type { Call } from '../actions/call.ts'
 import { optionNames, parseOptions } from '../actions/options.ts'
+import { dottedName } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'
 import { isObject, type JsonObject, parseCallName } from '../doors/call.ts'
-import { runCall } from '../doors/plugin-path.ts'
+import { askBeforeMethod, runCall } from '../doors/plugin-path.ts'
 import { Failure } from '../failure.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -23,15 +24,30 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
 
 /** Runs `tools/call`: the members of its result as text, without the braces. A tool that isn't there is an error of the protocol; all else that goes wrong is the tool's answer. */
 export async function callTool(site: Services, caller: Caller, request: Request, params: JsonObject): Promise<string | RpcError> {
-  const { name } = params
-  if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
-  const readTool = calls.get(name)
-  if (!readTool) return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}`)
-  const call = readInput(readTool, params['arguments'] ?? {})
-  if (call instanceof Failure) return failureAnswer(call)
+  const call = readTool(params)
+  if (call instanceof RpcError || call instanceof Failure) {
+    const refused = await askBeforeMethod(site, caller, 'tools/call')
+    if (call instanceof RpcError) return refused ? refusedByPlugin(refused) : call
+    return failureAnswer(refused ?? call)
+  }
   const outcome = await runCall(site, caller, call, request)
   if (outcome.ok) return successAnswer(outcome.data)
   return brokeInPlugin(outcome.failure) ?? failureAnswer(outcome.failure)
+}
+
+/** The error of a request that a plugin refused and that is no call of an action. */
+export function refusedByPlugin(failure: Failure): RpcError {
+  return new RpcError(rpcCodes.invalidRequest, failure.message, 200, failure)
+}
+
+function readTool(params: JsonObject): Call | Failure | RpcError {
+  const { name } = params
+  if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
+  const readArguments = calls.get(name)
+  if (readArguments) return readInput(readArguments, params['arguments'] ?? {})
+  const action = dottedName(name)
+  const hint = action === undefined ? '' : `. Call SVC_API__call-action with "action": ${JSON.stringify(shown(action))}.`
+  return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}${hint}`)
 }
 
 /** A plugin's fatal is no answer of a tool: it is told as an error of the server (DESIGN.md "Release profiles"). */
@@ -41,11 +57,11 @@ function brokeInPlugin(failure: Failure): RpcError | undefined {
     : undefined
 }
 
-function readInput(readTool: ReadCall, input: unknown): Call | Failure {
+function readInput(readArguments: ReadCall, input: unknown): Call | Failure {
   if (!isObject(input))
     return new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
   try {
-    return readTool(input)
+    return readArguments(input)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

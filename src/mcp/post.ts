@@ -5,13 +5,14 @@ import type { Services } from '../actions/services.ts'
 import { rateHeaders, retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
 import { credentialBeside } from '../doors/bridge.ts'
 import type { Credential } from '../doors/credential.ts'
-import { throughPlugins } from '../doors/plugin-path.ts'
+import { askBeforeMethod, standsBeforeMethods, throughPlugins } from '../doors/plugin-path.ts'
 import { readJson } from '../doors/read-json.ts'
 import { silenced } from '../doors/silence.ts'
 import type { Failure } from '../failure.ts'
 import { empty, type Headers, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
+import { refusedByPlugin } from './call-tool.ts'
 import { eraOf, initializeFault, type MirrorHeaders, standaloneFault } from './era.ts'
 import { challenge, emptyBody, errorReply } from './failure.ts'
 import { closedError, closedReply, refusalOf } from './maintenance.ts'
@@ -54,20 +55,27 @@ interface Post {
 
 async function answerBody(post: Post): Promise<Reply> {
   const { site, request, caller, headers } = post
-  if (bringsBody(request) && !isJsonType(request.header('content-type'))) return errorReply(notJson, headers)
+  if (bringsBody(request) && !isJsonType(request.header('content-type')))
+    return answerNoMessage(post, errorReply(notJson, headers))
   const body = await readJson(site, request, caller.token !== null)
   switch (body.kind) {
     case 'empty':
-      return errorReply(emptyBody(200), headers)
+      return answerNoMessage(post, errorReply(emptyBody(200), headers))
     case 'silence':
-      return empty(200, headers)
+      return answerNoMessage(post, empty(200, headers))
     case 'failure':
-      return bodyFailure(body.failure, headers)
+      return answerNoMessage(post, bodyFailure(body.failure, headers))
     case 'value':
       return silenced(site.release, body.value, await answerValue(post, body.value))
     default:
       return body satisfies never
   }
+}
+
+/** The answer to a body without a message. On old releases plugins stand before that too. */
+async function answerNoMessage({ site, caller, headers }: Post, reply: Reply): Promise<Reply> {
+  const refused = await askBeforeMethod(site, caller, '')
+  return refused ? errorReply(refusedByPlugin(refused), headers) : reply
 }
 
 /** Whether a content type is JSON, whatever its parameters. */
@@ -103,8 +111,8 @@ const noMirrors: MirrorHeaders = { revision: undefined, method: undefined, name:
 
 async function answerOne(post: Post, message: Message | undefined): Promise<Reply> {
   const { site, request, caller, headers } = post
-  if (!message) return errorReply(notMessage, headers)
-  if (message.kind === 'response') return empty(202, headers)
+  if (!message) return answerNoMessage(post, errorReply(notMessage, headers))
+  if (message.kind === 'response') return answerNoMessage(post, empty(202, headers))
   const closed = message.kind === 'request' ? refusalOf(site, caller, message) : undefined
   if (closed && message.kind === 'request') return closedReply(site, closed, errorText(message.id, closedError(closed)), headers)
   const mirrors = mirrorsOf(request)
@@ -115,27 +123,38 @@ async function answerOne(post: Post, message: Message | undefined): Promise<Repl
       : message.kind === 'request'
         ? standaloneFault(mirrors, message)
         : undefined
-  if (message.kind === 'notification') return fault ? errorReply(fault, headers) : empty(202, headers)
-  const result = fault ?? (await post.answer(era, message, post.caller, request))
+  const refused = (fault || !callsTool(message) ? await refusalOfPlugins(post, message) : undefined) ?? fault
+  if (message.kind === 'notification') return refused ? errorReply(refused, headers) : empty(202, headers)
+  const result = refused ?? (await post.answer(era, message, post.caller, request))
   return result instanceof RpcError
     ? jsonReply(result.status, errorText(message.id, result), headers)
     : jsonReply(200, resultText(message.id, result), headers)
+}
+
+/** Of a call of a tool the plugins are asked when it is known which action it calls. */
+const callsTool = (message: Message): boolean => message.kind === 'request' && message.method === 'tools/call'
+
+/** What plugins that stand before every request say to a message that calls no tool. */
+async function refusalOfPlugins({ site, caller }: Post, message: Message): Promise<RpcError | undefined> {
+  if (!standsBeforeMethods(site)) return undefined
+  const refused = await askBeforeMethod(site, caller, message.kind === 'response' ? '' : message.method)
+  return refused && refusedByPlugin(refused)
 }
 
 /** Batches are of one revision, and of clients that name none (MCP 2025-03-26). A message in it that is none spoils all of it. */
 async function answerBatch(post: Post, values: readonly unknown[]): Promise<Reply> {
   const { site, request, headers, caller } = post
   const revision = request.header('mcp-protocol-version')?.trim()
-  if (revision !== undefined && revision !== '2025-03-26') return errorReply(notBatch, headers)
-  const messages = batchOf(values)
-  if (!messages) return errorReply(notBatch, headers)
+  const messages = revision === undefined || revision === '2025-03-26' ? batchOf(values) : undefined
+  if (!messages) return answerNoMessage(post, errorReply(notBatch, headers))
   const texts: string[] = []
   const kept: Failure[] = []
   for (const [place, message] of messages.entries()) {
-    if (message.kind !== 'request') continue
-    const closed = refusalOf(site, caller, message)
+    const closed = message.kind === 'request' ? refusalOf(site, caller, message) : undefined
     if (closed) kept.push(closed)
-    const refused = closed ? closedError(closed) : place === 0 ? undefined : takeOne(post)
+    const limited = closed ? closedError(closed) : place === 0 || message.kind !== 'request' ? undefined : takeOne(post)
+    const refused = limited ?? (callsTool(message) ? undefined : await refusalOfPlugins(post, message))
+    if (message.kind !== 'request') continue
     const result = refused ?? (await post.answer('initialize', message, caller, request))
     texts.push(result instanceof RpcError ? errorText(message.id, result) : resultText(message.id, result))
   }

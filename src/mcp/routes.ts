@@ -6,10 +6,12 @@ import { openHeaders, preflight } from '../doors/cors.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { originAllowed } from '../doors/origin-header.ts'
 import { mcpPath } from '../doors/paths.ts'
+import { askBeforeMethod, standsBeforeMethods, throughPlugins } from '../doors/plugin-path.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { redirect, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
+import { refusedByPlugin } from './call-tool.ts'
 import { challenge, emptyBody, errorReply } from './failure.ts'
 import { orientation } from './introduction.ts'
 import { createPost, isJsonType } from './post.ts'
@@ -89,8 +91,15 @@ async function get(site: Services, request: Request): Promise<Reply> {
   const accept = (request.header('accept') ?? '').toLowerCase()
   const isClient =
     accept.includes('text/event-stream') || accept.includes('application/json') || isJsonType(request.header('content-type'))
-  if (!isClient) return text(200, orientation, openHeaders)
+  const standing = standsBeforeMethods(site)
+  if (!isClient && !standing) return text(200, orientation, openHeaders)
   const credential = await credentialOf(site, request, 'mcp')
-  if (!credential.caller && !site.release.mcpAnonymous) return challenge(request, credential, emptyBody(401))
-  return errorReply(emptyBody(405), { ...openHeaders, allow: 'POST' })
+  if (isClient && !credential.caller && !site.release.mcpAnonymous) return challenge(request, credential, emptyBody(401))
+  const reply = isClient ? errorReply(emptyBody(405), { ...openHeaders, allow: 'POST' }) : text(200, orientation, openHeaders)
+  const { caller } = credential
+  if (!standing || !caller) return reply
+  return throughPlugins(site, async () => {
+    const refused = await askBeforeMethod(site, caller, '')
+    return refused ? errorReply(refusedByPlugin(refused)) : reply
+  })
 }

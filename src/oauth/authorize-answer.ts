@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { html, raw } from '../doors/html.ts'
+import type { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, redirect, type Headers, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { AuthorizeDecision, RefusalPage } from './authorize-request.ts'
@@ -10,7 +11,8 @@ import { expectedResource } from './resource.ts'
 
 const style = `:root{color-scheme:light dark}
 body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:36rem;margin:12vh auto;padding:0 1.25rem;overflow-wrap:anywhere}
-h1{font-size:1.6rem;line-height:1.2}`
+h1{font-size:1.6rem;line-height:1.2}
+code{display:block;padding:.7rem .9rem;border:1px solid;border-radius:8px;user-select:all}`
 
 const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`
 
@@ -30,12 +32,23 @@ export function refuseAuthorize(request: Asked, refused: Refused): Reply {
   return htmlReply(400, page(pages[refused.page](cut(refused.received ?? ''), request)), headers)
 }
 
+/** A failure below the protocol: a host that isn't the site's, a body that is too large, a database that can't be read. */
+export function failurePage({ status, message, copy, headers: own }: HttpFailure): Reply {
+  const isMendable = copy !== undefined
+  const title = isMendable ? 'This site needs a setting first' : 'That did not work'
+  const advice = `${isMendable ? 'Then go' : 'Go'} back to your app and connect again.`
+  const text = page({ title, fault: message, copy, advice })
+  return htmlReply(status, text, { ...headers, ...own })
+}
+
 interface Words {
   readonly title: string
   /** What is wrong. */
   readonly fault: string
   /** What would be right. */
   readonly expected?: string
+  /** What to copy. */
+  readonly copy?: string | undefined
   /** What to do. */
   readonly advice: string
 }
@@ -72,7 +85,7 @@ const maxReceived = 200
 const cut = (text: string): string =>
   (text.length > maxReceived ? `${text.slice(0, maxReceived)}…` : text).toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
-function page({ title, fault, expected, advice }: Words): string {
+function page({ title, fault, expected, copy, advice }: Words): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -86,7 +99,7 @@ function page({ title, fault, expected, advice }: Words): string {
         <main>
           <h1>${title}</h1>
           <p>${fault}</p>
-          ${expected !== undefined && html`<p>${expected}</p>`}
+          ${expected !== undefined && html`<p>${expected}</p>`} ${copy !== undefined && html`<p><code>${copy}</code></p>`}
           <p>${advice}</p>
         </main>
       </body>

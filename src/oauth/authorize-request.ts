@@ -17,13 +17,15 @@ export interface AuthorizeRequest {
   /** What the client calls itself, or where it gave no name `redirectHost`. */
   readonly clientName: string
   readonly redirectUri: string
-  /** Where the browser will be sent: `claude.ai`, `localhost`, `cursor://anysphere.cursor-mcp`. */
+  /** By which a connected app is known: `claude.ai`, `localhost`, `cursor://anysphere.cursor-mcp`. */
   readonly redirectHost: string
   readonly state: string | undefined
   readonly codeChallenge: string
   readonly resource: string
   /** The highest that was asked for; `admin` where nothing was. */
   readonly scope: Scope
+  /** Whether the client asked for that scope itself. */
+  readonly scopeNamed: boolean
   /** Registered for refresh tokens. */
   readonly wantsRefresh: boolean
   /** The issuer as this request knows it: `iss` of every answer. */
@@ -114,13 +116,15 @@ function asked(
   { find, all }: Parameters,
 ): Omit<AuthorizeRequest, 'clientId' | 'state' | 'issuer'> {
   const host = redirectHost(redirectUri)
+  const named = highestScope(find('scope'))
   return {
     clientName: client.name === '' ? host : client.name,
     redirectUri,
     redirectHost: host,
     codeChallenge: find('code_challenge') ?? '',
     resource: all('resource')[0] ?? '',
-    scope: highestScope(find('scope')) ?? 'admin',
+    scope: named ?? 'admin',
+    scopeNamed: named !== undefined,
     wantsRefresh: client.refreshes,
   }
 }

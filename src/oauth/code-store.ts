@@ -11,7 +11,10 @@ const ttlMs = 60_000
 const keptMs = 31 * 24 * 60 * 60 * 1000
 
 /** What a code is issued for. */
-export type CodeFacts = Pick<AuthCodeRow, 'account_id' | 'client_hash' | 'redirect_uri' | 'code_challenge' | 'scope' | 'epoch'>
+export type CodeFacts = Pick<
+  AuthCodeRow,
+  'account_id' | 'client_hash' | 'redirect_uri' | 'code_challenge' | 'scope' | 'limits' | 'epoch'
+>
 
 /** Issues a code and returns it; only its hash is kept. `now` is UTC milliseconds. */
 export async function issueCode(db: Db, facts: CodeFacts, now: number): Promise<string> {

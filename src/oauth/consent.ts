@@ -2,24 +2,25 @@
 // Who is asked, and that it is really they who answer, is the admin's.
 
 import type { Services } from '../actions/services.ts'
-import { lowerScope, type Scope } from '../identity/caller.ts'
+import { lowerScope, type Scope, type TokenLimits } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { AccountRow } from '../store/schema.ts'
 import type { AuthorizeRequest, RedirectError } from './authorize-request.ts'
 import { issueCode as storeCode } from './code-store.ts'
 import { redirectWith } from './redirect-uri.ts'
 
-/** What was consented to: whose account, and the scope that its owner chose. */
+/** What was consented to: whose account, and the scope and limits that its owner chose. */
 export interface Consent {
   readonly request: AuthorizeRequest
   readonly account: Pick<AccountRow, 'id' | 'role' | 'epoch'>
   readonly scope: Scope
+  readonly limits?: TokenLimits
 }
 
 /** Issues a code and returns the `Location` that takes it to the client. The scope never exceeds the account (attack 48). */
 export async function issueCode(
   { store, clock }: Pick<Services, 'store' | 'clock'>,
-  { request, account, scope }: Consent,
+  { request, account, scope, limits = {} }: Consent,
 ): Promise<string> {
   const facts = {
     account_id: account.id,
@@ -27,6 +28,7 @@ export async function issueCode(
     redirect_uri: request.redirectUri,
     code_challenge: request.codeChallenge,
     scope: lowerScope(scope, account.role as Scope),
+    limits: JSON.stringify(limits),
     epoch: account.epoch,
   }
   const code = await store.transaction((db) => storeCode(db, facts, clock.now()))

@@ -6,7 +6,7 @@ import type { Transaction } from 'kysely'
 import { type AfterCommit, recordChange } from '../actions/record-change.ts'
 import type { Services } from '../actions/services.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
-import { system } from '../identity/caller.ts'
+import { system, type TokenLimits } from '../identity/caller.ts'
 import { standsBehind } from '../identity/find-grant.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { AccountRow, AuthCodeRow, Schema } from '../store/schema.ts'
@@ -36,14 +36,15 @@ async function exchange(site: Services, db: Transaction<Schema>, request: TokenR
   if (!account || failed) return { answer: failed?.refusal ?? unknown }
   const { client } = request
   const host = redirectHost(row.redirect_uri)
-  const facts = { client_hash: row.client_hash, client: client.name === '' ? host : client.name, host, scope: row.scope }
+  const { client_hash, scope, limits } = row
+  const facts = { client_hash, client: client.name === '' ? host : client.name, host, scope, limits }
   const now = site.tokens.now()
   const recording = {
     caller: callerOfAccount(account, 'oauth', request.address),
     call: 'SVC_Apps.connect',
     effect: 'act',
     summary: 'Connects an app.',
-    input: { client: facts.client, host, scope: row.scope },
+    input: { client: facts.client, host, scope, limits: JSON.parse(limits) as TokenLimits },
     now,
   } as const
   const { value: grant, afterCommit } = await recordChange(site, db, recording, (change) => makeGrant(change, account, facts))

@@ -48,7 +48,7 @@ export function successorsOf(key: SiteKey, refreshToken: string): Secrets {
 }
 
 /** What a grant is made of. */
-export type GrantFacts = Pick<AppGrantRow, 'client_hash' | 'client' | 'host' | 'scope'>
+export type GrantFacts = Pick<AppGrantRow, 'client_hash' | 'client' | 'host' | 'scope' | 'limits'>
 
 /** Makes a grant of 30 days, within what the account may do. */
 export async function makeGrant(change: Change, account: AccountRow, facts: GrantFacts): Promise<AppGrantRow> {
@@ -59,7 +59,6 @@ export async function makeGrant(change: Change, account: AccountRow, facts: Gran
     account_id: account.id,
     name: facts.client,
     scope: lowerScope(facts.scope as Scope, account.role as Scope),
-    limits: '{}',
     epoch: account.epoch,
     expires_at: now + grantMs,
     revoked_at: null,

@@ -6,7 +6,7 @@ const maxLength = 2000
 /** Printable ASCII without what breaks out of a header, a policy or a page, or that parsers read in two ways. */
 const plainText = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 const badEscape = /%(?![0-9A-Fa-f]{2})|%(?:[01][0-9A-Fa-f]|7[Ff])/
-const shape = /^([a-z][a-z0-9+.-]*):(\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/
+const shape = /^([a-z][a-z0-9+.-]*):(\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s
 const hostForm = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/
 const privateHostForm = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::\d{1,5})?$/
 const loopbackForm = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=$|[/?])/

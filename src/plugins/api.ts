@@ -50,7 +50,10 @@ export interface Postern {
     path: string,
     fn: (request: RouteRequest) => RouteReply | Promise<RouteReply>,
   ): void
-  /** Is asked before each call over `/mcp/` and `/api/`, of a batch about each in it too; what it answers may refuse the call. */
+  /**
+   * Is asked before each call over `/mcp/` and `/api/`, of a batch about each in it too; what it answers may refuse the call.
+   * On release profiles up to 0.11 it is asked about every other request to `/mcp/` too: `call` is then its method, such as `initialize`.
+   */
   beforeDispatch(
     fn: (call: CallAbout) => void | undefined | { refuse: string } | Promise<void | undefined | { refuse: string }>,
   ): void
@@ -105,12 +108,17 @@ export type PluginSchema =
     }
   | PluginObjectSchema
 
-/** Members that `required` doesn't name may be left out; others than these are refused. */
+/**
+ * Members that `required` doesn't name may be left out. An input has no other members than `properties` names. An output may have others where
+ * it says so in `additionalProperties`; an output without `properties` may be any object.
+ */
 export interface PluginObjectSchema {
   readonly type: 'object'
   readonly description?: string
-  readonly properties: Readonly<Record<string, PluginSchema>>
+  readonly properties?: Readonly<Record<string, PluginSchema>>
   readonly required?: readonly string[]
+  /** Of outputs only: whether members with other names are allowed, or what each of them is. */
+  readonly additionalProperties?: boolean | PluginSchema
 }
 
 export interface PluginAction {

@@ -1,6 +1,7 @@
 // `plugin.json` as it came, read into what the site relies on: every member held against its form, defaults filled in. That `main` is
 // there, and what the plugin does, is seen elsewhere.
 
+import { valid } from 'semver'
 import { Failure } from '../failure.ts'
 import type { PluginManifest, PluginSetting } from './api.ts'
 import { faultOfPath } from './package-path.ts'
@@ -24,13 +25,13 @@ const core = 'svc'
 
 type Test = (value: unknown) => boolean
 
-const matches =
-  (pattern: RegExp): Test =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value)
-
 /** Texts that people read: no control characters, nothing that turns the direction of what follows. */
-const line = (min: number, max: number): Test => matches(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]{${min},${max}}$`, 'u'))
+const line =
+  (min: number, max: number): Test =>
+  (value) =>
+    typeof value === 'string' && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u.test(value) && within([...value].length, min, max)
+
+const within = (count: number, min: number, max: number): boolean => count >= min && count <= max
 
 interface Member {
   readonly good: Test
@@ -45,8 +46,8 @@ const members: Readonly<Record<keyof PluginManifest, Member>> = {
   },
   name: { good: line(1, 100), expected: 'a text of 1 to 100 characters on one line' },
   version: {
-    good: matches(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][0-9A-Za-z.+-]{1,40})?$/),
-    expected: 'a version such as "1.2.0"',
+    good: (value) => typeof value === 'string' && value.length <= 64 && /^\d\S*$/.test(value) && valid(value) !== null,
+    expected: 'a semantic version of at most 64 characters, such as "1.2.0"',
   },
   main: { good: isMain, expected: 'the path of a .js or .mjs file in the plugin\'s folder, such as "index.js"' },
   description: { good: line(0, 1000), expected: 'a text of at most 1,000 characters on one line', fallback: '' },

@@ -59,8 +59,8 @@ function readAction(value: Read, field: string, manifest: Manifest): RegisteredA
     summary,
     tier: choice(value['tier'], tiers, `${field}.tier`),
     effect: choice(value['effect'], effects, `${field}.effect`),
-    input: parseObjectSchema(value['input'], `${field}.input`),
-    output: parseObjectSchema(value['output'], `${field}.output`),
+    input: parseObjectSchema(value['input'], `${field}.input`, 'input'),
+    output: parseObjectSchema(value['output'], `${field}.output`, 'output'),
     examples: readExamples(value['examples'] ?? [], `${field}.examples`),
   }
 }

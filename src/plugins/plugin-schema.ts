@@ -23,20 +23,34 @@ const taken: ReadonlySet<string> = new Set([
 
 type Read = Readonly<Record<string, unknown>>
 
+/** Inputs are closed: a caller's mistake is told. An output may be open, as the plugin passes on what others answer. */
+type Use = 'input' | 'output'
+
+/** Where a schema stands in what was registered, what it is for, and how deep it lies. */
+interface Place {
+  readonly field: string
+  readonly use: Use
+  readonly depth: number
+}
+
+const below = ({ field, use, depth }: Place, member: string): Place => ({ field: `${field}.${member}`, use, depth: depth + 1 })
+
 /**
  * Reads an object's schema from what a plugin sent.
  * @param field where it stands, for the sentence
  * @throws Failure `unprocessable`
  */
-export function parseObjectSchema(value: unknown, field: string): PluginObjectSchema {
-  const schema = parseSchema(value, field, 0)
+export function parseObjectSchema(value: unknown, field: string, use: Use): PluginObjectSchema {
+  const schema = parseSchema(value, { field, use, depth: 0 })
   if (schema.type !== 'object') throw wrong(field, 'a schema of the type "object"')
   return schema
 }
 
-function parseSchema(value: unknown, field: string, depth: number): PluginSchema {
+function parseSchema(value: unknown, place: Place): PluginSchema {
+  const { field, use, depth } = place
   if (!isRecord(value)) throw wrong(field, 'a schema, such as {"type": "string"}')
   if (depth > maxDepth) throw wrong(field, `nested at most ${maxDepth} deep`)
+  const parsers = parsersFor[use]
   const parse = parsers[String(value['type'])]
   if (!parse) throw wrong(`${field}.type`, `one of ${Object.keys(parsers).join(', ')}`)
   const { members, read } = parse
@@ -46,12 +60,12 @@ function parseSchema(value: unknown, field: string, depth: number): PluginSchema
   const description = value['description']
   if (description !== undefined && !(typeof description === 'string' && description.length <= maxWords))
     throw wrong(`${field}.description`, `a text of at most ${maxWords} characters`)
-  return { ...read(value, field, depth), ...(description === undefined ? {} : { description: description.toWellFormed() }) }
+  return { ...read(value, place), ...(description === undefined ? {} : { description: description.toWellFormed() }) }
 }
 
 interface Parser {
   readonly members: ReadonlySet<string>
-  read(value: Read, field: string, depth: number): PluginSchema
+  read(value: Read, place: Place): PluginSchema
 }
 
 const parser = (members: string, read: Parser['read']): Parser => ({
@@ -59,24 +73,37 @@ const parser = (members: string, read: Parser['read']): Parser => ({
   read,
 })
 
-const parsers: Readonly<Record<string, Parser>> = {
-  string: parser('minLength maxLength enum', (value, field) => ({
+const sameForBoth: Readonly<Record<string, Parser>> = {
+  string: parser('minLength maxLength enum', (value, { field }) => ({
     type: 'string',
     ...counts(value, field, ['minLength', 'maxLength']),
     ...choices(value, field),
   })),
-  integer: parser('minimum maximum', (value, field) => ({ type: 'integer', ...bounds(value, field) })),
-  number: parser('minimum maximum', (value, field) => ({ type: 'number', ...bounds(value, field) })),
+  integer: parser('minimum maximum', (value, { field }) => ({ type: 'integer', ...bounds(value, field) })),
+  number: parser('minimum maximum', (value, { field }) => ({ type: 'number', ...bounds(value, field) })),
   boolean: parser('', () => ({ type: 'boolean' })),
-  array: parser('items minItems maxItems', (value, field, depth) => ({
+  array: parser('items minItems maxItems', (value, place) => ({
     type: 'array',
-    items: parseSchema(value['items'], `${field}.items`, depth + 1),
-    ...counts(value, field, ['minItems', 'maxItems']),
+    items: parseSchema(value['items'], below(place, 'items')),
+    ...counts(value, place.field, ['minItems', 'maxItems']),
   })),
-  object: parser('properties required', readObject),
 }
 
-function readObject(value: Read, field: string, depth: number): PluginObjectSchema {
+const parsersFor: Readonly<Record<Use, Readonly<Record<string, Parser>>>> = {
+  input: { ...sameForBoth, object: parser('properties required', readObject) },
+  output: { ...sameForBoth, object: parser('properties required additionalProperties', readOpenObject) },
+}
+
+/** As JSON Schema has it, an object without `properties` is any object. With them it is closed unless it says otherwise. */
+function readOpenObject(value: Read, place: Place): PluginObjectSchema {
+  const others = value['additionalProperties'] ?? value['properties'] === undefined
+  const object = readObject(value, place)
+  if (others === false) return object
+  return { ...object, additionalProperties: others === true || parseSchema(others, below(place, 'additionalProperties')) }
+}
+
+function readObject(value: Read, place: Place): PluginObjectSchema {
+  const { field, depth } = place
   const given = value['properties'] ?? {}
   if (!isRecord(given) || Object.keys(given).length > maxProperties)
     throw wrong(`${field}.properties`, `an object of at most ${maxProperties} members`)
@@ -85,7 +112,7 @@ function readObject(value: Read, field: string, depth: number): PluginObjectSche
       if (!name.test(key)) throw wrong(`${field}.properties`, 'names of lower-case letters, digits and underscores')
       if (depth === 0 && taken.has(key))
         throw wrong(`${field}.properties.${key}`, 'another name: this one is an option of every call')
-      return [key, parseSchema(part, `${field}.properties.${key}`, depth + 1)]
+      return [key, parseSchema(part, below(place, `properties.${key}`))]
     }),
   )
   const required = value['required'] ?? []
@@ -130,15 +157,15 @@ function wrong(field: string, expected: string): Failure {
   return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })
 }
 
-/** The same schema as the registry's actions have theirs: unknown members are refused, and everything is bounded. */
+/** The same schema as the registry's actions have theirs: unknown members are refused unless it is open, and everything is bounded. */
 export function toTypebox(schema: PluginObjectSchema): TObject {
-  const { properties, required = [], description } = schema
+  const { properties = {}, required = [], additionalProperties = false, description } = schema
   const members = Object.entries(properties).map(([key, part]) => {
     const type = typeOf(part)
     return [key, required.includes(key) ? type : Type.Optional(type)] as const
   })
   return Type.Object(Object.fromEntries(members), {
-    additionalProperties: false,
+    additionalProperties: typeof additionalProperties === 'boolean' ? additionalProperties : typeOf(additionalProperties),
     ...(description === undefined ? {} : { description }),
   })
 }

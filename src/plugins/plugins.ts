@@ -1,7 +1,6 @@
 // The active plugins of this process: what they registered, and the way to each of them. With none of them every list here is empty, and
 // nothing runs. Their rows are plugin-store.ts's, their processes keeper.ts's; what they may ask for is whoever's who opens them.
 
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
@@ -12,13 +11,15 @@ import type { FilterAbout } from './api.ts'
 import { createDelivery } from './delivery.ts'
 import { eventsOf } from './events.ts'
 import { type Filtered, passThrough } from './filters.ts'
-import { type Active, activeOf, nothingActive } from './handle.ts'
-import { createKeeper, type Keeper, type PluginError, processOptions, startChecked } from './keeper.ts'
+import { createFailing, type Failing } from './failing.ts'
+import type { Active } from './handle.ts'
+import { createKeeper, type PluginError, processOptions, startChecked } from './keeper.ts'
 import { parseRegistered } from './parse-registered.ts'
-import { folderOf, listPlugins, type Plugin } from './plugin-store.ts'
+import { folderOf, type Plugin } from './plugin-store.ts'
+import { createPrints } from './prints.ts'
 import type { Ask } from './process.ts'
 import type { Registered } from './registered.ts'
-import { createStrikes } from './strikes.ts'
+import { createRoster } from './roster.ts'
 
 export interface PluginsOptions {
   readonly pluginsFolder: string
@@ -30,9 +31,6 @@ export interface PluginsOptions {
   readonly onFailed?: (id: string) => void
   readonly idleMs?: number
 }
-
-/** A plugin as it was when it failed. */
-export type Failing = Pick<Plugin, 'id' | 'revision' | 'package'>
 
 /** What plugins need of the site that is composed around them. */
 export interface PluginsHost {
@@ -75,110 +73,54 @@ export interface Plugins {
 
 /** The plugins of a site; none is read before `open`. */
 export function createPlugins(options: PluginsOptions): Plugins {
-  const { store, log, clock, release, pluginsFolder } = options
-  const strikes = createStrikes()
-  const prints = new AsyncLocalStorage<string[]>()
-  const keepers = new Map<string, Keeper>()
-  let active = nothingActive
-  let quarantined: readonly Plugin[] = []
+  const { store, log, clock, release, pluginsFolder, idleMs, onFailed } = options
+  const prints = createPrints(log)
   let host: PluginsHost | undefined
-  let turn = 0
-  let latest = Promise.resolve()
-
-  const onPrint = (id: string) => (text: string) => {
-    const gathered = prints.getStore()
-    if (gathered) gathered.push(text)
-    else log.info('plugin printed', { plugin: id, source: `plugin:${id}`, text: text.slice(0, 2000).toWellFormed() })
-  }
 
   const ask = (plugin: Plugin) => async (asked: Ask) => {
     if (!host) throw new Failure('unavailable', 'The site is not open yet.', { retry_after: 1 })
     return host.ask(plugin, asked)
   }
-
-  const quarantine = async (plugin: Failing, reason: string) => {
-    strikes.forgive(plugin.id)
-    await host?.quarantine(plugin, reason)
-  }
-
-  const giveUp = async (plugin: Failing, reason: string) => {
-    try {
-      await quarantine(plugin, reason)
-    } catch (error) {
-      log.error('plugin not quarantined', { plugin: plugin.id, error })
-    }
-  }
-
-  const onFatal = (plugin: Plugin) => (error: PluginError, loading: boolean) => {
-    const { id } = plugin
-    options.onFailed?.(id)
-    const tooMany = strikes.add(id, error)
-    const failsToLoad = loading && error.reason !== 'timeout'
-    if (release.pluginFatal === 'page' || (!tooMany && !failsToLoad)) return
-    const why = failsToLoad ? 'It could not be started' : 'It failed three times in ten minutes, the last time so'
-    void giveUp(plugin, `${why}: ${error.message}`)
-  }
-
-  const keep = (plugin: Plugin): Keeper => {
-    const { id } = plugin
-    const folder = folderOf(pluginsFolder, plugin)
-    const more = options.idleMs === undefined ? {} : { idleMs: options.idleMs }
-    return createKeeper({
+  const failing = createFailing({ log, release, onFailed, quarantine: async (plugin, why) => host?.quarantine(plugin, why) })
+  const roster = createRoster(store.read, (plugin) =>
+    createKeeper({
       plugin,
-      folder,
+      folder: folderOf(pluginsFolder, plugin),
       ask: ask(plugin),
       log,
       now: clock.now,
-      onPrint: onPrint(id),
-      onFatal: onFatal(plugin),
-      ...more,
-    })
-  }
-
+      onPrint: prints.onPrint(plugin.id),
+      onFatal: (error, loading) => failing.failed(plugin, error, loading),
+      ...(idleMs === undefined ? {} : { idleMs }),
+    }),
+  )
   const deliver = createDelivery(log)
-
-  const reload = (): Promise<void> => (latest = readAnew())
-
-  const readAnew = async (): Promise<void> => {
-    const mine = ++turn
-    const all = await listPlugins(store.read)
-    // A later one knows as much: what this one was to bring holds when that one is done.
-    if (mine !== turn) return latest
-    quarantined = all.filter(({ state }) => state === 'quarantined')
-    const wanted = all.filter(({ state }) => state === 'active')
-    const stale = [...keepers.values()].filter(({ plugin }) =>
-      wanted.every((one) => one.id !== plugin.id || one.revision !== plugin.revision || one.package !== plugin.package),
-    )
-    for (const keeper of stale) {
-      keepers.delete(keeper.plugin.id)
-      void keeper.close()
-    }
-    for (const plugin of wanted) if (!keepers.has(plugin.id)) keepers.set(plugin.id, keep(plugin))
-    active = activeOf(wanted.map(({ id }) => keepers.get(id)).filter((keeper) => keeper !== undefined))
-    host?.changed(active)
+  const reload = async () => {
+    await roster.reload()
+    host?.changed(roster.active)
   }
 
   return {
     get active() {
-      return active
+      return roster.active
     },
     get quarantined() {
-      return quarantined
+      return roster.quarantined
     },
     async open(theHost) {
       host = theHost
       await reload()
     },
     reload,
-    quarantine,
-    errorsOf: (id) => strikes.of(id),
+    quarantine: failing.quarantine,
+    errorsOf: failing.errorsOf,
 
     async tryOut(plugin, dryRun) {
-      if (!dryRun) strikes.forgive(plugin.id)
+      if (!dryRun) failing.forgive(plugin.id)
       const answer = ask(plugin)
       const asked = dryRun ? (one: Ask) => answer({ ...one, dryRun }) : answer
-      const folder = folderOf(pluginsFolder, plugin)
-      const process = await startChecked(plugin, processOptions({ plugin, folder, ask: asked, log, onPrint: onPrint(plugin.id) }))
+      const parts = { plugin, folder: folderOf(pluginsFolder, plugin), ask: asked, log, onPrint: prints.onPrint(plugin.id) }
+      const process = await startChecked(plugin, processOptions(parts))
       try {
         return parseRegistered(process.registered, plugin.manifest)
       } finally {
@@ -186,32 +128,29 @@ export function createPlugins(options: PluginsOptions): Plugins {
       }
     },
 
-    filter: (name, text, about) =>
-      passThrough(
-        active.filters.filter((one) => one.about === name),
-        text,
-        about,
-        log,
-      ),
+    filter(name, text, about) {
+      const filters = roster.active.filters.filter((one) => one.about === name)
+      return passThrough(filters, text, about, log)
+    },
 
     happened(records, by) {
-      if (active.events.length === 0) return
+      const { events } = roster.active
+      if (events.length === 0) return
       for (const event of eventsOf(records, clock.now())) {
-        for (const handle of active.events)
+        for (const handle of events)
           if (handle.about === event.event && handle.plugin !== by?.id) deliver.put(handle, event, (by?.depth ?? 0) + 1)
       }
     },
 
     async loadAll() {
-      const printed = await Promise.all([...keepers.values()].map((keeper) => keeper.load()))
-      return printed.join('')
+      return (await Promise.all(roster.keepers.map((keeper) => keeper.load()))).join('')
     },
 
-    gatherPrints: (into, run) => prints.run(into, run),
+    gatherPrints: prints.gather,
 
     async close() {
       await deliver.drain()
-      await Promise.all([...keepers.values()].map((keeper) => keeper.close()))
+      await Promise.all(roster.keepers.map((keeper) => keeper.close()))
     },
   }
 }

@@ -1,11 +1,11 @@
 // One plugin's process from start to end: what is said to it, what it says, and the rules whose breach costs it its life.
 
 import type { Readable } from 'node:stream'
-import { Failure } from '../failure.ts'
 import { parseJsonText } from '../http/body.ts'
 import { jsonText } from '../json.ts'
 import { PluginFatal, type FatalReason } from './fatal.ts'
-import type { Ask, PluginProcess, ProcessOptions, Ran, RunOptions } from './process.ts'
+import type { PluginProcess, ProcessOptions, Ran, RunOptions } from './process.ts'
+import { Asks, crowded } from './process-asks.ts'
 import { type ProcessLimits, shareOfARun } from './process-limits.ts'
 import { plainLine } from './plain-line.ts'
 import { lineReader, Rate } from './process-lines.ts'
@@ -34,13 +34,13 @@ export class PluginChild implements PluginProcess {
   readonly #options: ProcessOptions
   readonly #limits: ProcessLimits
   readonly #started: Started
-  readonly #runs: Runs
+  readonly #runs = new Runs()
+  readonly #asks: Asks
   readonly #messages: Rate
   readonly #logs: Rate
   readonly #printed: Rate
   #startTimer: NodeJS.Timeout | undefined
   readonly #stopWatching: () => void
-  #asks = 0
   #words = ''
   #stage: 'booting' | 'loading' | 'active' = 'booting'
   /** Asked to go, or killed; what it says from then on isn't heard. */
@@ -55,7 +55,17 @@ export class PluginChild implements PluginProcess {
     this.#messages = new Rate(this.#limits.maxMessagesASecond)
     this.#logs = new Rate(this.#limits.maxLogsASecond)
     this.#printed = new Rate(this.#limits.maxPrintedASecond)
-    this.#runs = new Runs()
+    this.#asks = new Asks({
+      limits,
+      runs: this.#runs,
+      ask: options.ask,
+      onLog: options.onLog,
+      waitingBytes: () => started.toPlugin.writableLength,
+      say: (message) => {
+        if (!this.#over) this.#say(message)
+      },
+      flooded: (what) => this.#kill('flood', what),
+    })
     const { promise, resolve } = withResolvers<PluginFatal | undefined>()
     this.ended = promise
     this.activated = new Promise((resolve, reject) => {
@@ -83,10 +93,10 @@ export class PluginChild implements PluginProcess {
   run(target: Target, args: readonly unknown[], options: RunOptions = {}): Promise<Ran> {
     if (this.#over) return Promise.reject(this.#fatal ?? this.#make('exit', 'was ended'))
     if (this.#isCrowded()) return Promise.resolve({ failure: crowded(), printed: '' })
-    const { timeoutMs = this.#limits.timeoutMs, dryRun = false, depth = 0 } = options
+    const { timeoutMs = this.#limits.timeoutMs, dryRun = false, depth = 0, limits = [] } = options
     const tooLate = (): void => this.#kill('timeout', `did not answer within ${timeoutMs} ms`)
     for (const rate of [this.#messages, this.#logs, this.#printed]) rate.allow(rate.limit * shareOfARun)
-    const { run, ran } = this.#runs.open({ target, dryRun, depth }, timeoutMs, tooLate)
+    const { run, ran } = this.#runs.open({ target, dryRun, depth, limits }, timeoutMs, tooLate)
     this.#say({ kind: 'run', run, list: target.kind, index: target.index, args })
     return ran
   }
@@ -197,7 +207,7 @@ export class PluginChild implements PluginProcess {
       case 'print':
         return this.#print(message)
       case 'ask':
-        void this.#ask(message)
+        void this.#asks.hear(message)
     }
   }
 
@@ -227,38 +237,6 @@ export class PluginChild implements PluginProcess {
     else this.#options.onPrint(text)
   }
 
-  async #ask(message: From<'ask'>): Promise<void> {
-    if (++this.#asks > this.#limits.maxAsks) return this.#kill('flood', 'asked too much of the site at once')
-    try {
-      this.#answer(message.ask, { value: await this.#options.ask(this.#asked(message)) })
-    } catch (error) {
-      this.#answer(message.ask, { failure: this.#failureOf(error) })
-    } finally {
-      this.#asks--
-    }
-  }
-
-  #asked(message: From<'ask'>): Ask {
-    const { target: during, dryRun, depth, leftMs } = this.#runs.during(message.during)
-    if (message.what === 'fetch') return { kind: 'fetch', url: message.url, init: message.init, dryRun, leftMs }
-    const { class: className, action, input, options } = message
-    return { kind: 'call', class: className, action, input, options, during, depth, dryRun }
-  }
-
-  #answer(ask: number, answer: object): void {
-    if (this.#over) return
-    const unread = this.#started.toPlugin.writableLength / this.#limits.maxWaitingBytes
-    if (unread > 2) return this.#kill('flood', 'asked for more and more, and read nothing of it')
-    this.#say({ kind: 'answer', ask, ...(unread > 1 ? { failure: crowded() } : answer) })
-  }
-
-  /** What isn't a Failure is a defect of the site's: the plugin learns that it went wrong, the log learns what. */
-  #failureOf(error: unknown): object {
-    if (error instanceof Failure) return error.toJSON()
-    this.#options.onLog({ level: 'error', message: 'what a plugin asked for broke', fields: { error } })
-    return new Failure('failed', 'The site could not do this.').toJSON()
-  }
-
   #say(message: object): void {
     this.#started.toPlugin.write(`${jsonText(message)}\n`)
   }
@@ -285,10 +263,6 @@ export class PluginChild implements PluginProcess {
 function lastWords(words: string): string {
   const lines = words.split('\n').filter((line) => line.trim() !== '' && !line.includes('/'))
   return lines.slice(0, 8).join('\n')
-}
-
-function crowded(): Failure {
-  return new Failure('unavailable', 'This part of the site has too much to do. Try again in a moment.', { retry_after: 2 })
 }
 
 function withResolvers<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {

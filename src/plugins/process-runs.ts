@@ -9,8 +9,9 @@ import type { Target } from './registered.ts'
 interface About {
   readonly target: Target
   readonly dryRun: boolean
-  /** As `RunOptions` has it. */
+  /** As `RunOptions` has them. */
   readonly depth: number
+  readonly limits: readonly object[]
 }
 
 /** What is known of a run in which something is asked. */
@@ -32,7 +33,7 @@ const maxEnded = 1000
 /** Those of one process. */
 export class Runs {
   readonly #open = new Map<number, Run>()
-  /** Ended runs that were dry or that some event led to: what such a run started may ask for more after its end. */
+  /** Ended runs that were dry, limited, or that some event led to: what such a run started may ask for more after its end. */
   readonly #ended = new Map<number, About>()
   #next = 1
 
@@ -78,7 +79,7 @@ export class Runs {
     }
   }
 
-  /** The run in which something is asked, as the plugin says. Where it names none, it may come from any, so from a dry run too. */
+  /** The run in which something is asked, as the plugin says. Where it names none, it may come from any, so from a dry or limited run too. */
   during(run: number | undefined): During {
     const found = run === undefined ? undefined : this.#open.get(run)
     if (found !== undefined) return { ...found.about, leftMs: Math.max(found.endsAt - performance.now(), 0) }
@@ -86,7 +87,8 @@ export class Runs {
     const ended = run === undefined ? undefined : this.#ended.get(run)
     const depth = run === undefined ? Math.max(0, ...all.map((one) => one.depth)) : (ended?.depth ?? 0)
     const dryRun = (ended?.dryRun ?? false) || all.some((one) => one.dryRun)
-    return { target: undefined, dryRun, depth, leftMs: undefined }
+    const limits = [...(ended?.limits ?? []), ...all.flatMap((one) => one.limits)]
+    return { target: undefined, dryRun, depth, limits, leftMs: undefined }
   }
 
   #take(run: number): Run | undefined {
@@ -98,7 +100,7 @@ export class Runs {
   }
 
   #remember(run: number, about: About): void {
-    if (about.depth === 0 && !about.dryRun) return
+    if (about.depth === 0 && !about.dryRun && about.limits.length === 0) return
     this.#ended.set(run, about)
     const [oldest] = this.#ended.keys()
     if (this.#ended.size > maxEnded && oldest !== undefined) this.#ended.delete(oldest)

@@ -45,8 +45,9 @@ export type Ask =
       readonly dryRun: boolean
       /** The function that asked; undefined where none runs that is known. */
       readonly during: Target | undefined
-      /** As `RunOptions` has it, of the run in which it was asked. */
+      /** As `RunOptions` has them, of the run in which it was asked. */
       readonly depth: number
+      readonly limits: readonly object[]
     }
   | {
       readonly kind: 'fetch'
@@ -64,6 +65,8 @@ export interface RunOptions {
   readonly dryRun?: boolean
   /** How many events led here, one in answer to the other; 0 unless told. */
   readonly depth?: number
+  /** The limits of whoever called: what the run asks of the site is held to them. What they are is the host's to know. */
+  readonly limits?: readonly object[]
 }
 
 /** How a run ended: a value, or what was thrown as `postern.Failure`. */

@@ -82,9 +82,9 @@ export async function makeStaging(pluginsFolder: string): Promise<Staging> {
  * Takes a plugin's folder out of its place in one step, so that another of its id may be put there.
  * @returns what is to be removed
  */
-export async function setAside(pluginsFolder: string, id: string): Promise<string> {
+export async function setAside(pluginsFolder: string, folder: string): Promise<string> {
   const aside = join(pluginsFolder, `${prefix}${randomBytes(8).toString('hex')}`)
-  await unlessMissing(rename(join(pluginsFolder, id), aside))
+  await unlessMissing(rename(join(pluginsFolder, folder), aside))
   return aside
 }
 

@@ -2,9 +2,11 @@
 
 import { retryHeaders } from '../doors/call-rate.ts'
 import { openHeaders } from '../doors/cors.ts'
-import type { Code, Failure } from '../failure.ts'
+import { type Code, Failure } from '../failure.ts'
 import type { HttpFailure } from '../http/failure.ts'
-import { type Headers, json, type Reply } from '../http/reply.ts'
+import type { Headers, Reply } from '../http/reply.ts'
+import { jsonText } from '../json.ts'
+import { lineReply } from './line-reply.ts'
 
 /** ACTIONS.md, the table of error codes. */
 export const restStatus: Readonly<Record<Code, number>> = {
@@ -28,12 +30,25 @@ export const restStatus: Readonly<Record<Code, number>> = {
 
 /** The answer of a call that failed. */
 export function failureReply(failure: Failure, headers: Headers): Reply {
-  return json(restStatus[failure.code], { success: false, error: failure }, { ...headers, ...retryHeaders(failure) })
+  const text = jsonText({ success: false, error: failure })
+  return lineReply(restStatus[failure.code], text, { ...headers, ...retryHeaders(failure) })
+}
+
+const notRecognised = 'The token was not recognised, so this call had the rights of an anonymous one.'
+
+/**
+ * The failure of a call that came with a credential of no use. The door lets such a caller in as an anonymous one, so the failure is the first
+ * sign of it. The words are the same for every credential and every failure: they tell nothing about actions, things or tokens.
+ */
+export function withUnrecognised({ code, message, detail, cause }: Failure): Failure {
+  const hint = detail.hint === undefined ? notRecognised : `${notRecognised} ${detail.hint}`
+  return new Failure(code, message, { ...detail, hint }, { cause })
 }
 
 /** What goes wrong before there is a call: method, host, size, time. */
 export function restFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
   const isMethod = code === 'wrong_method'
   const error = { code, message: isMethod ? 'Calls are made here by POST.' : message, reference }
-  return json(status, { success: false, error }, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
+  const more = { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) }
+  return lineReply(status, jsonText({ success: false, error }), more)
 }

@@ -11,11 +11,12 @@ import { runCall, throughPlugins } from '../doors/plugin-path.ts'
 import { readJson } from '../doors/read-json.ts'
 import { silenced } from '../doors/silence.ts'
 import { Failure } from '../failure.ts'
-import { empty, type Headers, jsonReply, type Reply } from '../http/reply.ts'
+import { empty, type Headers, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
-import { failureReply } from './failure.ts'
+import { failureReply, withUnrecognised } from './failure.ts'
+import { lineReply } from './line-reply.ts'
 import { readCall } from './read-call.ts'
 
 export { restFailure } from './failure.ts'
@@ -33,27 +34,39 @@ export function restRoutes(site: Services): readonly Route[] {
   ]
 }
 
+/** Who calls, and how a failure of the call is told to them. */
+interface Asking {
+  readonly request: Request
+  readonly caller: Caller
+  readonly headers: Headers
+  readonly refuse: (failure: Failure) => Reply
+}
+
 async function answer(site: Services, request: Request): Promise<Reply> {
   const { credential } = await credentialBeside(site, request, 'api')
   const caller = credential?.caller ?? anonymous('api', request.client)
   const rate = site.rate.takeCall(caller)
   const headers = rateHeaders(rate)
-  if (!rate.allowed) return failureReply(tooManyCalls(rate), headers)
-  return throughPlugins(site, () => answerBody(site, caller, request, headers))
+  const isUnrecognised = credential?.caller === undefined && showsCredential(request)
+  const refuse = (failure: Failure) => failureReply(isUnrecognised ? withUnrecognised(failure) : failure, headers)
+  if (!rate.allowed) return refuse(tooManyCalls(rate))
+  return throughPlugins(site, () => answerBody(site, { request, caller, headers, refuse }))
 }
 
-async function answerBody(site: Services, caller: Caller, request: Request, headers: Headers): Promise<Reply> {
+/** Whether a request carries anything that was meant as a credential, such as a token without `Bearer`, or an empty one. */
+const showsCredential = (request: Request): boolean =>
+  request.header('authorization') !== undefined || request.header('x-api-key') !== undefined
+
+async function answerBody(site: Services, { request, caller, headers, refuse }: Asking): Promise<Reply> {
   const body = await readJson(site, request, caller.token !== null)
   if (body.kind === 'silence') return empty(200, headers)
-  if (body.kind === 'failure') return failureReply(body.failure, headers)
+  if (body.kind === 'failure') return refuse(body.failure)
   const asked = body.kind === 'empty' ? undefined : body.value
   const read = readOrFail(asked)
   const closed = maintenanceRefusal(site, caller, read instanceof Failure ? undefined : read.name)
-  if (closed) return maintenanceReply(site, closed, headers, () => failureReply(closed, headers))
+  if (closed) return maintenanceReply(site, closed, headers, () => refuse(closed))
   const outcome: Outcome = read instanceof Failure ? { ok: false, failure: read } : await runCall(site, caller, read, request)
-  const reply = outcome.ok
-    ? jsonReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
-    : failureReply(outcome.failure, headers)
+  const reply = outcome.ok ? lineReply(200, `{"success":true,"data":${outcome.data.text}}`, headers) : refuse(outcome.failure)
   return silenced(site.release, asked, reply)
 }
 

@@ -24,6 +24,38 @@ export function parseDate(text: string, zone: string, edge: Edge): number | unde
   return withinYears(time === undefined ? edgeOfDay(local, zone, edge) : instantOf(local, zone, offset))
 }
 
+const relative = /^([+-])(\d{1,4})(h|d|w|mo|y)$/
+
+/** Whether a text is a date counted from now, such as `-7d`. */
+export const isRelativeDate = (text: string): boolean => relative.test(text)
+
+/**
+ * A date counted from now: `-7d`, `-1mo`; hours, days, weeks, months and years. Days and what is longer are counted on the calendar and
+ * the clock of `zone`, so that `-7d` is the same time of day through a change of summer time. A month that is too short for the day ends
+ * it on its last day. Undefined for any other text, and for a date beyond the years 1000 to 9999.
+ */
+export function parseRelativeDate(text: string, zone: string, now: number): number | undefined {
+  const [, sign, digits, unit = ''] = relative.exec(text) ?? []
+  if (digits === undefined) return undefined
+  const count = sign === '-' ? -Number(digits) : Number(digits)
+  if (unit === 'h') return withinYears(now + count * 3_600_000)
+  const wall = now + offsetAt(now, zone)
+  const days = daysOfUnit[unit]
+  const moved = days === undefined ? addMonths(wall, unit === 'y' ? 12 * count : count) : wall + count * days * dayMs
+  return withinYears(moved) === undefined ? undefined : withinYears(instantInZone(moved, zone))
+}
+
+const daysOfUnit: Readonly<Record<string, number>> = { d: 1, w: 7 }
+
+function addMonths(wall: number, count: number): number {
+  const date = new Date(wall)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + count)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  return date.setUTCDate(Math.min(day, lastDay))
+}
+
 /** `2026-11-21T06:55:48.000Z`, as every answer has it. @throws RangeError for what is no time */
 export function formatDate(ms: number): string {
   return new Date(ms).toISOString()

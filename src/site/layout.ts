@@ -2,6 +2,7 @@
 import { addressAttribute, attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { stylesheetPath } from './style.ts'
 import { words } from './words.ts'
+import { trimEndOf } from '../trim-text.ts'
 
 /** What the frame says about the site. */
 export interface SiteIdentity {
@@ -118,7 +119,7 @@ function documentTitle({ site, title, kind }: PageParts): string {
 
 /** The path that the site lives below: `` or `/blog`. */
 function basePathOf(site: SiteIdentity): string {
-  return new URL(site.url).pathname.replace(/\/+$/, '')
+  return trimEndOf(new URL(site.url).pathname, '/')
 }
 
 /** Where the site begins, as a path. */

@@ -1,6 +1,7 @@
-// `/metrics`: the numbers of the service, for whoever shows a token of scope `admin` as Bearer. Behind a proxy every peer is loopback,
-// so where a request comes from says nothing (ATTACKS 22). No cookie counts here.
+// `/metrics`: the numbers of the service, for whoever shows a token of scope `admin` as Bearer that may use SVC_Health. Behind a proxy
+// every peer is loopback, so where a request comes from says nothing (ATTACKS 22). No cookie counts here.
 
+import { isOfOpenClass } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { type Headers, type Reply, text } from '../http/reply.ts'
@@ -9,6 +10,9 @@ import type { Route } from '../http/route.ts'
 import { includesTier } from '../identity/caller.ts'
 
 const noStore: Headers = { 'cache-control': 'no-store' }
+
+/** The class to which these numbers belong: a token that is limited to others does not get them (ATTACKS 140). */
+const metricsClass = 'SVC_Health'
 
 /** The row of `/metrics`. */
 export function metricsRoute(site: Services): Route {
@@ -19,7 +23,8 @@ export function metricsRoute(site: Services): Route {
 async function metrics(site: Services, request: Request): Promise<Reply> {
   const { caller, presented } = await credentialOf(site, request, 'api')
   if (!caller) return refuse(401, presented ? 'Bearer error="invalid_token"' : 'Bearer')
-  if (!includesTier(caller.tier, 'admin')) return refuse(403, 'Bearer error="insufficient_scope", scope="admin"')
+  if (!includesTier(caller.tier, 'admin') || !isOfOpenClass(caller, metricsClass))
+    return refuse(403, 'Bearer error="insufficient_scope", scope="admin"')
   const rate = site.rate.takeCall(caller)
   if (!rate.allowed) return text(429, 'Too many calls.\n', { ...noStore, 'retry-after': String(rate.resetSeconds) })
   return text(200, await site.metrics.text(), { ...noStore, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
@@ -27,7 +32,11 @@ async function metrics(site: Services, request: Request): Promise<Reply> {
 
 /** @see RFC 6750 §3 */
 const refuse = (status: number, challenge: string): Reply =>
-  text(status, 'The metrics are for a token of scope admin, sent as Authorization: Bearer.\n', {
-    ...noStore,
-    'www-authenticate': challenge,
-  })
+  text(
+    status,
+    `The metrics are for a token of scope admin, sent as Authorization: Bearer. Where it has limits.classes, ${metricsClass} is among them.\n`,
+    {
+      ...noStore,
+      'www-authenticate': challenge,
+    },
+  )

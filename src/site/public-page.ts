@@ -128,7 +128,7 @@ function excerptOfPost({ excerpt, body }: ListedPost): string {
       body
         .slice(0, 2000)
         .replace(/^---[\s\S]*?---/, '')
-        .replace(/[#*_`>[\]]|\([^)]*\)|<[^>]*>/g, ''),
+        .replace(/[#*_`>[\]]|\([^()]*\)|<[^<>]*>/g, ''),
       200,
     )
   )

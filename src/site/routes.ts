@@ -1,6 +1,6 @@
 // The public site: published entries at their paths, the home page, 404, and the folders that are never served.
 
-import { protectedFolders } from '../actions/health/spellings.ts'
+import { protectedFolders } from '../doctor/protected-paths.ts'
 import type { Services } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -95,6 +95,7 @@ export function siteFailure(site: Services, failure: HttpFailure, request: Reque
 const pageWords: Readonly<Record<number, readonly [title: string, message: string]>> = {
   403: ['Not for the web', 'What lies here is never served.'],
   404: ['Page not found', 'There is no page here.'],
+  503: ['Back in a moment', 'The site is busy and could not read this page. Please try again shortly.'],
 }
 
 function missing(request: Request): HttpFailure {

@@ -3,8 +3,9 @@
 
 import type { Kysely, Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
+import { keepFolded } from './folded-entries.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf } from './kinds.ts'
-import type { Schema } from './schema.ts'
+import type { EntryRow, Schema } from './schema.ts'
 
 /** A row as JSON values, whatever its kind. */
 export type AnyRow = Readonly<Record<string, string | number | null>>
@@ -86,6 +87,10 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       .execute()
   }
 
+  const keepText = async (kind: Kind, row: AnyRow, withBody: boolean) => {
+    if (kinds[kind].folded) await keepFolded(db, row as unknown as EntryRow, withBody)
+  }
+
   return {
     db,
     now,
@@ -111,6 +116,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const after = row as unknown as AnyRow
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
       await keepHistory(kind, after)
+      await keepText(kind, after, true)
       return row as never
     },
 
@@ -137,6 +143,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         revision: revisionOf(after),
       })
       await keepHistory(kind, after)
+      await keepText(kind, after, columns.includes('body'))
       return { row: after as never, changed: columns }
     },
 

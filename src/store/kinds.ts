@@ -14,6 +14,8 @@ interface KindFacts {
   readonly revisioned: boolean
   /** Every state of it is kept in `entry_revision`. */
   readonly history: boolean
+  /** Its text is kept folded too, by `folded-entries.ts`. */
+  readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
   /** Columns that hold JSON, and those that hold a time; the rest is shown as it is. */
@@ -30,6 +32,7 @@ export const kinds = {
     area: 'identity',
     revisioned: true,
     history: false,
+    folded: false,
     secret: ['password_hash', 'epoch'],
     json: [],
     times: [],
@@ -41,6 +44,7 @@ export const kinds = {
     area: 'identity',
     revisioned: true,
     history: false,
+    folded: false,
     secret: ['hash'],
     json: ['limits'],
     times: ['expires_at', 'revoked_at'],
@@ -52,6 +56,7 @@ export const kinds = {
     area: 'identity',
     revisioned: true,
     history: false,
+    folded: false,
     secret: ['client_hash', 'epoch'],
     json: ['limits'],
     times: ['expires_at', 'revoked_at'],
@@ -63,6 +68,7 @@ export const kinds = {
     area: 'settings',
     revisioned: true,
     history: false,
+    folded: false,
     secret: [],
     json: ['value'],
     times: [],
@@ -74,6 +80,7 @@ export const kinds = {
     area: 'content',
     revisioned: true,
     history: true,
+    folded: true,
     secret: [],
     json: ['seo'],
     times: ['published_at', 'unpublish_at'],
@@ -85,6 +92,7 @@ export const kinds = {
     area: 'content',
     revisioned: false,
     history: false,
+    folded: false,
     secret: [],
     json: [],
     times: [],
@@ -96,6 +104,7 @@ export const kinds = {
     area: 'plugins',
     revisioned: true,
     history: false,
+    folded: false,
     secret: ['secrets'],
     json: ['manifest', 'may', 'settings', 'registered'],
     times: [],
@@ -107,6 +116,7 @@ export const kinds = {
     area: 'skills',
     revisioned: true,
     history: false,
+    folded: false,
     secret: [],
     json: [],
     times: [],

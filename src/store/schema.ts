@@ -56,6 +56,8 @@ export interface AuthCodeRow {
   redirect_uri: string
   code_challenge: string
   scope: string
+  /** JSON. */
+  limits: string
   epoch: number
   expires_at: number
   used_at: number | null
@@ -162,6 +164,24 @@ export interface EntryRevisionRow {
   at: number
 }
 
+/** An entry's names with their letters folded, in which `has` looks; of the entry's `revision`, else it is out of date. */
+export interface EntryFoldedRow {
+  entry_id: string
+  revision: number
+  title: string
+  slug: string
+  path: string | null
+  excerpt: string | null
+  /** Characters of the body. */
+  body_length: number
+}
+
+/** An entry's body with its letters folded; in a table apart, so that the names can be read without it. */
+export interface EntryFoldedBodyRow {
+  entry_id: string
+  body: string
+}
+
 /** A path that an entry had once, which leads to it still. */
 export interface FormerPathRow {
   path: string
@@ -239,12 +259,38 @@ export interface PluginRow {
   revision: number
 }
 
-/** When a plugin's job runs next. Whoever moves it on runs it. */
-export interface PluginJobRow {
-  plugin_id: string
-  /** Its place in what the plugin registered. */
-  job: number
-  next_at: number
+/** Work that outlasts a call, or that is done again and again. At most one process runs it: the one that holds the lease. */
+export interface JobRow {
+  id: string
+  /** Names recurring work (`backup`, `plugin useful 0`); null for a call that somebody made. */
+  name: string | null
+  /** `SVC_Backup.create`, or what a plugin's job is called. */
+  call: string
+  /** Input and options of the call as JSON; null where it held a secret, and for recurring work. */
+  arguments: string | null
+  account_id: string | null
+  token_id: string | null
+  by_name: string
+  /** The idempotency key that came with the call, and whose it is. */
+  owner: string | null
+  key: string | null
+  state: string
+  /** `{done, total, note}` as JSON. */
+  progress: string | null
+  result: string | null
+  /** The failure as every door shows it, as JSON. */
+  error: string | null
+  attempts: number
+  /** 1 once somebody asked for its end. */
+  cancel: number
+  /** The process that runs it, and until when it is taken to be alive. */
+  runner: string | null
+  lease_until: number | null
+  /** When recurring work is due next. */
+  next_at: number | null
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
 }
 
 /** An instruction of the owner's to assistants; a file of the same name in `user-content/skills/` mirrors it. */
@@ -283,8 +329,6 @@ export interface BackupScheduleRow {
   daily: number
   weekly: number
   monthly: number
-  /** Whoever moves it on makes the backup; null while it is off. */
-  next_at: number | null
 }
 
 /** What is true of the site as a whole: `key_fingerprint`. */
@@ -308,13 +352,15 @@ export interface Schema {
   setting: SettingRow
   entry: EntryRow
   entry_revision: EntryRevisionRow
+  entry_folded: EntryFoldedRow
+  entry_folded_body: EntryFoldedBodyRow
   former_path: FormerPathRow
   activity: ActivityRow
   activity_object: ActivityObjectRow
   idempotency: IdempotencyRow
   version: VersionRow
   plugin: PluginRow
-  plugin_job: PluginJobRow
+  job: JobRow
   skill: SkillRow
   backup: BackupRow
   backup_schedule: BackupScheduleRow

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import sqlite3 from 'sqlite3'
-import { type Role, storeError, unavailable } from './sqlite-errors.ts'
+import { endedEarly, type Role, storeError, unavailable } from './sqlite-errors.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -20,6 +20,8 @@ type Value = string | number | null | Buffer
 
 /** A bound value longer than this isn't left behind in a statement that is kept. */
 const maxKeptLength = 64 * 1024
+
+const interruptEveryMs = 20
 
 /** A connection; `execute` may be called at any time, and the queries run in the order of the calls. */
 export class SqliteConnection {
@@ -43,17 +45,40 @@ export class SqliteConnection {
 
   /**
    * Runs one query.
-   * @throws Failure `unavailable` where the machine is at fault; SqlError where the query is; TypeError for a value that can't be bound
+   * @param signal ends this query, and no other, when it aborts; the connection can be used again afterwards
+   * @throws Failure `unavailable` where the machine is at fault or the query was ended; SqlError where the query is at fault;
+   * TypeError for a value that can't be bound
    */
-  async execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
+  async execute(query: CompiledQuery, signal?: AbortSignal): Promise<QueryResult<unknown>> {
     const before = this.#last
     let done = (): void => undefined
     this.#last = new Promise((resolve) => (done = resolve))
     await before
+    const stopWatching = signal && this.#interruptAt(signal)
     try {
+      if (signal?.aborted) throw endedEarly()
       return await this.#run(query.sql, query.parameters.map(bindable), returnsRows(query))
     } finally {
+      stopWatching?.()
       done()
+    }
+  }
+
+  /**
+   * Interrupts the query that runs when the signal aborts. SQLite ignores an interrupt that comes before the query has started to
+   * step, as it may still wait for a thread: so it is repeated until the query has ended. Returns what stops it.
+   * @see https://www.sqlite.org/c3ref/interrupt.html
+   */
+  #interruptAt(signal: AbortSignal): () => void {
+    let repeated: NodeJS.Timeout | undefined
+    const interrupt = () => {
+      this.#db.interrupt()
+      repeated ??= setInterval(interrupt, interruptEveryMs)
+    }
+    signal.addEventListener('abort', interrupt, { once: true })
+    return () => {
+      clearInterval(repeated)
+      signal.removeEventListener('abort', interrupt)
     }
   }
 

@@ -14,22 +14,16 @@ import {
 } from 'kysely'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { SqlError } from './sqlite-errors.ts'
-import { createPool, type PoolNumbers, poolNumbers } from './sqlite-pool.ts'
-
-interface DialectOptions {
-  readonly connections: readonly SqliteConnection[]
-  readonly waitMs: number
-  readonly numbers?: PoolNumbers
-}
+import type { Pool } from './sqlite-pool.ts'
 
 /**
- * A dialect over open connections, which it closes when Kysely is destroyed. With one connection, transactions queue for it.
- * @param options.waitMs how long a query or transaction waits for a connection
- * @param options.numbers where it is told how long they waited
+ * A dialect over a pool of open connections. With one connection, transactions queue for it. Several dialects may share a pool;
+ * closing it is its owner's.
+ * @param signal ends the queries of this dialect, and their wait for a connection; never a commit or a rollback
  */
-export function createSqliteDialect(options: DialectOptions): Dialect {
+export function createSqliteDialect(pool: Pool, signal?: AbortSignal): Dialect {
   return {
-    createDriver: () => createDriver(options),
+    createDriver: () => createDriver(pool, signal),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new Adapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -46,16 +40,18 @@ class Adapter extends SqliteAdapter {
 /** A connection for as long as one borrower has it. */
 class Lease implements DatabaseConnection {
   readonly connection: SqliteConnection
+  readonly #signal: AbortSignal | undefined
   /** Why it takes no query now; undefined while it does. */
   closed: string | undefined
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, signal: AbortSignal | undefined) {
     this.connection = connection
+    this.#signal = signal
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.closed !== undefined) throw new Error(`${this.closed}: each of a transaction's queries must be awaited in it.`)
-    return (await this.connection.execute(query)) as QueryResult<R>
+    return (await this.connection.execute(query, this.#signal)) as QueryResult<R>
   }
 
   streamQuery(): AsyncIterableIterator<never> {
@@ -68,11 +64,11 @@ const leaseOf = (connection: DatabaseConnection): Lease => {
   throw new TypeError('This connection is of another dialect.')
 }
 
-function createDriver({ connections, waitMs, numbers = poolNumbers() }: DialectOptions): Driver {
-  const pool = createPool(connections, waitMs, numbers)
+function createDriver(pool: Pool, signal: AbortSignal | undefined): Driver {
+  const { numbers } = pool
   return {
     init: async () => undefined,
-    acquireConnection: async () => new Lease(await pool.take()),
+    acquireConnection: async () => new Lease(await pool.take(signal), signal),
     beginTransaction: async (borrowed) => {
       const { connection } = leaseOf(borrowed)
       const asked = performance.now()
@@ -85,7 +81,7 @@ function createDriver({ connections, waitMs, numbers = poolNumbers() }: DialectO
       lease.closed = 'The connection was given back'
       pool.give(lease.connection)
     },
-    destroy: () => pool.close(),
+    destroy: async () => undefined,
   }
 }
 

@@ -43,11 +43,17 @@ export function unavailable(sentence: string, retryAfterSeconds: number, cause?:
   return new Failure('unavailable', sentence, { retry_after: retryAfterSeconds }, cause === undefined ? {} : { cause })
 }
 
+/** The failure of a query that was ended before it had finished: its time was up, or its caller has left. */
+export function endedEarly(): Failure {
+  return unavailable('The call took too long, or its caller left, before the database had answered.', 5)
+}
+
 /** What to throw for an error that came out of `sqlite3`. A write on a reader is our own mistake, not the machine's. */
 export function storeError(error: unknown, sql: string, role: Role): Error {
   if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === 'SQLITE_NOTADB') return new Failure('refused', 'The database file is no SQLite database.', {}, { cause: error })
+  if (code === 'SQLITE_INTERRUPT') return endedEarly()
   const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
   return trouble ? unavailable(trouble.sentence, trouble.retryAfterSeconds, error) : new SqlError(code, error.message, sql, error)
 }

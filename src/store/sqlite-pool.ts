@@ -2,13 +2,18 @@
 // It opens none: they come opened, and it closes them.
 
 import type { SqliteConnection } from './sqlite-connection.ts'
-import { unavailable } from './sqlite-errors.ts'
+import { endedEarly, unavailable } from './sqlite-errors.ts'
 
 export interface Pool {
-  /** @throws Failure `unavailable` when none came free in time, or the pool is closing */
-  take(): Promise<SqliteConnection>
+  /**
+   * @param signal ends the wait
+   * @throws Failure `unavailable` when none came free in time, the signal aborted, or the pool is closing
+   */
+  take(signal?: AbortSignal): Promise<SqliteConnection>
   give(connection: SqliteConnection): void
-  /** Takes no more borrowers, waits for those there are, and closes. */
+  /** How it went for those who borrowed. */
+  readonly numbers: PoolNumbers
+  /** Takes no more borrowers, waits for those there are, and closes the connections. */
   close(): Promise<void>
 }
 
@@ -27,7 +32,7 @@ export interface PoolNumbers {
 }
 
 /** Of a pool that nobody has borrowed from. */
-export function poolNumbers(): PoolNumbers {
+function poolNumbers(): PoolNumbers {
   return { waiting: 0, waits: 0, waitedMs: 0, refused: 0, beginMs: 0 }
 }
 
@@ -38,19 +43,20 @@ interface Waiter {
 
 /**
  * @param waitMs how long a borrower waits, and how long `close` waits for borrowers
- * @param numbers where it is told how they fare
  */
-export function createPool(connections: readonly SqliteConnection[], waitMs: number, numbers: PoolNumbers = poolNumbers()): Pool {
+export function createPool(connections: readonly SqliteConnection[], waitMs: number): Pool {
+  const numbers = poolNumbers()
   const free = [...connections]
   const waiters = new Set<Waiter>()
   let closing: Promise<void> | undefined
   let allBack = (): void => undefined
 
-  const wait = () =>
+  const wait = (signal: AbortSignal | undefined) =>
     new Promise<SqliteConnection>((resolve, reject) => {
       const began = performance.now()
       const leave = () => {
         clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
         waiters.delete(waiter)
         numbers.waiting = waiters.size
         numbers.waitedMs += performance.now() - began
@@ -63,6 +69,8 @@ export function createPool(connections: readonly SqliteConnection[], waitMs: num
           reject(reason)
         },
       }
+      const giveUp = () => waiter.turnAway(endedEarly())
+      signal?.addEventListener('abort', giveUp, { once: true })
       const timer = setTimeout(
         () => waiter.turnAway(unavailable('The database has too much to do; try again shortly.', 1)),
         waitMs,
@@ -84,9 +92,10 @@ export function createPool(connections: readonly SqliteConnection[], waitMs: num
   }
 
   return {
-    async take() {
+    async take(signal) {
       if (closing) throw unavailable('The site is stopping.', 5)
-      return free.pop() ?? wait()
+      if (signal?.aborted) throw endedEarly()
+      return free.pop() ?? wait(signal)
     },
     give(connection) {
       const [next] = waiters
@@ -94,6 +103,7 @@ export function createPool(connections: readonly SqliteConnection[], waitMs: num
       free.push(connection)
       if (free.length === connections.length) allBack()
     },
+    numbers,
     close: () => (closing ??= closeAll()),
   }
 }

@@ -15,6 +15,7 @@ test('a write that fails after it was prepared gives back what it had prepared; 
     summary: 'For a test.',
     tier: 'content',
     effect: 'write',
+    touches: 'site',
     input: Type.Object({ fails: Type.Boolean() }, { additionalProperties: false }),
     output: Type.Object({}),
     examples: [],

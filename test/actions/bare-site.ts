@@ -1,5 +1,6 @@
 // A site for dispatch alone: a real database, and the few actions that a test makes up. No doors, caches, tokens or classes of ours.
 
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Action } from '../../src/actions/action.ts'
 import type { Around, Outcome } from '../../src/actions/call.ts'
@@ -10,6 +11,8 @@ import type { Services } from '../../src/actions/services.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import type { Caller, Scope } from '../../src/identity/caller.ts'
+import { createJobs } from '../../src/jobs/jobs.ts'
+import { createCallRate } from '../../src/identity/token-rate.ts'
 import { createLog } from '../../src/log.ts'
 import { openStore } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
@@ -60,8 +63,12 @@ export async function openBareSite(
     },
   }
   const log = createLog('debug', (line) => void lines.push(line))
-  const parts = { config: readConfig(env), registry: createRegistry(actions), clock: { now: () => clock.at } }
-  const site = { ...parts, store, log, freshness } as unknown as Services
+  const config = readConfig(env)
+  const parts = { config, registry: createRegistry(actions), clock: { now: () => clock.at } }
+  const rate = createCallRate(config, parts.clock)
+  const jobs = createJobs({ store, clock: parts.clock, log, stopMs: 100 })
+  const key = { derive: (purpose: string) => createHash('sha256').update(purpose).digest() }
+  const site = { ...parts, store, log, freshness, rate, jobs, key } as unknown as Services
   const run: BareSite['run'] = (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = parseOptions({ dry_run, if_revision, idempotency_key, select })
@@ -85,6 +92,7 @@ export async function openBareSite(
     },
     rows: (table) => store.read.selectFrom(table).selectAll().execute() as never,
     async [Symbol.asyncDispose]() {
+      await jobs.stop()
       await store.close()
       await folder[Symbol.asyncDispose]()
     },

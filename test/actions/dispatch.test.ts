@@ -9,11 +9,10 @@ import { maxAnswerBytes } from '../../src/actions/answer.ts'
 import { batch } from '../../src/actions/classes/batch.ts'
 import { Failure } from '../../src/failure.ts'
 import { openBareSite, tokenOf } from './bare-site.ts'
-import { get, mint, purge, put } from './made-up.ts'
+import { declared, get, mint, purge, put } from './made-up.ts'
 
 const admin = tokenOf('admin')
 const notes = [put, get, mint, purge, batch]
-const declared = { class: 'Test', summary: 'For a test.', output: Type.Object({}) as never, examples: [] } as const
 const nothing = Type.Object({}, { additionalProperties: false })
 
 test('the checks run in order: action, input, thing, revision', async () => {
@@ -58,7 +57,7 @@ test('dry_run tells the same and a diff, and leaves no row, record, key or word 
   assert.equal((await site.rows('activity'))[0]?.id, id)
 })
 
-test('a diff longer than an answer is cut and says so: what can be done can be tried', async () => {
+test('a long diff is cut to the first of each kind, with counts and how to see one: what can be done can be tried', async () => {
   const many = action({
     ...declared,
     name: 'many',
@@ -73,8 +72,26 @@ test('a diff longer than an answer is cut and says so: what can be done can be t
   await using site = await openBareSite([many])
   const outcome = await site.run('Test.many', { dry_run: true })
   assert.ok(outcome.ok && Buffer.byteLength(outcome.data.text) <= maxAnswerBytes)
-  const { diff, truncated } = outcome.data.parse() as { diff: unknown[]; truncated: boolean }
-  assert.ok(diff.length > 10 && truncated)
+  const {
+    diff,
+    truncated,
+    diff_summary: summary,
+  } = outcome.data.parse() as {
+    diff: { field: string; after: string }[]
+    truncated: boolean
+    diff_summary: { rows: number; things: number; counts: { kind: string; field: string; rows: number }[]; hint: string }
+  }
+  assert.equal(truncated, true)
+  assert.ok(outcome.ok && Buffer.byteLength(outcome.data.text) < 10_000)
+  assert.deepEqual([summary.things, summary.rows], [100, summary.counts.reduce((sum, { rows }) => sum + rows, 0)])
+  assert.ok(summary.counts.every(({ kind, rows }) => kind === 'setting' && rows === 100))
+  assert.deepEqual(
+    diff.map(({ field }) => field),
+    summary.counts.map(({ field }) => field),
+    'the first row of each kind',
+  )
+  assert.ok(diff.every(({ after }) => JSON.stringify(after).length <= 205))
+  assert.match(summary.hint, /one thing alone/)
   await site.ok('Test.many')
 })
 

@@ -5,6 +5,7 @@ import type { ListSpec } from '../../src/actions/list.ts'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/database.ts'
+import { keepFolded } from '../../src/store/folded-entries.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
 import { openTestFolder, quiet } from '../store/open-test-store.ts'
@@ -22,8 +23,9 @@ export const entries: ListSpec<'entry'> = {
   search: ['title', 'body'],
   fields: {
     id: { column: 'id', kind: 'text', sort: true },
-    title: { column: 'title', kind: 'text', sort: true },
+    title: { column: 'title', kind: 'text', sort: true, folded: 'entry_folded' },
     excerpt: { column: 'excerpt', kind: 'text', sort: true },
+    body: { column: 'body', kind: 'text', folded: 'entry_folded_body' },
     status: { column: 'status', kind: 'choice', choices: ['draft', 'published', 'trash'], sort: true },
     published_at: { column: 'published_at', kind: 'time', sort: true },
     created_at: { column: 'created_at', kind: 'time', sort: true },
@@ -38,6 +40,9 @@ export const entries: ListSpec<'entry'> = {
   },
 }
 
+/** The moment of every call. */
+const now = Date.parse('2026-03-31T10:00:00Z')
+
 export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'): Promise<ListSite> {
   const folder = await openTestFolder()
   const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
@@ -47,12 +52,13 @@ export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'
     settings: { values: { time_zone: timeZone } },
   }
   return {
-    context: { db: store.read, site, select: undefined } as unknown as Context,
+    context: { db: store.read, site, select: undefined, now } as unknown as Context,
     async put(rows) {
       const filled = rows.map((row, i) => ({ ...plain(i), ...row }))
       await store.transaction(async (db) => {
         await db.deleteFrom('entry').execute()
         if (filled.length > 0) await db.insertInto('entry').values(filled).execute()
+        for (const row of filled) await keepFolded(db, row, true)
       })
       return filled
     },

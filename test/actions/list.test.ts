@@ -64,6 +64,9 @@ const wheres: readonly (readonly [rule: string, where: Record<string, unknown>, 
   ['exists asks for a value', { excerpt: { exists: true } }, 'b c'],
   ['exists false asks for none', { excerpt: { exists: false } }, 'a d'],
   ['has looks inside, whatever the case', { title: { has: 'UNDER' } }, 'b d'],
+  ['has looks into a body, whatever the case', { body: { has: 'σοφια ПРИВЕТ' } }, 'd'],
+  ['a date may be counted back from now', { published_at: { gte: '-1mo' } }, 'b c d'],
+  ['relative days keep the time of day in the site’s zone', { published_at: { gt: '-29d' } }, 'c d'],
   ['has folds letters beyond ASCII', { title: { has: 'ÄPFEL' } }, 'a'],
   ['has folds them the other way', { title: { has: 'über' } }, 'a'],
   ['a per cent sign is itself', { title: { has: '%' } }, 'a'],
@@ -107,6 +110,8 @@ const refusedWheres: readonly (readonly [rule: string, where: Record<string, unk
   ['a NUL', { title: 'a\0b' }, 'where.title'],
   ['a lone surrogate', { title: { has: '\ud800' } }, 'where.title.has'],
   ['a text that is too long', { title: 'x'.repeat(1001) }, 'where.title'],
+  ['a relative date without a unit', { published_at: { gte: '-7' } }, 'where.published_at.gte'],
+  ['a relative date beyond the year 1000', { published_at: { gte: '-9999y' } }, 'where.published_at.gte'],
   ['a date that isn’t one', { published_at: { gte: 'yesterday' } }, 'where.published_at.gte'],
   ['a time as a number', { published_at: 0 }, 'where.published_at'],
   ['an empty list', { id: { in: [] } }, 'where.id.in'],
@@ -160,21 +165,44 @@ test('search', async (t) => {
   assert.equal(await ids(site, { search: alphabet }), '')
 })
 
-test('case folds letter by letter, as JavaScript does', async () => {
+test('attack 135: the text that one where reads is bounded, and search is the way beyond', async () => {
   await using site = await openListSite()
-  const letters = fc.string({ unit: fc.constantFrom(...'aZ%_\\äÖßéΣжЯİı '), minLength: 1, maxLength: 8 })
-  await fc.assert(
-    fc.asyncProperty(letters, letters, async (before, part) => {
-      await site.put([{ id: 'a', title: before + part }])
-      assert.equal(await ids(site, { where: { title: { has: part } } }), 'a')
-      const upper = [...part]
-        .map((c) => ([...c.toUpperCase()].length === 1 && c.toUpperCase().toLowerCase() === c ? c.toUpperCase() : c))
-        .join('')
-      assert.equal(await ids(site, { where: { title: { has: upper } } }), 'a')
-    }),
-    { numRuns: 60 },
+  const body = 'ж'.repeat(1_100_000)
+  await site.put(Array.from({ length: 10 }, (_, i) => ({ id: `e${i}`, body })))
+  const looks = (count: number) => ({ any: Array.from({ length: count }, () => ({ body: { has: 'ЖЖ!' } })) })
+  assert.equal(await ids(site, { where: looks(2) }), '')
+  await assert.rejects(
+    ids(site, { where: looks(24) }),
+    (error) => error instanceof Failure && error.code === 'refused' && /`search`/.test(error.detail.hint ?? ''),
   )
+  assert.equal(await ids(site, { search: 'ЖЖ' }), 'e0 e1 e2 e3 e4 e5 e6 e7 e8 e9')
+  const names = { any: Array.from({ length: 25 }, () => ({ title: { has: 'é'.repeat(48) } })) }
+  assert.equal(await ids(site, { where: names }), '')
 })
+
+for (const [field, how] of [
+  ['title', 'kept folded'],
+  ['excerpt', 'as it stands'],
+] as const) {
+  test(`case folds letter by letter, as JavaScript does, in a text that is ${how}`, async () => {
+    await using site = await openListSite()
+    const letters = fc.string({ unit: fc.constantFrom(...'aZ%_*?[]^-\\äÖßéΣжЯİı '), minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(letters, letters, async (before, part) => {
+        await site.put([{ id: 'a', [field]: before + part }])
+        assert.equal(await ids(site, { where: { [field]: { has: part } } }), 'a')
+        const upper = [...part]
+          .map((c) => ([...c.toUpperCase()].length === 1 && c.toUpperCase().toLowerCase() === c ? c.toUpperCase() : c))
+          .join('')
+        assert.equal(await ids(site, { where: { [field]: { has: upper } } }), 'a')
+        const shown = before + part
+        const absent = `${part}#`
+        assert.equal(await ids(site, { where: { [field]: { has: absent } } }), shown.includes(absent) ? 'a' : '')
+      }),
+      { numRuns: 60 },
+    )
+  })
+}
 
 const small = fc.integer({ min: -2, max: 2 })
 const word = fc.constantFrom('', 'a', 'B', 'ä', '%', '😀')

@@ -7,7 +7,14 @@ import type { Change } from '../../src/store/change.ts'
 
 const closed = { additionalProperties: false } as const
 const key = Type.String({ maxLength: 100 })
-const declared = { class: 'Test', summary: 'For a test.', output: Type.Object({}) as never, examples: [] } as const
+/** What the declarations of made-up actions share. */
+export const declared = {
+  class: 'Test',
+  summary: 'For a test.',
+  touches: 'site',
+  output: Type.Object({}) as never,
+  examples: [],
+} as const
 
 const find = (change: Change, name: string) =>
   change.db.selectFrom('setting').selectAll().where('key', '=', name).executeTakeFirst()

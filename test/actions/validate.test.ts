@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type TObject, Type } from 'typebox'
 import { holdSchema } from '../../src/actions/validate.ts'
 import { Failure } from '../../src/failure.ts'
+import { processorMs } from '../processor-time.ts'
 
 const closed = (properties: Parameters<typeof Type.Object>[0]) => Type.Object(properties, { additionalProperties: false })
 
@@ -16,6 +17,10 @@ function failureOf(schema: TObject, input: unknown): Failure {
     throw error
   }
   throw new Error('It fits.')
+}
+
+function manyOf(name: string, count: number, value: unknown = 1): Record<string, unknown> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value]))
 }
 
 const schema = closed({
@@ -71,6 +76,38 @@ test('many unknown fields are told by the first', () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`unknown${at}`, 1]))
   assert.equal(failureOf(schema, { id: 'a', ...many }).detail.field, 'unknown0')
 })
+
+for (const [what, input, message] of [
+  ['unknown members', { id: 'a', ...manyOf('unknown', 100_000) }, 'There is no argument "unknown0".'],
+  ['unknown members within', { id: 'a', seo: manyOf('unknown', 100_000) }, 'There is no argument "seo.unknown0".'],
+  ['unknown members beside a near one', { ...manyOf('unknown', 100_000), id: 5 }, 'There is no argument "unknown0".'],
+  ['items', { id: 'a', tags: Array(100_000).fill(1) }, '"tags.0" must be a text; it is 1.'],
+  [
+    'wrong items',
+    { id: 'a', edits: Array.from({ length: 100_000 }, () => ({ find: 1 })) },
+    '"edits.0.replace" is missing: it must be a text.',
+  ],
+  [
+    'members of a record',
+    { id: 'a', counts: manyOf('unknown', 100_000, 'x') },
+    '"counts.unknown0" must be a whole number; it is "x".',
+  ],
+] as const) {
+  test(`attack 134: of 100,000 ${what} the first problem is named, and the rest is not looked at`, () => {
+    assert.ok(messageOf(input).startsWith(message), messageOf(input))
+    // Whatever is said of an object, its names are listed: told is how much more than that is done.
+    const names = processorMs(() => listAllNames(input))
+    const work = processorMs(() => messageOf(input))
+    assert.ok(work < 5 * names + 50, `${work} ms, where listing the names takes ${names} ms`)
+  })
+}
+
+const messageOf = (input: unknown): string => failureOf(schema, input).message
+
+function listAllNames(value: unknown): void {
+  if (value === null || typeof value !== 'object') return
+  for (const name of Object.getOwnPropertyNames(value)) listAllNames((value as Record<string, unknown>)[name])
+}
 
 test('enormous names and values are told in short', () => {
   for (const input of [

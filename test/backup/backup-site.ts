@@ -10,6 +10,7 @@ import { createTrySite, openSite, type Site } from '../../src/compose.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { Failure } from '../../src/failure.ts'
 import type { Caller } from '../../src/identity/caller.ts'
+import { keepFolded } from '../../src/store/folded-entries.ts'
 import { quiet } from '../store/open-test-store.ts'
 
 export const operator: Caller = { tier: 'admin', account: null, token: null, door: 'cli', address: '' }
@@ -29,6 +30,8 @@ export interface BackupSite extends AsyncDisposable {
   put(path: string, text: string | Uint8Array): Promise<void>
   /** All files below `user-content/` but logs, with what is in them. */
   files(): Promise<Record<string, string>>
+  /** Names of the files in the folder of backups, without the lock. */
+  backupNames(): Promise<readonly string[]>
 }
 
 /** Times are those of the test's own clock. */
@@ -62,6 +65,8 @@ export async function openBackupSite(): Promise<BackupSite> {
         file: file.includes('/') ? file : join(backups, file),
         save: true,
         keepTokens: false,
+        otherSite: false,
+        passphrase: async () => undefined,
         caller: operator,
         clock,
         log: quiet,
@@ -69,6 +74,7 @@ export async function openBackupSite(): Promise<BackupSite> {
         ...more,
       }),
     files: () => filesBelow(join(home, 'user-content')),
+    backupNames: async () => (await readdir(backups)).filter((name) => name !== '.lock').sort(),
     async [Symbol.asyncDispose]() {
       await close()
       await rm(folder, { recursive: true, force: true })
@@ -100,19 +106,12 @@ export async function fill(site: Site, count = 20): Promise<void> {
     ...times,
   }
   await site.store.transaction(async (db) => {
-    for (let at = 0; at < count; at++)
-      await db
-        .insertInto('entry')
-        .values({
-          ...page,
-          id: `entry-${at}`,
-          title: `Page ${at}`,
-          slug: `page-${at}`,
-          path: `/page-${at}`,
-          body: `Körper ${at}`,
-          position: at,
-        })
-        .execute()
+    for (let at = 0; at < count; at++) {
+      const named = { id: `entry-${at}`, title: `Page ${at}`, slug: `page-${at}`, path: `/page-${at}` }
+      const row = { ...page, ...named, body: `Körper ${at}`, position: at }
+      await db.insertInto('entry').values(row).execute()
+      await keepFolded(db, row, true)
+    }
     for (const name of ['owner', 'editor'])
       await db
         .insertInto('account')
@@ -143,6 +142,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
       redirect_uri: 'http://localhost/',
       code_challenge: 'x',
       scope: 'admin',
+      limits: '{}',
       epoch: 0,
     }
     for (const id of ['stays', 'ends', 'goes']) {

@@ -35,7 +35,7 @@ test('a backup holds the database with its latest rows, the key and every file, 
   assert.equal((await stat(path)).mode & 0o777, 0o600)
   assert.equal((await stat(at.backups)).mode & 0o777, 0o700)
   assert.equal((await stat(path)).size, row.bytes)
-  const { manifest } = await readManifest(path)
+  const manifest = await readManifest(path)
   const paths = manifest.files.map((file) => file.path)
   for (const name of [
     'data/postern.db',
@@ -215,11 +215,12 @@ test('with a path of its own a backup is tried, not listed, and takes no file’
   await using at = await openBackupSite()
   const site = await at.open()
   const out = join(at.folder, 'off-site.tar')
-  await site.backups.create({ note: null, out })
+  const passphrase = 'a passphrase of its own'
+  await site.backups.create({ note: null, out, passphrase })
   assert.equal((await stat(out)).mode & 0o777, 0o600)
   assert.deepEqual(await listBackups(site.store.read), [])
-  await site.backups.verifyFile(out)
-  await assert.rejects(site.backups.create({ note: null, out }), failsWith('exists', /no file's place/))
+  await site.backups.verifyFile(out, { passphrase })
+  await assert.rejects(site.backups.create({ note: null, out, passphrase }), failsWith('exists', /no file's place/))
 })
 
 test('older ones are thinned out after a success, those with a note and the newest good one stay', async () => {

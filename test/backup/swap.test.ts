@@ -16,7 +16,6 @@ const old: Tree = {
   'data/postern.db-wal': 'old log',
   'data/postern.db-shm': 'old memory',
   'data/site.key': 'old key',
-  'data/other.key': 'a key that the new one has not',
   'user-content/uploads/a.png': 'old',
   'user-content/uploads/only-old.png': 'old',
   'user-content/themes/own/page.liquid': 'old',

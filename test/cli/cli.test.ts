@@ -1,16 +1,16 @@
 // The command line as scripts use it, on a real home. Results on standard output, words on standard error, a code.
 
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { UsageError } from '../../src/cli/command.ts'
 import { exit, exitCodes } from '../../src/cli/exit.ts'
-import { commands } from '../../src/cli/run.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { codes } from '../../src/failure.ts'
 import { postern as runHere } from '../postern.ts'
-import { runPostern } from '../run-postern.ts'
+import { root, runPostern } from '../run-postern.ts'
 import { openSite } from '../site.ts'
 import { until } from '../until.ts'
 
@@ -34,7 +34,71 @@ const rows: readonly { rule: string; args: readonly string[]; code: number; err:
   { rule: 'no command is told with the way to help', args: [], code: exit.usage, err: /Try: postern help/ },
   { rule: 'a misspelt command names the nearest', args: ['tokne', 'list'], code: exit.usage, err: /Try: postern token list/ },
   { rule: 'half a command names what goes on from there', args: ['token'], code: exit.usage, err: /postern token create, / },
+  {
+    rule: 'a misspelt second word names the nearest',
+    args: ['token', 'lst'],
+    code: exit.usage,
+    err: /Try: postern token list\n/,
+  },
+  {
+    rule: 'so it does where the first word is a command',
+    args: ['backup', 'lst'],
+    code: exit.usage,
+    err: /Try: postern backup list\n/,
+  },
+  {
+    rule: 'a misspelt command with arguments',
+    args: ['instal', '--root', '/x'],
+    code: exit.usage,
+    err: /Try: postern install\n/,
+  },
+  { rule: 'help about no command is told', args: ['help', 'tokne', 'list'], code: exit.usage, err: /Try: postern token list\n/ },
+  {
+    rule: 'no command with --help is told',
+    args: ['tokne', 'list', '--help'],
+    code: exit.usage,
+    err: /Try: postern token list\n/,
+  },
   { rule: 'an unknown option is told', args: ['token', 'list', '--nope'], code: exit.usage, err: /--nope/ },
+  {
+    rule: 'a misspelt option names the nearest',
+    args: ['token', 'list', '--jsno'],
+    code: exit.usage,
+    err: /Did you mean --json\?\nTry: /,
+  },
+  { rule: 'an option without its value is told', args: ['backup', '--note'], code: exit.usage, err: /^--note needs a value\. / },
+  { rule: 'a value too many is told', args: ['backup', '--json=1'], code: exit.usage, err: /^--json takes no value\.\n/ },
+  {
+    rule: 'an action that is not there has no help',
+    args: ['call', 'SVC_Content.gte', '--help'],
+    code: exit.notFound,
+    err: /mean SVC_Content\.get /,
+  },
+  {
+    rule: 'maintenance is told on, off or status',
+    args: ['maintenance', 'maybe'],
+    code: exit.usage,
+    err: /Try: postern maintenance status/,
+  },
+  { rule: 'a status takes no message', args: ['maintenance', 'status', '--message', 'x'], code: exit.usage, err: /go with "on"/ },
+  {
+    rule: 'a file that is not there',
+    args: ['call', 'SVC_Content.get', 'id=@gone'],
+    code: exit.usage,
+    err: /^There is no file "gone" for id\.\nTry: id=@@gone/,
+  },
+  {
+    rule: 'a folder is no file',
+    args: ['call', 'SVC_Content.get', 'id=@/'],
+    code: exit.usage,
+    err: /^The file "\/" for id can't be read/,
+  },
+  {
+    rule: 'standard input for two keys',
+    args: ['call', 'SVC_Content.update', 'id=@-', 'body=@-'],
+    code: exit.usage,
+    err: /both id and body/,
+  },
   { rule: 'an account needs its e-mail', args: ['admin', 'create'], code: exit.usage, err: /Try: postern admin create --email/ },
   {
     rule: 'a role is one of three',
@@ -137,14 +201,74 @@ test('help is on standard output, for all commands and for each', async () => {
 })
 
 test('without an account no token is made, and how to make one is told', async () => {
-  const empty = await mkdtemp(join(tmpdir(), 'postern-cli-'))
-  try {
-    const { code, stdout, stderr } = await postern(['token', 'create'], '', { POSTERN_HOME: empty })
-    assert.deepEqual([code, stdout], [exit.notFound, ''])
-    assert.match(stderr, /postern admin create --email/)
-  } finally {
-    await rm(empty, { recursive: true, force: true })
-  }
+  await using bare = await openSite({ bare: true })
+  const { code, stdout, stderr } = await bare.postern(['token', 'create'])
+  assert.deepEqual([code, stdout], [exit.notFound, ''])
+  assert.match(stderr, /postern admin create --email/)
+})
+
+/** What needs a site, with what else it needs to get as far as that. */
+const onSite: Readonly<Record<string, readonly string[]>> = {
+  'admin reset-password': ['a@example.org'],
+  'admin set-up-link': [],
+  'token create': [],
+  'token list': [],
+  'token revoke': ['x'],
+  'plugin list': [],
+  'plugin install': [join(root, 'test', 'fixtures', 'plugins', 'chores')],
+  'plugin update': [join(root, 'test', 'fixtures', 'plugins', 'chores')],
+  'plugin activate': ['x', '--yes'],
+  'plugin deactivate': ['x'],
+  'plugin configure': ['x', 'a=b'],
+  'plugin delete': ['x'],
+  call: ['SVC_API.welcome'],
+  maintenance: ['on'],
+  backup: [],
+  'backup list': [],
+  verify: ['latest'],
+  migrate: [],
+}
+/** The four that make a home, and those that look at no home or, as the doctor, can do without one. */
+const withoutSite = [
+  'serve',
+  'admin create',
+  'restore',
+  'install',
+  'plugin sign',
+  'doctor',
+  'nginx',
+  'upgrade',
+  'rollback',
+  'uninstall',
+]
+
+test('each command is known as one that needs a site or one that does not', () => {
+  assert.deepEqual([...Object.keys(onSite), ...withoutSite].sort(), Object.keys(commands).sort())
+})
+
+for (const [name, args] of Object.entries(onSite))
+  test(`postern ${name} makes no site: it says that there is none, where the folder is missing or empty`, async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+    try {
+      for (const [folder, before] of [
+        [join(parent, 'nothere'), []],
+        [parent, []],
+      ] as const) {
+        const ran = await postern([...name.split(' '), ...args], '', { POSTERN_HOME: folder })
+        assert.deepEqual([ran.code, ran.stdout], [exit.unavailable, ''], ran.stderr)
+        assert.ok(ran.stderr.includes(`There is no site in ${folder}.\n`), ran.stderr)
+        assert.deepEqual(await readdir(parent), before)
+      }
+    } finally {
+      await rm(parent, { recursive: true, force: true })
+    }
+  })
+
+test('the doctor makes no site either', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+  await postern(['doctor', '--url', 'http://127.0.0.1:9'], '', { POSTERN_HOME: join(parent, 'nothere') })
+  assert.deepEqual(await readdir(parent), [])
+  await rm(parent, { recursive: true, force: true })
 })
 
 test('a token stands alone on its line, belongs to the oldest admin, and is listed without its secret until it is revoked', async () => {
@@ -187,6 +311,31 @@ test('a call that fails prints the failure as /api/ does, and its code is told b
   assert.deepEqual([unknown.code, JSON.parse(unknown.stdout).error.message], [exit.notFound, 'Unknown tool: SVC_Content.gte'])
   const proto = await postern(['call', 'SVC_Content.get', '__proto__={"id":"/about"}'])
   assert.deepEqual([proto.code, JSON.parse(proto.stdout).error.code], [exit.usage, 'invalid'])
+})
+
+test('an argument of a call is read from a file or standard input as it is, and @@ begins a text with @', async () => {
+  const file = join(home, 'about.md')
+  const text = '@home: *Käse* = 7\n\n{"not": "an object"}\n'
+  await writeFile(file, text)
+  const create = async (words: readonly string[], input = '') => {
+    const made = await postern(['call', 'SVC_Content.create', 'type=page', ...words, '--select', 'id,title'], input)
+    const { id, title } = JSON.parse(made.stdout).data.item
+    const got = await postern(['call', 'SVC_Content.get', `id=${id}`])
+    return { id, title, body: JSON.parse(got.stdout).data.item.body as string }
+  }
+  const { id, body } = await create(['title=A', `body=@${file}`])
+  assert.equal(body, text)
+  assert.equal((await create(['title=B', 'body=@-'], text)).body, text)
+  const escaped = await create(['title=@@home', 'body=@@@'])
+  assert.deepEqual([escaped.title, escaped.body], ['@home', '@@'])
+
+  // A value that isn't text is JSON, from a file too.
+  await writeFile(file, '[{"find": "Käse", "replace": "Brot"}]')
+  const edited = await postern(['call', 'SVC_Content.edit', `id=${id}`, `edits=@${file}`])
+  assert.deepEqual([edited.code, JSON.parse(edited.stdout).data.changed], [0, ['body']])
+  await writeFile(file, Buffer.from([0xff, 0xfe]))
+  const binary = await postern(['call', 'SVC_Content.get', `id=@${file}`])
+  assert.deepEqual([binary.code, binary.stderr.startsWith(`The file ${file} is not text in UTF-8.\n`)], [exit.usage, true])
 })
 
 test('--as calls with the role of that account', async () => {

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fc } from '../properties.ts'
 import { allowedTags } from '../../src/content/allowed-markup.ts'
-import { createMarkdown, type MarkdownToHtml } from '../../src/content/markdown.ts'
+import { createMarkdown, type Markdown } from '../../src/content/markdown.ts'
 import { createSanitizer, type Sanitized } from '../../src/content/sanitize.ts'
 import { elementsOf } from './elements.ts'
 
 let sanitize: (html: string) => Sanitized
-let toHtml: MarkdownToHtml
+let toHtml: Markdown['toHtml']
 
 before(async () => {
   sanitize = await createSanitizer()
-  toHtml = await createMarkdown()
+  toHtml = (await createMarkdown()).toHtml
 })
 
 const render = (markdown: string) => sanitize(toHtml(markdown))

@@ -19,7 +19,7 @@ test('where the release before can’t run on the database, a rollback says what
   assert.equal(refused.code, 4)
   assert.match(
     refused.stderr,
-    /can't run on the database any more[^]*Written since, and not in it:\n.* SVC_Content.create by Owner: Creates a page/,
+    /can't run on the database any more[^]*Written since, and not in the backup:\n.* SVC_Content.create by Owner: Creates a page/,
   )
   assert.match(refused.stderr, /Try: postern rollback --restore/)
   assert.equal(await machine.current(), release)
@@ -50,7 +50,7 @@ test('a release that does not start is taken back, and the site goes on with the
   const failed = await machine.change(['upgrade', '--from', broken.folder, '--ready-seconds', '3'])
   assert.equal(failed.code, 5, failed.stderr)
   assert.match(failed.stderr, /not ready after 3 seconds/)
-  assert.match(failed.stderr, /What was begun is taken back\./)
+  assert.match(failed.stderr, /All steps were undone\./)
   assert.equal(await machine.current(), old)
   assert.equal((await machine.get('/readyz')).status, 200)
   assert.deepEqual(await releases(), before)

@@ -63,6 +63,16 @@ test('what is written for example.org behind nginx is what stands in nginx/, byt
   for (const { path, text } of files) assert.equal(text, read(sourceOf(path)), path)
 })
 
+test('each front says how the Authorization of a client is passed on, and why', () => {
+  const nginx = written('nginx', other).find(({ path }) => path.endsWith('postern-proxy.conf'))?.text ?? ''
+  assert.match(nginx, /^proxy_set_header Authorization \$http_authorization; +# the client's token; .+$/m)
+  for (const kind of ['apache', 'caddy'] as const)
+    assert.match(
+      written(kind, other)[0]?.text ?? '',
+      /# .*Authorization, the client's token, (?:needs\s+# no line|is passed on without a line)/,
+    )
+})
+
 test('what is written for example.org/blog differs in the subdirectory alone', () => {
   for (const { path, text } of written('nginx', { ...example, basePath: '/blog' })) {
     if (path.endsWith('postern-http.conf')) assert.equal(text, read(sourceOf(path)).replaceAll('~*^/', '~*^/blog/'))

@@ -1,14 +1,16 @@
 // The documents against the program: what exists is told, what is told exists. README's runnable lines are test/system/readme.test.ts's.
 
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { callName } from '../../src/actions/action.ts'
 import { allActions } from '../../src/actions/all.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { exit } from '../../src/cli/exit.ts'
 import { settings } from '../../src/config.ts'
-import { findSection, outline } from '../../src/content/outline.ts'
+import { findSection } from '../../src/content/outline.ts'
+import { openOutliner } from '../outliner.ts'
 import { documents } from '../../src/docs/index.ts'
 import { codes } from '../../src/failure.ts'
 import { httpStatuses } from '../../src/http/failure.ts'
@@ -31,21 +33,42 @@ const rowsOf = (text: string): string[][] =>
     )
 const nameIn = (cell = ''): string => cell.replace(/^`|`$/g, '')
 
-test('README has a row for each setting, with its default and its help', () => {
+test('the document settings has a row for each setting, with its default and its help', () => {
   const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   const shown = (value: unknown) => (value === undefined ? '–' : `\`${Array.isArray(value) ? value.join(', ') : textOf(value)}\``)
   const rows = Object.entries(settings).map(([name, { fallback, help }]) => `| \`${name}\` | ${shown(fallback)} | ${help} |`)
   assert.deepEqual(
-    rows.filter((row) => !readme.includes(`${row}\n`)),
+    rows.filter((row) => !docOf('settings').includes(`${row}\n`)),
     [],
   )
 })
 
-test('README has a row for each exit code', () => {
-  const told = rowsOf(readme).map(([code]) => code)
+test('the document command-line has each command with its usage and summary', () => {
+  const text = docOf('command-line')
+  const missing = Object.values(commands).filter(({ usage, summary }) => !text.includes(`\n- \`postern ${usage}\`: ${summary}\n`))
+  assert.deepEqual(
+    missing.map(({ usage, summary }) => `- \`postern ${usage}\`: ${summary}`),
+    [],
+  )
+})
+
+test('the document command-line names no command that does not exist', () => {
+  const named = [...docOf('command-line').matchAll(/^- `postern (\w[\w-]*(?: [a-z][\w-]*(?![\w|-]))?)/gm)].map(
+    ([, name = '']) => name,
+  )
+  assert.deepEqual(
+    named.filter((name) => !Object.hasOwn(commands, name)),
+    [],
+  )
+})
+
+test('the document command-line has a row for each exit code', () => {
+  const told = rowsOf(docOf('command-line')).map(([code]) => code)
   const missing = [...new Set(Object.values(exit))].filter((code) => !told.includes(String(code)))
   assert.deepEqual(missing, [])
 })
+
+const outliner = await openOutliner()
 
 test('README and the documents name no setting that does not exist', () => {
   const text = [readme, ...documents.map((one) => one.text)].join('\n')
@@ -57,7 +80,7 @@ test('README and the documents name no setting that does not exist', () => {
 })
 
 test('each failure code stands in the section of failures, and each failure of HTTP below it', () => {
-  const section = findSection(docOf('rest'), 'failures')
+  const section = findSection(outliner.outline(docOf('rest')), 'failures')
   assert.ok(section, 'the document rest has a section with the id failures')
   const told = rowsOf(docOf('rest').slice(section.start, section.end)).map(([code]) => nameIn(code))
   assert.deepEqual(
@@ -108,9 +131,18 @@ test('where a document names another, or a section of it, that is there', () => 
     assert.ok(docOf(doc), reference)
     if (section !== undefined)
       assert.ok(
-        outline(docOf(doc)).some(({ id }) => id === section),
+        outliner.outline(docOf(doc)).some(({ id }) => id === section),
         reference,
       )
+  }
+})
+
+test('every picture in README is there, with words for who can’t see it, and small', () => {
+  const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)]
+  assert.ok(pictures.length >= 2)
+  for (const [, words = '', path = ''] of pictures) {
+    assert.ok(words.length > 20, `${path} has words`)
+    assert.ok(statSync(join(root, path)).size < 150_000, `${path} is small`)
   }
 })
 

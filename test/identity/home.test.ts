@@ -1,7 +1,7 @@
 // The home: what is made, and with which modes.
 
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -30,6 +30,7 @@ for (const umask of [0, 0o022, 0o077]) {
         assert.equal(await modeOf(home.database), '600')
         for (const name of ['', 'logs', 'skills', 'uploads', 'uploads/protected', 'plugins', 'themes'])
           assert.equal(await modeOf(home.userContent, name), '755', name)
+        assert.equal(await modeOf(home.userContent, 'logs/postern-errors.log'), '640')
       } finally {
         process.umask(before)
       }
@@ -47,6 +48,18 @@ test('a folder that was there is tightened at the first start only, and never lo
     await rm(join(folder, 'data'), { recursive: true })
     await makeHome(folder)
     assert.equal(await modeOf(folder), '750')
+  }))
+
+test('the error log is there, empty, before there is anything to tell; one that was there keeps its lines and its mode', () =>
+  inFolder(async (folder) => {
+    const home = await makeHome(folder)
+    const log = join(home.userContent, 'logs', 'postern-errors.log')
+    assert.equal(await readFile(log, 'utf8'), '')
+    await writeFile(log, 'a line\n')
+    await chmod(log, 0o600)
+    await makeHome(folder)
+    assert.equal(await readFile(log, 'utf8'), 'a line\n')
+    assert.equal(await modeOf(log), '600')
   }))
 
 test('files in data that others may read are closed at the next start', () =>

@@ -150,6 +150,6 @@ test('room is held for each disk, and what lies on one disk is counted together'
       { folder: dirname(folder), bytes: 2 ** 61 },
     ]),
     (error) =>
-      error instanceof Failure && error.code === 'refused' && /MiB free, and 4398046511104 MiB are needed/.test(error.message),
+      error instanceof Failure && error.code === 'refused' && /MiB free, but 4398046511104 MiB are needed/.test(error.message),
   )
 })

@@ -36,8 +36,7 @@ test('a step that fails is taken back too, and then those before it in reverse',
   ]
   await assert.rejects(
     runSteps(steps, () => undefined),
-    (error) =>
-      error instanceof Failure && error.message === 'It failed at this step: two. two broke. What was begun is taken back.',
+    (error) => error instanceof Failure && error.message === 'It failed at this step: two. two broke. All steps were undone.',
   )
   assert.deepEqual(happened, ['one', 'two', 'undo two', 'undo one'])
 })
@@ -47,7 +46,7 @@ test('what can’t be taken back is told, and keeps nothing else from being so',
   const steps = [stepOf('one', happened), stepOf('two', happened, 'undo'), stepOf('three', happened, 'run')]
   await assert.rejects(
     runSteps(steps, () => undefined),
-    /This could not be taken back: undo two: undo two broke$/,
+    /These steps could not be undone: undo two: undo two broke$/,
   )
   assert.deepEqual(happened.slice(3), ['undo three', 'undo two', 'undo one'])
 })
@@ -59,7 +58,7 @@ test('of a plan that takes nothing back none of that is said', async () => {
   }))
   await assert.rejects(
     runSteps(steps, () => undefined),
-    /^Failure: It failed at this step: two\. broke\. What is done stays done: give the command again\.$/,
+    /^Failure: It failed at this step: two\. broke\. The steps before it stay done\. Run the command again\.$/,
   )
 })
 

@@ -31,6 +31,7 @@ test('a right request is put before the owner as plain JSON', () => {
     codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     resource: `${base}/mcp/`,
     scope: 'admin',
+    scopeNamed: false,
     wantsRefresh: true,
     issuer: base,
   })

@@ -415,6 +415,18 @@ test('a connected app is renamed, and its scope and limits only tighten, at once
   assert.equal((await on.ok('SVC_Apps.get', { id: 'Laptop' })).item.client, 'Claude')
 })
 
+test('attack 140: an app that refreshes keeps the limits that it was given, and mints nothing without them', async () => {
+  await using on = await openTestSite()
+  const app = await connected(on, { scope: 'admin' })
+  await on.ok('SVC_Apps.update', { id: 'Claude', limits: { drafts_only: true } })
+  const refreshed = (await token(on, refreshForm(app.clientId, app.refresh))).json
+  const caller = await callerOf(on, refreshed.access_token)
+  assert.deepEqual(caller?.token?.limits, { drafts_only: true })
+  const minted = await on.ok('SVC_Tokens.create', { name: 'x', scope: 'admin' }, caller)
+  assert.deepEqual(minted.item.limits, { drafts_only: true })
+  assert.equal((await on.fails('SVC_Settings.update', { set: { site_title: 'x' } }, caller)).code, 'refused')
+})
+
 test('what ended more than a day ago is forgotten at the next sign-in; a spent code is remembered as long as its grant', async () => {
   await using on = await openTestSite()
   const { form } = await connected(on)

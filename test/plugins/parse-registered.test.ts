@@ -148,3 +148,61 @@ test('a declared schema takes what it says and nothing else', () => {
   for (const bad of [{ text: 'longer' }, { kind: 'c' }, { list: [0] }, { list: [1, 2, 3] }, { other: 1 }, []])
     assert.ok(!fits(schema, bad), JSON.stringify(bad))
 })
+
+const outputOf = (output: object) => {
+  const [one] = parseRegistered(registering({ actions: [{ ...action, output }] }), manifest).actions
+  assert.ok(one)
+  return toTypebox(one.output)
+}
+const count = { type: 'integer' }
+
+for (const { what, output, fit, misfit } of [
+  {
+    what: 'without properties admits any object',
+    output: { type: 'object' },
+    fit: [{}, { 'any name': [1] }],
+    misfit: [[], null],
+  },
+  {
+    what: 'without properties and with additionalProperties: false is empty',
+    output: { type: 'object', additionalProperties: false },
+    fit: [{}],
+    misfit: [{ a: 1 }],
+  },
+  {
+    what: 'with properties is closed',
+    output: { type: 'object', properties: { a: count } },
+    fit: [{ a: 1 }],
+    misfit: [{ b: 1 }],
+  },
+  {
+    what: 'with additionalProperties: true is open beside its properties',
+    output: { type: 'object', properties: { a: count }, additionalProperties: true },
+    fit: [{ a: 1, b: 'x' }],
+    misfit: [{ a: 'x' }],
+  },
+  {
+    what: 'with a schema for others holds each of them to it',
+    output: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: count },
+    fit: [{ a: 'x', b: 1 }],
+    misfit: [{ b: 'x' }],
+  },
+  {
+    what: 'is open within another',
+    output: { type: 'object', properties: { a: { type: 'array', items: { type: 'object' } } } },
+    fit: [{ a: [{ b: 1 }] }],
+    misfit: [{ a: [1] }],
+  },
+])
+  test(`an output ${what}`, () => {
+    const schema = outputOf(output)
+    for (const value of fit) assert.ok(fits(schema, value), JSON.stringify(value))
+    for (const value of misfit) assert.ok(!fits(schema, value), JSON.stringify(value))
+  })
+
+test('an input stays closed: it takes no additionalProperties, and without properties it takes nothing', () => {
+  const told = (input: object) => registering({ actions: [{ ...action, input }] })
+  assert.throws(() => parseRegistered(told({ type: 'object', additionalProperties: true }), manifest), /additionalProperties/)
+  const [one] = parseRegistered(told({ type: 'object' }), manifest).actions
+  assert.ok(one && !fits(toTypebox(one.input), { a: 1 }))
+})

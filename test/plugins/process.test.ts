@@ -78,22 +78,23 @@ test('a call carries the run in which it is made, and its failure comes back as 
   assert.deepEqual(dry.value, wet.value)
   const call = { kind: 'call', class: 'SVC_Content', action: 'get', input: { id: '/a' }, options: { select: ['id'] } }
   assert.deepEqual(open.asks, [
-    { ...call, dryRun: false, during: target, depth: 0 },
-    { ...call, dryRun: true, during: target, depth: 0 },
+    { ...call, dryRun: false, during: target, depth: 0, limits: [] },
+    { ...call, dryRun: true, during: target, depth: 0, limits: [] },
   ])
 })
 
-test('attack 87: what a dry run started is dry after its end too, and as deep as it was', async () => {
+test('attack 87: what a dry run started is dry after its end too, as deep as it was, and with the limits that it had', async () => {
   await using open = await openPlugin('well-behaved')
   const target = { kind: 'action', index: 8 } as const
-  await open.plugin.run(target, [{}], { dryRun: true, depth: 3 })
+  const limits = [{ drafts_only: true }]
+  await open.plugin.run(target, [{}], { dryRun: true, depth: 3, limits })
   assert.equal(open.plugin.running, 0)
   await until('it asks', () => open.asks.length === 1)
   const asked = { kind: 'call', class: 'SVC_Content', action: 'get', input: { id: '/later' }, options: {} }
-  assert.deepEqual(open.asks, [{ ...asked, during: undefined, dryRun: true, depth: 3 }])
+  assert.deepEqual(open.asks, [{ ...asked, during: undefined, dryRun: true, depth: 3, limits }])
   await open.plugin.run(target, [{}])
   await until('it asks again', () => open.asks.length === 2)
-  assert.deepEqual(open.asks[1], { ...asked, during: undefined, dryRun: false, depth: 0 })
+  assert.deepEqual(open.asks[1], { ...asked, during: undefined, dryRun: false, depth: 0, limits: [] })
 })
 
 test('what is fetched is asked of the site; text that doesn’t come is made of the bytes', async () => {

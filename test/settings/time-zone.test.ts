@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { toDate } from 'date-fns-tz/toDate'
 import { fc } from '../properties.ts'
-import { formatDate, isTimeZone, parseDate } from '../../src/settings/time-zone.ts'
+import { formatDate, isTimeZone, parseDate, parseRelativeDate } from '../../src/settings/time-zone.ts'
 
 const read = (text: string, zone = 'UTC', edge: 'start' | 'end' = 'start'): string | undefined => {
   const ms = parseDate(text, zone, edge)
@@ -143,3 +143,33 @@ test('a time zone has a name, and an offset is none', () => {
   for (const name of ['', '+02:00', 'Mars/Olympus', 'Europe/Berlin\n', '../etc', 'x'.repeat(100)])
     assert.equal(isTimeZone(name), false, name)
 })
+
+const relatives: readonly (readonly [rule: string, text: string, zone: string, now: string, utc: string | undefined])[] = [
+  ['days', '-7d', 'UTC', '2026-11-21T10:00:00Z', '2026-11-14T10:00:00.000Z'],
+  [
+    'days through a change of summer time keep the time of day',
+    '-1d',
+    'Europe/Berlin',
+    '2026-03-29T10:00:00Z',
+    '2026-03-28T11:00:00.000Z',
+  ],
+  ['hours are hours all the same', '-24h', 'Europe/Berlin', '2026-03-29T10:00:00Z', '2026-03-28T10:00:00.000Z'],
+  ['weeks', '-2w', 'UTC', '2026-11-21T10:00:00Z', '2026-11-07T10:00:00.000Z'],
+  ['months', '-1mo', 'UTC', '2026-01-15T10:00:00Z', '2025-12-15T10:00:00.000Z'],
+  ['a shorter month ends it on its last day', '-1mo', 'UTC', '2026-03-31T10:00:00Z', '2026-02-28T10:00:00.000Z'],
+  ['months are those of the zone', '-1mo', 'Pacific/Auckland', '2026-03-31T11:30:00Z', '2026-02-28T11:30:00.000Z'],
+  ['years, from a leap day', '-1y', 'UTC', '2028-02-29T10:00:00Z', '2027-02-28T10:00:00.000Z'],
+  ['ahead', '+1mo', 'UTC', '2026-12-31T10:00:00Z', '2027-01-31T10:00:00.000Z'],
+  ['nothing before the year 1000', '-9999mo', 'UTC', '1500-01-01T00:00:00Z', undefined],
+  ['no sign', '7d', 'UTC', '2026-11-21T10:00:00Z', undefined],
+  ['no unit', '-7', 'UTC', '2026-11-21T10:00:00Z', undefined],
+  ['an unknown unit', '-7M', 'UTC', '2026-11-21T10:00:00Z', undefined],
+  ['a fraction', '-1.5d', 'UTC', '2026-11-21T10:00:00Z', undefined],
+]
+
+for (const [rule, text, zone, now, utc] of relatives) {
+  test(`a relative date, ${rule}: ${text}`, () => {
+    const found = parseRelativeDate(text, zone, Date.parse(now))
+    assert.equal(found === undefined ? undefined : formatDate(found), utc)
+  })
+}

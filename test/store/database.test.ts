@@ -252,3 +252,69 @@ test('close waits for the transaction that is open', async () => {
   assert.deepEqual(await notes(again.read).selectFrom('note').select('count').execute(), [{ count: 7 }])
   await again.close()
 })
+
+/** A query that would run for minutes. */
+const endless = sql<{ n: number }>`
+  with recursive c (n) as (select 1 union all select n + 1 from c where n < 1e12) select count(*) as n from c`
+
+test('attack 135: a query ends when its signal aborts, alone, and the connection can be used again', async () => {
+  await using site = await openTestStore({ callReaders: 1 })
+  const { store } = site
+  await notes(store.write).insertInto('note').values({ id: 'a', text: 'kept', count: 0 }).execute()
+  for (let round = 0; round < 5; round++) {
+    const left = new AbortController()
+    const long = endless.execute(store.readFor(left.signal))
+    const waiting = notes(store.readFor(new AbortController().signal)).selectFrom('note').select('text').execute()
+    setTimeout(() => left.abort(), round * 10)
+    await assert.rejects(long, isUnavailable)
+    assert.deepEqual(await waiting, [{ text: 'kept' }])
+  }
+})
+
+test('attack 135: an interrupt that comes before its query has a thread still ends it', async () => {
+  await using site = await openTestStore({ callReaders: 4 })
+  const left = new AbortController()
+  // There are four threads: of these eight queries the last wait for one, or for a reader.
+  const long = Array.from({ length: 8 }, () => endless.execute(site.store.readFor(left.signal)))
+  setImmediate(() => left.abort())
+  for (const { status } of await Promise.allSettled(long)) assert.equal(status, 'rejected')
+  assert.equal(
+    (await notes(site.store.readFor(new AbortController().signal)).selectFrom('note').select('id').execute()).length,
+    0,
+  )
+})
+
+test('attack 135: whoever has left before the query is asked gets none, nor do they go on waiting for a reader', async () => {
+  await using site = await openTestStore({ callReaders: 1 })
+  const [first, second] = [new AbortController(), new AbortController()]
+  const long = endless.execute(site.store.readFor(first.signal))
+  const waiting = endless.execute(site.store.readFor(second.signal))
+  second.abort()
+  await assert.rejects(waiting, isUnavailable)
+  await assert.rejects(endless.execute(site.store.readFor(second.signal)), isUnavailable)
+  first.abort()
+  await assert.rejects(long, isUnavailable)
+})
+
+test('attack 135: long calls leave the readers of pages free', async () => {
+  await using site = await openTestStore()
+  const left = new AbortController()
+  const long = Array.from({ length: 6 }, () => endless.execute(site.store.readFor(left.signal)))
+  assert.deepEqual(await notes(site.store.read).selectFrom('note').select('id').execute(), [])
+  await site.store.transaction((db) => notes(db).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute())
+  left.abort()
+  await Promise.allSettled(long)
+})
+
+test('a transaction whose signal aborts is rolled back, and the writer is free again', async () => {
+  await using site = await openTestStore()
+  const left = new AbortController()
+  const writing = site.store.transaction(async (db) => {
+    await notes(db).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
+    setTimeout(() => left.abort(), 20)
+    await endless.execute(db)
+  }, left.signal)
+  await assert.rejects(writing, isUnavailable)
+  await site.store.transaction((db) => notes(db).insertInto('note').values({ id: 'b', text: null, count: 0 }).execute())
+  assert.deepEqual(await notes(site.store.read).selectFrom('note').select('id').execute(), [{ id: 'b' }])
+})

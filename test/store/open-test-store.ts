@@ -33,7 +33,9 @@ export async function openTestFolder(): Promise<TestFolder> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-export async function openTestStore(options: { pollMs?: number; waitMs?: number; readers?: number } = {}): Promise<TestStore> {
+export async function openTestStore(
+  options: { pollMs?: number; waitMs?: number; readers?: number; callReaders?: number } = {},
+): Promise<TestStore> {
   const folder = await openTestFolder()
   const path = join(folder.path, 'postern.db')
   const store = await openStore({ path, log: quiet, ...options })

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openVisitor, type Page, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, callback, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
+import { makeClientId } from '../../src/oauth/client-id.ts'
+import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
+import { authorizeUrl, callback, exchangeForm, makeProof, openOwner, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -20,6 +21,30 @@ after(() => site[Symbol.asyncDispose]())
 
 const ask = (visitor: Visitor, changes: Parameters<typeof authorizeUrl>[2] = {}): Promise<Page> =>
   visitor.open(authorizeUrl(site.base, clientId, changes).href)
+
+/** What a page shows between two tags, as text on one line. */
+const textBetween = (page: Page, tag: string): string => {
+  const inner = new RegExp(`<${tag}(?: [^>]*)?>([^]*?)</${tag}>`).exec(page.text)?.[1] ?? ''
+  return inner
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=“) | (?=[”,.])/g, '')
+    .trim()
+}
+const headingOf = (page: Page): string => textBetween(page, 'h1')
+
+/** Says yes, and returns what the exchange of the code answers. */
+async function connectAs(visitor: Visitor, asked: Readonly<Record<string, string>>, answer: Readonly<Record<string, string>>) {
+  const { verifier, challenge } = makeProof()
+  const form = (await ask(visitor, { ...asked, code_challenge: challenge })).form('/oauth/consent')
+  const [code = ''] = codesOf(await visitor.submit(form, { answer: 'allow', ...answer }))
+  const { json, text } = await postForm(site, '/oauth/token', exchangeForm(code, clientId, verifier))
+  assert.ok(json.access_token, text)
+  return json
+}
 
 const codesOf = (page: Page) => new URL(page.location, page.url).searchParams.getAll('code')
 
@@ -162,7 +187,8 @@ test('attack 29: a name that is markup is text, on one line, and smaller than th
   const page = await owner.open(authorizeUrl(site.base, hostile).href)
   assert.ok(!page.text.includes('<img'))
   assert.ok(!page.text.includes('\u202e'))
-  assert.match(page.text, /<h1><strong>localhost(?::3118)?<\/strong>/)
+  assert.match(headingOf(page), /^“<img src=x onerror=alert\(1\)> Claude Anthropic” wants to connect to /)
+  assert.match(page.text, /<h1>[^]*<strong>localhost:3118<\/strong>\s*<\/h1>/)
 })
 
 test('a consent page for an app on the device allows its scheme, and one for IPv6 loopback http', async () => {
@@ -177,4 +203,151 @@ test('a consent page for an app on the device allows its scheme, and one for IPv
     const answered = await owner.submit(page.form('/oauth/consent'), { answer: 'allow' })
     assert.ok(answered.location.startsWith(`${uri}?code=`), answered.location)
   }
+})
+
+const destinations: readonly (readonly [uri: string, shown: string, says: RegExp])[] = [
+  ['https://localhost.evil.example/cb', 'localhost.evil.example', /That is a website\./],
+  ['https://127.evil.example/cb', '127.evil.example', /That is a website\./],
+  ['https://127.0.0.1.evil.example/cb', '127.0.0.1.evil.example', /That is a website\./],
+  ['https://localhost-evil.example/cb', 'localhost-evil.example', /That is a website\./],
+  ['https://claude.ai:8443/cb', 'claude.ai:8443', /That is a website\./],
+  ['https://xn--clude-2ta.ai/cb', 'xn--clude-2ta.ai', /letters beyond a to z/],
+  ['http://localhost:3118/callback', 'localhost:3118', /the computer you are using now/],
+  ['http://localhost/callback', 'localhost:80', /the computer you are using now/],
+  ['http://127.0.0.1:9/cb', '127.0.0.1:9', /the computer you are using now/],
+  ['http://[::1]:9/cb', '[::1]:9', /the computer you are using now/],
+  ['claude.ai:/cb', 'an app on your device', /has the scheme <code>claude\.ai:<\/code>, which is not the address of a website/],
+  ['localhost.app:/cb', 'an app on your device', /has the scheme <code>localhost\.app:<\/code>/],
+  ['cursor://anysphere.cursor-mcp/cb', 'an app on your device', /has the scheme <code>cursor:\/\/anysphere\.cursor-mcp<\/code>/],
+]
+for (const [uri, shown, says] of destinations) {
+  test(`attack 142: the question leads with the name, and with ${shown} for ${uri}`, async () => {
+    const id = await register(site, { redirect_uris: [uri], client_name: 'Claude' })
+    const address = authorizeUrl(site.base, id, { redirect_uri: uri }).href
+    const page = await owner.open(address)
+    assert.equal(headingOf(page), `“Claude” wants to connect to My site, and sends you to ${shown}`)
+    assert.match(page.text.replace(/\s+/g, ' '), says)
+    assert.equal(page.text.includes('the computer you are using now'), /computer/.test(says.source))
+    assert.ok(!page.text.includes('own computer'))
+    const before = await openVisitor(site).open(address)
+    assert.match(
+      before.text.replace(/\s+/g, ' '),
+      new RegExp(`sends you to <strong>${shown.replace(/[.[\]]/g, '\\$&')}</strong>`),
+    )
+  })
+}
+
+test('attack 142: a host in full-width letters, or with escapes of them, can not be registered at all', async () => {
+  for (const uri of [
+    'https://\uff4cocalhost/cb',
+    'https://%EF%BD%8Cocalhost/cb',
+    'https://\u0441laude.ai/cb',
+    'https://claude\u3002ai/cb',
+  ]) {
+    const answer = await site.send('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [uri] }),
+    })
+    assert.deepEqual([answer.status, answer.json.error], [400, 'invalid_redirect_uri'], uri)
+  }
+})
+
+test('attack 142: an app that gives no name is said to give none', async () => {
+  const id = await register(site, { client_name: undefined })
+  const page = await owner.open(authorizeUrl(site.base, id).href)
+  assert.match(headingOf(page), /^An app that gives no name wants to connect to .*, and sends you to localhost:3118$/)
+})
+
+const choicesOf = (page: Page): readonly string[] =>
+  [...page.text.matchAll(/name="scope" value="(\w+)"/g)].map(([, value = '']) => value)
+const asksMark = (page: Page): string | undefined =>
+  page.text
+    .split('<label class="choice">')
+    .find((choice) => choice.includes('The app asked for this'))
+    ?.match(/value="(\w+)"/)?.[1]
+
+for (const [asked, choices, marked] of [
+  [undefined, ['read', 'content', 'admin'], undefined],
+  ['admin', ['read', 'content', 'admin'], 'admin'],
+  ['read content admin', ['read', 'content', 'admin'], 'admin'],
+  ['openid', ['read', 'content', 'admin'], undefined],
+  ['content', ['read', 'content'], 'content'],
+  ['read', ['read'], 'read'],
+] as const) {
+  test(`the question for scope ${asked ?? 'none'} begins with content at most, and marks what the app asked for`, async () => {
+    const page = await ask(owner, { scope: asked })
+    assert.deepEqual(choicesOf(page), choices)
+    assert.equal(page.form('/oauth/consent').fields['scope'], choices.includes('content' as never) ? 'content' : 'read')
+    assert.equal(asksMark(page), marked)
+    assert.equal(page.text.includes('name="drafts_only"'), asked !== 'read')
+  })
+}
+
+test('what the app asked for is the same after a sign-in: none stays none', async () => {
+  for (const scope of [undefined, 'admin']) {
+    const visitor = openVisitor(site)
+    const form = (await ask(visitor, { scope })).form('/admin/sign-in')
+    const question = await visitor.follow(await visitor.submit(form, { email: 'owner@example.org', password: ownersPassword }))
+    assert.deepEqual([asksMark(question), question.form('/oauth/consent').fields['scope']], [scope, 'content'])
+  }
+})
+
+for (const release of ['0.9', '0.10', '0.11'] as const) {
+  test(`the question on release ${release} begins with what the app asked for, or admin`, async () => {
+    await using old = await openSite({ env: { POSTERN_COMPAT: release } })
+    await using beside = await openOwner(old, { POSTERN_COMPAT: release })
+    const id = makeClientId(beside.site.key, { redirectUris: [callback], name: 'Claude', refreshes: true, issuedAt: 1 })
+    const visitor = openVisitor(old)
+    await visitor.signIn()
+    for (const [scope, first] of [
+      [undefined, 'admin'],
+      ['admin', 'admin'],
+      ['content', 'content'],
+    ] as const) {
+      const page = await visitor.open(authorizeUrl(old.base, id, { scope }).href)
+      assert.equal(page.form('/oauth/consent').fields['scope'], first, page.text)
+    }
+  })
+}
+
+test('"drafts only" goes from the answer into code, tokens, their refreshing, the record and Connected Apps, and holds', async () => {
+  const issued = await connectAs(owner, {}, { scope: 'content', drafts_only: 'yes' })
+  assert.equal(issued.scope, 'content')
+  const refreshing = { grant_type: 'refresh_token', refresh_token: issued.refresh_token, client_id: clientId }
+  const refreshed = (await postForm(site, '/oauth/token', refreshing)).json
+  for (const token of [issued.access_token, refreshed.access_token]) {
+    const draft = await site.api('SVC_Content.create', { type: 'page', title: 'A draft' }, { token })
+    assert.equal(draft.json.data.item.status, 'draft', draft.text)
+    const refused = await site.api('SVC_Content.publish', { ids: [draft.json.data.item.id], expect: 1 }, { token })
+    assert.equal(refused.json.success, false, refused.text)
+    assert.equal((await site.api('SVC_Content.get', { id: draft.json.data.item.id }, { token })).json.data.item.status, 'draft')
+  }
+  const [app] = (await site.call('SVC_Apps.list', { limit: 1 })).items
+  assert.deepEqual([app.scope, app.limits], ['content', { drafts_only: true }])
+  const page = await owner.open('/admin/apps')
+  assert.match(page.text, /<dt>Limits<\/dt>\s*<dd>drafts only<\/dd>/)
+  const [record] = (await site.call('SVC_Activity.list', { where: { call: 'SVC_Apps.connect' }, limit: 1 })).items
+  assert.deepEqual((await site.call('SVC_Activity.get', { id: record.id })).item.input.limits, { drafts_only: true })
+})
+
+test('"drafts only" beside "Only read", and an answer without it, leave no limits', async () => {
+  for (const answer of [{ scope: 'read', drafts_only: 'yes' }, { scope: 'content' }]) {
+    await connectAs(owner, {}, answer)
+    const [app] = (await site.call('SVC_Apps.list', { limit: 1 })).items
+    assert.deepEqual([app.scope, app.limits], [answer.scope, {}])
+  }
+})
+
+test('attack 142: Connected Apps shows a scheme as an app on the device', async () => {
+  const uri = 'claude.ai:/cb'
+  const { verifier, challenge } = makeProof()
+  const id = await register(site, { redirect_uris: [uri], client_name: 'Claude' })
+  const page = await owner.open(authorizeUrl(site.base, id, { redirect_uri: uri, code_challenge: challenge }).href)
+  const answered = await owner.submit(page.form('/oauth/consent'), { answer: 'allow' })
+  const code = new URL(answered.location).searchParams.get('code') ?? ''
+  await postForm(site, '/oauth/token', { ...exchangeForm(code, id, verifier), redirect_uri: uri })
+  const apps = (await owner.open('/admin/apps')).text.replace(/\s+/g, ' ')
+  assert.match(apps, /<h2 class="host">An app on your device<\/h2>/)
+  assert.match(apps, /It has the scheme <code>claude\.ai:<\/code>\./)
 })

@@ -48,6 +48,38 @@ test('attack 23: a path that begins with two slashes or a backslash is never red
   assert.equal(slash.headers.get('location'), '/about')
 })
 
+test('attack 144: a draft that takes a former path, moves on from it, or goes into the trash leaves the public redirect', async () => {
+  const limits = { drafts_only: true }
+  const { token } = await site.call('SVC_Tokens.create', { name: 'drafts', scope: 'content', limits })
+  const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Prices', status: 'published', slug: 'prices' })
+  await site.call('SVC_Content.update', { id: item.id, slug: 'what-it-costs' })
+  const leads = async (step: string) => {
+    const { status, headers } = await site.send('/prices', { token: null })
+    assert.deepEqual([status, headers.get('location')], [301, '/what-it-costs'], step)
+    const answer = await site.call('SVC_Content.get', { id: '/prices' }, { token: null })
+    assert.equal(answer.moved_to, '/what-it-costs', step)
+  }
+  await leads('before')
+  const draft = (await site.call('SVC_Content.create', { type: 'page', title: 'Mine', slug: 'prices' }, { token })).item
+  await leads('taken by a draft')
+  const below = { type: 'page', title: 'Below', slug: 'below', parent: draft.id }
+  const child = (await site.call('SVC_Content.create', below, { token })).item
+  await site.call('SVC_Content.update', { id: draft.id, slug: 'elsewhere' }, { token })
+  await leads('moved on')
+  await site.call('SVC_Content.update', { id: child.id, parent: null, slug: 'prices' }, { token })
+  await site.call('SVC_Content.delete', { ids: [child.id] }, { token })
+  await leads('in the trash')
+  const { activity_id: taken } = await site.call('SVC_Content.update', { id: draft.id, slug: 'prices' }, { token })
+  await site.call('SVC_Activity.undo', { ids: [taken] }, { token })
+  await leads('undone')
+  // Whoever is unpublished for a while gets its redirect back.
+  await site.call('SVC_Content.unpublish', { id: item.id })
+  await site.call('SVC_Content.update', { id: draft.id, slug: 'prices' }, { token })
+  await site.call('SVC_Content.delete', { ids: [draft.id] }, { token })
+  await site.call('SVC_Content.publish', { id: item.id })
+  await leads('published again')
+})
+
 test('attack 24: headers that name another address or host do not change a page, now or for the next reader', async () => {
   const clean = await site.send('/about')
   const poison = {

@@ -3,13 +3,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signDownload } from '../../src/backup/download-link.ts'
+import { createSiteKey } from '../../src/identity/site-key.ts'
 import { killBackups, killRestores } from '../backup/kill-runs.ts'
 import { postern } from '../postern.ts'
-import { root } from '../run-postern.ts'
+import { root, runPostern } from '../run-postern.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { openTestFolder } from '../store/open-test-store.ts'
 
 let site: TestSite
 before(async () => {
@@ -52,8 +56,34 @@ test('a backup beside a running service under writes: none of them fails, it is 
   process.stdout.write(`# ${writes} writes meanwhile, the slowest ${slowest.toFixed(0)} ms\n`)
 })
 
-test('the link of a backup fetches its file without signing in; one that was altered, or is of another, fetches nothing', async () => {
-  const { item, url } = await site.call('SVC_Backup.get', { id: 'latest' })
+test('attack 141: a backup that is not sealed has no link, and one that is made for it all the same is refused with the reason', async () => {
+  const { item, url, url_refused: reason } = await site.call('SVC_Backup.get', { id: 'latest' })
+  assert.deepEqual([item.sealed, url], [false, null])
+  assert.match(reason, /^This backup is not sealed, so it stays on the machine/)
+  const key = createSiteKey(await readFile(join(site.home, 'data/site.key')))
+  const refused = await fetch(site.base + signDownload(key, item.id, Date.now() + 60_000))
+  assert.equal(refused.status, 403)
+  assert.match(await refused.text(), /This backup is not sealed, so it stays on the machine/)
+  const { warnings } = await site.call('SVC_Backup.create', { dry_run: true })
+  assert.deepEqual(
+    warnings.map(({ code }: { code: string }) => code),
+    ['not_sealed'],
+  )
+})
+
+test('attack 141: a sealed backup goes by its link, to a script with a limited token too, and opens with its passphrase alone', async () => {
+  await using folder = await openTestFolder()
+  const [file, away] = [join(folder.path, 'passphrase'), join(folder.path, 'away.tar.sealed')]
+  await writeFile(file, 'correct horse battery staple\n', { mode: 0o600 })
+  await using sealed = await openSite({ env: { POSTERN_BACKUP_PASSPHRASE_FILE: file } })
+  const { token } = await sealed.call('SVC_Tokens.create', {
+    name: 'Off-site',
+    scope: 'admin',
+    limits: { classes: ['SVC_Backup'] },
+  })
+  const { item } = (await sealed.api('SVC_Backup.create', {}, { token })).json.data
+  assert.equal(item.sealed, true)
+  const { url } = (await sealed.api('SVC_Backup.get', { id: item.id }, { token })).json.data
   const answer = await fetch(url)
   const bytes = Buffer.from(await answer.arrayBuffer())
   assert.equal(createHash('sha256').update(bytes).digest('hex'), item.sha256)
@@ -69,7 +99,37 @@ test('the link of a backup fetches its file without signing in; one that was alt
     await refused.text()
   }
   const key = new URL(url).searchParams.get('key') ?? ''
-  assert.ok(key !== '' && !site.log.some((line) => line.includes(key)))
+  assert.ok(key !== '' && !sealed.log.some((line) => line.includes(key)))
+
+  await writeFile(away, bytes)
+  await sealed.stop()
+  assert.equal((await sealed.postern(['verify', away])).code, 0)
+  const bare = (words: readonly string[]) => runPostern({ PATH: process.env['PATH'] ?? '', POSTERN_HOME: sealed.home }, words)
+  await writeFile(`${file}-wrong`, 'not the right one', { mode: 0o600 })
+  const without = /^This backup is sealed: it takes the passphrase that sealed it\.\nTry: .*--passphrase-file FILE/
+  const wrong = /^This passphrase does not open the backup: it was sealed with another one\.\n/
+  for (const [words, err] of [
+    [['verify', away], without],
+    [['restore', away, '--yes'], without],
+    [['restore', away, '--yes', '--passphrase-file', `${file}-wrong`], wrong],
+  ] as const) {
+    const ran = await bare(words)
+    assert.deepEqual([ran.code, ran.stdout], [4, ''])
+    assert.match(ran.stderr, err)
+  }
+  for (const words of [
+    ['verify', away, '--apart'],
+    ['restore', away, '--yes'],
+  ]) {
+    const right = await bare([...words, '--passphrase-file', file])
+    assert.equal(right.code, 0, right.stderr)
+  }
+  const out = join(folder.path, 'out')
+  assert.equal((await bare(['backup', '--out', out])).code, 4)
+  const local = await bare(['backup'])
+  assert.match(local.stderr, /^This backup is not sealed/)
+  assert.equal((await bare(['backup', '--out', out, '--passphrase-file', file])).code, 0)
+  assert.equal((await sealed.postern(['verify', out])).code, 0)
 })
 
 test('over an action one is made and tried in a thread of its own, whose refusals are told as such', async () => {
@@ -108,6 +168,10 @@ test('over an action a restore tells the command and changes nothing', async () 
   assert.match(answer.json.error.message, /scripts\/postern restore postern-.*\.tar$/)
 })
 
+const passphraseFile = join(tmpdir(), `postern-passphrase-${process.pid}`)
+before(() => writeFile(passphraseFile, 'correct horse battery staple', { mode: 0o600 }))
+after(() => rm(passphraseFile))
+
 const rows: readonly { rule: string; args: readonly string[]; code: number; err: RegExp }[] = [
   { rule: 'a restore while the service runs', args: ['restore', 'latest', '--yes'], code: 4, err: /in use: stop the service/ },
   { rule: 'a restore that nobody said is meant', args: ['restore', 'latest'], code: 2, err: /--yes/ },
@@ -120,8 +184,30 @@ const rows: readonly { rule: string; args: readonly string[]; code: number; err:
     err: /no backup of Postern/,
   },
   { rule: 'a try of what is not there', args: ['verify', 'nope'], code: 3, err: /no backup/ },
-  { rule: 'a backup into a folder that is not there', args: ['backup', '--out', '/nowhere/x.tar'], code: 3, err: /no folder/ },
-  { rule: 'a backup in place of a file', args: ['backup', '--out', join(root, 'package.json')], code: 6, err: /there already/ },
+  {
+    rule: 'a backup into a folder that is not there',
+    args: ['backup', '--out', '/nowhere/x.tar', '--passphrase-file', passphraseFile],
+    code: 3,
+    err: /no folder/,
+  },
+  {
+    rule: 'a backup in place of a file',
+    args: ['backup', '--out', join(root, 'package.json'), '--passphrase-file', passphraseFile],
+    code: 6,
+    err: /there already/,
+  },
+  {
+    rule: 'a backup elsewhere without a passphrase',
+    args: ['backup', '--out', '/tmp/x.tar'],
+    code: 4,
+    err: /not sealed stays in the folder of backups/,
+  },
+  {
+    rule: 'a passphrase that is not there',
+    args: ['backup', '--passphrase-file', '/nowhere'],
+    code: 5,
+    err: /can't be read \(ENOENT\)/,
+  },
 ]
 for (const { rule, args, code, err } of rows) {
   test(`${rule} is refused with code ${code}`, async () => {

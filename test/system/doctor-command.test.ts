@@ -77,14 +77,14 @@ test('doctor: from another machine an admin’s token buys what is seen; without
     const stranger = await stateOf([])
     assert.deepEqual([stranger['target'], stranger['legacy-bridge'], stranger['body']], ['unknown', 'unknown', 'ok'])
     const refused = await postern(env, [...words, '--token', `pst_${'a'.repeat(43)}`, '--only', 'authorization,target'])
-    assert.match(refused.stderr, /^The token is unknown, has ended, or is not of scope admin/)
+    assert.match(refused.stderr, /^The token is unknown, has ended, or does not have the scope admin/)
     assert.deepEqual(
       JSON.parse(refused.stdout).findings.map(({ state }: { state: string }) => state),
       ['unknown', 'ok'],
       'the web server is not to blame',
     )
     const inside = await postern(env, [...words, '--only', 'home'])
-    assert.match(inside.stderr, /^The row home is looked at on the server only/)
+    assert.match(inside.stderr, /^The row home can only be checked on the server/)
     const admin = await stateOf(['--token', patient.site.token])
     assert.deepEqual([admin['target'], admin['legacy-bridge'], admin['events']], ['ok', 'ok', 'ok'])
     assert.deepEqual(await activeTokens(), ['test'])

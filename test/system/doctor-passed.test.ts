@@ -166,10 +166,10 @@ const plants: readonly Plant[] = [
   {
     id: 'authorization',
     planted: 'it is emptied, as far as a stranger can tell',
-    edits: [[proxy, 'proxy_set_header Forwarded "";', 'proxy_set_header Authorization "";']],
+    edits: [[proxy, 'Authorization $http_authorization;', 'Authorization "";']],
     options: () => stranger,
     says: /was sent with Authorization, and answered as if without/,
-    fix: /^Remove: proxy_set_header Authorization/,
+    fix: /^proxy_set_header Authorization \$http_authorization;/,
   },
 ]
 
@@ -178,7 +178,7 @@ testPlants(() => patient, plants)
 test('doctor: each of several faults is told, and nothing that follows from one of them', async () => {
   const found = await patient.examine([
     [site, doors, `location /mcp/ { include snippets/postern-door.conf; }\n${doors.replace('mcp|', '')}`],
-    [proxy, 'proxy_set_header Forwarded "";', 'proxy_set_header Authorization "";'],
+    [proxy, 'Authorization $http_authorization;', 'Authorization "";'],
     [proxy, 'X-Forwarded-For $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for'],
   ])
   assert.deepEqual(Object.keys(unwell(found)), ['slash-redirect', 'forged-address', 'authorization'])

@@ -28,13 +28,13 @@ describe('in a subdirectory', () => {
       fix: /^location ~\* \^\/\\\.well-known/,
     },
     {
-      id: 'target',
+      id: 'subdirectory',
       planted: 'the slug is cut off',
       edits: [
         [subdirectory, /^/, 'location ^~ /blog/ { proxy_set_header Host $host:$server_port; proxy_pass http://postern/; }\n'],
       ],
-      says: /^\/blog\/mcp\/ was asked, and \/mcp\/ arrived/,
-      fix: /^proxy_pass http:\/\/postern;/,
+      says: /\/blog\/mcp\/ arrives at Postern without \/blog/,
+      fix: /^proxy_pass http:\/\/127\.0\.0\.1:8080;/,
     },
     {
       id: 'slash-redirect',

@@ -5,7 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openVisitor } from '../admin/visitor.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
 import { openPatient, type Patient, type Plant, testPlants, unwell } from '../doctor-plants.ts'
+import { runPostern } from '../site.ts'
 
 let patient: Patient
 before(async () => {
@@ -86,9 +88,9 @@ const plants: readonly Plant[] = [
   {
     id: 'authorization',
     planted: 'Authorization is emptied',
-    edits: [[proxy, 'proxy_set_header Forwarded "";', 'proxy_set_header Forwarded ""; proxy_set_header Authorization "";']],
+    edits: [[proxy, 'Authorization $http_authorization;', 'Authorization "";']],
     says: /sent with Authorization, and arrived without/,
-    fix: /^Remove: proxy_set_header Authorization/,
+    fix: /^proxy_set_header Authorization \$http_authorization;/,
   },
   {
     id: 'basic-auth',
@@ -245,6 +247,81 @@ const plants: readonly Plant[] = [
 ]
 
 testPlants(() => patient, plants)
+
+/** Before the rule that closes the folders. */
+const denied = 'location ~* ^/user-content/'
+
+const openedFolders: readonly Plant[] = [
+  {
+    id: 'protected-folders',
+    planted: 'the web server hands out the home from disk',
+    edits: () => [[site, denied, `location ^~ /user-content/ { root ${patient.site.home}; }\n${denied}`]],
+    says: /^GET \S+\/user-content\/logs\/postern-errors\.log came back with 200, .*answered by nginx.*: anyone can read/,
+    fix: /^location ~\* \^\/user-content\/.* return 403; .*in \/etc\/nginx\/snippets\/postern-site\.conf/,
+  },
+  {
+    id: 'protected-folders',
+    planted: 'a folder is listed',
+    edits: () => [[site, denied, `location ~ ^/user-content/skills/$ { root ${patient.site.home}; autoindex on; }\n${denied}`]],
+    says: /^GET \S+\/user-content\/skills\/ came back with 200/,
+    fix: /return 403;/,
+  },
+  {
+    id: 'subdirectory',
+    planted: 'the site has its host to itself, and is asked below a slug',
+    edits: [],
+    says: /\/blog\/\S+ is answered by Postern with 404: it takes itself to be at the host's root/,
+    fix: /^POSTERN_BASE_URL=http:\/\/localhost:\d+\/blog {3}in \/etc\/postern\/postern\.env/,
+    options: () => ({ base: { scheme: 'http', host: `localhost:${patient.front.port}`, path: '/blog' } }),
+  },
+]
+testPlants(() => patient, openedFolders)
+
+/** What the command finds on a machine that knows nothing of the site but its address. */
+async function fromAfar(words: readonly string[]): Promise<readonly Finding[]> {
+  const { front } = patient
+  const reach = ['--resolve', 'localhost:127.0.0.1', '--plain-port', String(front.plainPort)]
+  const env = { PATH: process.env['PATH'] ?? '', POSTERN_HOME: join(front.folder, 'no-home') }
+  const { stdout, stderr } = await runPostern(env, ['doctor', '--url', front.base, ...reach, '--json', ...words])
+  assert.ok(stdout.startsWith('{'), stdout + stderr)
+  return JSON.parse(stdout).findings
+}
+
+const statesOf = (findings: readonly Finding[]) => findings.map(({ id, state }) => [id, state])
+const planted = ['--only', 'protected-folders,uploads']
+
+test('doctor protected-folders: with an admin token from afar the service plants files, and what it finds is told as the doctor’s own', async () => {
+  const skills = `location ~ ^/user-content/skills/.+\\.md$ { root ${patient.site.home}; }\n${denied}`
+  await patient.examine([[site, denied, skills]], { only: ['name'] })
+  assert.deepEqual(statesOf(await fromAfar(planted)), [
+    ['protected-folders', 'ok'],
+    ['uploads', 'unknown'],
+  ])
+  const found = await fromAfar([...planted, '--token', patient.site.token])
+  assert.deepEqual(statesOf(found), [
+    ['protected-folders', 'broken'],
+    ['uploads', 'ok'],
+  ])
+  assert.match(found[0]?.message ?? '', /^Anyone can read what lies in \/user-content\/skills\//)
+  assert.match(found[0]?.fix ?? '', /^location ~\* /)
+  assert.match(found[0]?.source ?? '', /^the service itself/)
+  await patient.examine([], { only: ['name'] })
+  assert.deepEqual(statesOf(await fromAfar([...planted, '--token', patient.site.token])), [
+    ['protected-folders', 'ok'],
+    ['uploads', 'ok'],
+  ])
+})
+
+test('doctor protected-folders: the log on disk is found from afar with no token, and with any', async () => {
+  await patient.examine([[site, denied, `location ^~ /user-content/logs/ { root ${patient.site.home}; }\n${denied}`]], {
+    only: ['name'],
+  })
+  for (const token of [[], ['--token', patient.site.token], ['--token', `pst_${'a'.repeat(43)}`]]) {
+    const found = await fromAfar([...planted, ...token])
+    assert.deepEqual(statesOf(found)[0], ['protected-folders', 'broken'])
+  }
+  await patient.examine([], { only: ['name'] })
+})
 
 test('doctor uploads: an .html and an .svg that the web server hands out as they are', async () => {
   const check = async () => (await patient.site.call('SVC_Health.check', { only: ['uploads'] })).items[0]

@@ -90,6 +90,10 @@ test('an install puts each file in its place with its mode, prints it, and a sec
   for (const left of ['useradd --system', 'usermod -aG postern www-data', 'nginx -t', 'systemctl enable postern.socket'])
     assert.ok(first.stderr.includes(`Left out below ${folder}: ${left}`), left)
 
+  const current = join(folder, 'opt/postern/current')
+  const { stdout: told } = await promisify(execFile)(join(current, 'scripts/postern'), ['--version'])
+  assert.equal(`releases/${told}`, `${await readlink(current)}\n`)
+
   await writeFile(join(folder, 'etc/postern/postern.env'), 'POSTERN_LOG_LEVEL=warn\n')
   const before = listing(folder)
   const second = await postern(env, words)
@@ -167,13 +171,13 @@ test('what is there already: a default server, a file that somebody changed, an 
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   assert.match(
     stderr,
-    /^\/etc\/nginx\/conf\.d\/postern\.conf had been changed: what it was is in .*postern\.conf\.postern-old\.$/m,
+    /^\/etc\/nginx\/conf\.d\/postern\.conf had been changed\. Its old text is in .*postern\.conf\.postern-old\.$/m,
   )
   assert.equal(read('etc/nginx/conf.d/postern.conf.postern-old'), '# by hand\n')
   assert.match(read('etc/nginx/conf.d/postern.conf'), /server_name example\.org/)
   assert.match(
     stderr,
-    /^\/etc\/postern\/postern\.env stays as it is, and says POSTERN_BASE_URL=https:\/\/other\.example; nginx serves http:\/\/example\.org\.$/m,
+    /^\/etc\/postern\/postern\.env stays as it is, with POSTERN_BASE_URL=https:\/\/other\.example, but nginx serves http:\/\/example\.org\.$/m,
   )
   assert.equal(read('etc/postern/postern.env'), there['etc/postern/postern.env'])
 })
@@ -187,7 +191,7 @@ test('an uninstall takes away what was written, leaves what was changed since, a
   const { code, stdout, stderr } = await postern(env, ['uninstall', '--root', folder])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^\/etc\/systemd\/system\/postern\.service$/m)
-  assert.match(stderr, /^\/etc\/postern\/postern\.env was changed since, and stays\.$/m)
+  assert.match(stderr, /^\/etc\/postern\/postern\.env was changed after the install, and stays\.$/m)
   assert.match(stderr, /The site stays in \/var\/lib\/postern\/site/)
   const left = without(listing(folder)).map((line) => line.split(' ')[1])
   assert.deepEqual(

@@ -128,6 +128,22 @@ test('the command line closes and opens it, and welcome there tells that it is o
   assert.deepEqual([lost.code, lost.stdout], [2, ''])
 })
 
+test('postern maintenance status says whether the site is closed, until when, with which words, and whether the file does it', async () => {
+  const status = async () => JSON.parse((await site.postern(['maintenance', 'status', '--json'])).stdout)
+  const plain = { on: false, message: null, until: null, by_file: false }
+  assert.deepEqual(await status(), plain)
+  await site.postern(['maintenance', 'on', '--message', 'By hand.', '--until', '2099-01-31T18:00'])
+  assert.deepEqual(await status(), { ...plain, on: true, message: 'By hand.', until: '2099-01-31T18:00:00.000Z' })
+  await site.postern(['maintenance', 'off'])
+  const file = join(site.home, 'MAINTENANCE')
+  await writeFile(file, 'Moved to a new disk.\n')
+  assert.deepEqual(await status(), { ...plain, on: true, message: 'Moved to a new disk.', by_file: true })
+  const told = await site.postern(['maintenance', 'status'])
+  assert.deepEqual([told.code, told.stdout, told.stderr.includes(`rm ${file}`)], [0, 'on\n', true])
+  await rm(file)
+  assert.deepEqual(await status(), plain)
+})
+
 test('where the database can not be opened, the command line names the file', async () => {
   await using bare = await openSite({ bare: true })
   await bare.stop()

@@ -185,7 +185,7 @@ for (const [era, ask] of [
     const api = await site.api('SVC_Content.get', { id: '/about' })
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.json.result.structuredContent, api.json)
-    assert.equal(answer.json.result.content[0].text, api.text)
+    assert.equal(`${answer.json.result.content[0].text}\n`, api.text)
     assert.equal(answer.json.result.isError, undefined)
     assert.equal(answer.json.result.resultType, era === newest ? 'complete' : undefined)
   })
@@ -242,7 +242,9 @@ for (const [era, ask] of [
   test(`${era}: a tool that there is not is -32602, with its name`, async () => {
     const { status, json } = await tool('SVC_API__nope')
     assert.equal(status, 200)
-    assert.deepEqual(json.error, { code: -32602, message: 'Unknown tool: SVC_API__nope' })
+    const hint = 'Call SVC_API__call-action with "action": "SVC_API.nope".'
+    assert.deepEqual(json.error, { code: -32602, message: `Unknown tool: SVC_API__nope. ${hint}` })
+    assert.equal((await tool('nope')).json.error.message, 'Unknown tool: nope')
   })
 }
 

@@ -67,10 +67,16 @@ test('a token of scope admin sees every metric with its help and its type, and n
   for (const line of lines) assert.match(line, /^(?:# (?:HELP|TYPE) .+|[a-z_]+(?:\{[a-z]+=".*"\})? [0-9.e+-]+)$/)
 })
 
-test('a token for nothing but the documents will do, where its scope is admin', async () => {
-  const { token } = await site.call('SVC_Tokens.create', { name: 'scraper', scope: 'admin', limits: { classes: ['SVC_Docs'] } })
-  assert.equal((await site.send('/metrics', { token })).status, 200)
-  assert.equal((await site.api('SVC_Content.list', {}, { token })).status, 404)
+test('attack 140: a token that is limited to other classes sees no metrics, one for SVC_Health does', async () => {
+  const limitedTo = async (limits: object): Promise<string> =>
+    (await site.call('SVC_Tokens.create', { name: 'scraper', scope: 'admin', limits })).token
+  const other = await site.send('/metrics', { token: await limitedTo({ classes: ['SVC_Docs', 'SVC_Content'] }) })
+  assert.equal(other.status, 403)
+  assert.match(other.text, /SVC_Health/)
+  assert.doesNotMatch(other.text, /postern_|process_/)
+  const scraper = await limitedTo({ classes: ['SVC_Health'], per_minute: 60 })
+  assert.equal((await site.send('/metrics', { token: scraper })).status, 200)
+  assert.equal((await site.api('SVC_Content.list', {}, { token: scraper })).status, 404)
 })
 
 test('the newest good backup is told, once there is one', async () => {

@@ -50,7 +50,7 @@ test('install, activate, deactivate and delete: ids on standard output, rights i
   assert.match(installed.stderr, /postern plugin activate useful/)
   const activated = await plugin('activate', 'useful')
   assert.equal(activated.stdout, 'useful\n')
-  assert.match(activated.stderr, /Useful may then:\n {2}call every action of SVC_Content/)
+  assert.match(activated.stderr, /Once active, Useful may:\n {2}call every action of SVC_Content/)
   await until(
     'the service sees it',
     async () => (await site.api('USEFUL_Words.count', { text: 'one two' })).json.data?.words === 2,
@@ -92,6 +92,9 @@ test('settings are given as key=value by their kind, and secrets on standard inp
   const { code, stdout, stderr } = await site.postern(['plugin', 'configure', 'chosen', '-'], '{"key": "hush-hush"}')
   assert.equal(code, 0, stderr)
   assert.ok(!`${stdout}${stderr}`.includes('hush'))
+  await writeFile(join(scratch, 'word'), 'from a file')
+  await plugin('configure', 'chosen', `word=@${join(scratch, 'word')}`)
+  assert.equal((await values())[2], 'from a file')
   await plugin('configure', 'chosen', 'word=')
   assert.deepEqual(await values(), [3, true, 'none', true])
 })

@@ -179,6 +179,22 @@ test('a path of a plugin is served by each method that it has there, and what is
   }
 })
 
+test('an output without properties admits any object, also one within another, and of an action that acts', async () => {
+  await addPlugins(site, 'chores')
+  const thing = { any: { thing: [1, null] }, 'with any name': true }
+  assert.deepEqual(await site.call('CHORES_Work.pass-on', { thing: JSON.stringify(thing) }), thing)
+  const { activity_id: id, ...passed } = await site.call('CHORES_Work.pass-on-acting', { thing: JSON.stringify(thing) })
+  assert.deepEqual(passed, thing)
+  assert.match(id, /^\w+$/)
+  const counted = await site.api('CHORES_Work.count', { thing: '{"total": 1, "apples": 2, "pears": "x"}' })
+  assert.deepEqual([counted.status, counted.json.error.code], [500, 'failed'])
+  const told = `"reference":"${counted.json.error.reference}"`
+  await until('the log has it', () => site.log.some((line) => line.includes(told) && line.includes('"member":"pears"')))
+  assert.deepEqual(await site.call('CHORES_Work.count', { thing: '{"total": 1, "apples": 2}' }), { total: 1, apples: 2 })
+  const list = await site.api('CHORES_Work.pass-on', { thing: '[1]' })
+  assert.equal(list.json.error.code, 'failed', 'a list is no object')
+})
+
 test('an answer that the action does not declare is told as the plugin’s fault, and costs it no strike', async () => {
   await activeOnly('chores')
   const wrong = await site.api('CHORES_Work.misanswer')
@@ -186,6 +202,8 @@ test('an answer that the action does not declare is told as the plugin’s fault
   assert.equal(wrong.json.error.plugin, 'chores')
   const told = `"reference":"${wrong.json.error.reference}"`
   await until('the log has it', () => site.log.some((line) => line.includes(told)))
+  const line = JSON.parse(site.log.find((one) => one.includes(told)) ?? '{}')
+  assert.deepEqual([line.member, line.expected], ['unsaid', 'it takes said'], 'the log names the member')
   assert.equal((await site.call('SVC_Plugins.get', { id: 'chores' })).item.state, 'active')
 })
 

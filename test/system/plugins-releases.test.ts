@@ -8,6 +8,7 @@ import type { SiteOptions, TestSite } from '../site.ts'
 
 const siteOf = shareSites()
 const troubledSiteOf = shareSites((site) => addPlugins(site, 'trouble'))
+const heraldedSiteOf = shareSites((site) => addPlugins(site, 'herald'))
 
 type Release = NonNullable<SiteOptions['release']>
 const old: readonly Release[] = ['0.9', '0.10', '0.11']
@@ -56,6 +57,40 @@ for (const release of old) {
     assert.equal(challenge.json.error.message, 'Authentication required. See WWW-Authenticate.')
   })
 
+  test(`${release}: a plugin stands before dispatch in every request to /mcp/ with a usable token, whatever it asks`, async () => {
+    const site = await heraldedSiteOf({ release })
+    const requests: readonly (readonly [body: string, call: string, headers?: Record<string, string>])[] = [
+      [initialize, 'initialize'],
+      [rpc('tools/list'), 'tools/list'],
+      [rpc('ping'), 'ping'],
+      [rpc('no/such'), 'no/such'],
+      ['{"jsonrpc":"2.0","method":"notifications/initialized"}', 'notifications/initialized'],
+      [calling('SVC_API.welcome'), 'SVC_API.welcome'],
+      [rpc('tools/call', { name: 'no_such_tool' }), 'tools/call'],
+      [rpc('tools/call', { name: 'SVC_API__call-action', arguments: { nonsense: 1 } }), 'tools/call'],
+      [`[${rpc('ping')}]`, 'ping', { 'mcp-protocol-version': '2025-03-26' }],
+      ['{}', 'nothing'],
+      ['{', 'nothing'],
+      ['', 'nothing'],
+    ]
+    for (const [body, call, headers] of requests) {
+      const answer = await post(site, body, headers ? { headers } : {})
+      assert.ok(answer.text.startsWith(`before ${call}\n`), `${body}: ${answer.text}`)
+      assert.equal(answer.text.match(/^before /gm)?.length, 1, 'asked once')
+    }
+    for (const accept of ['text/event-stream', 'text/html'])
+      assert.ok((await site.send('/mcp/', { headers: { accept } })).text.startsWith('before nothing\n'), accept)
+    const refused = await post(site, rpc('resources/list'))
+    assert.match(refused.text, /^before resources\/list\n\{.*"message":"Not that\."/)
+    const broken = await post(site, rpc('prompts/list'))
+    assert.deepEqual([broken.status, /critical error/.test(broken.text)], [500, true])
+    if (release === '0.9') return
+    assert.equal(
+      (await post(site, initialize, { token: null })).json.error.message,
+      'Authentication required. See WWW-Authenticate.',
+    )
+  })
+
   test(`${release}: a plugin that breaks makes a page of the answer, and nothing is done about it`, async () => {
     const site = await troubledSiteOf({ release })
     for (let times = 0; times < 4; times++) {
@@ -98,6 +133,15 @@ for (const release of old) {
     assert.equal(degraded.json.data.you.token, null, 'on /api/ a native token is then no credential at all')
   })
 }
+
+test('1: a plugin is asked before calls of actions only, and the handshake is not its affair', async () => {
+  const site = await heraldedSiteOf({ release: '1' })
+  for (const method of ['initialize', 'tools/list', 'ping', 'resources/list', 'prompts/list'])
+    assert.ok((await post(site, method === 'initialize' ? initialize : rpc(method))).text.startsWith('{"jsonrpc"'), method)
+  assert.equal((await post(site, calling('SVC_API.welcome'))).json.result.structuredContent.success, true)
+  await until('the log has the call', () => site.log.some((line) => line.includes('before SVC_API.welcome')))
+  assert.ok(!site.log.some((line) => line.includes('before initialize') || line.includes('before ping')))
+})
 
 test('1: what plugins print goes to the log, and the answer is as it was', async () => {
   const site = await troubledSiteOf({ release: '1' })

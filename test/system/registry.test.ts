@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isDeep } from '../deep-run.ts'
-import { readObjects, readRows } from '../rows.ts'
+import { readObjects, readRows, writeRows } from '../rows.ts'
 import { connect, openOwner, type Owner } from '../oauth/flow.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -39,6 +39,7 @@ before(async () => {
   await installPlugin(zipOfFixture('useful'))
   await makeNamedToken()
   await makeEditor()
+  await makeJobs()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -69,6 +70,21 @@ const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly exp
 /** The plugins of which the examples speak. */
 async function installPlugin(zip: Promise<Uint8Array>) {
   await site.call('SVC_Plugins.install', { base64: Buffer.from(await zip).toString('base64') })
+}
+
+/** The jobs of which the examples speak: one that another process runs, and one that failed. */
+async function makeJobs(tokenId: string | null = null) {
+  const far = Date.now() + 3_600_000
+  for (const [state, runner] of [
+    ['running', 'other'],
+    ['failed', null],
+  ])
+    await writeRows(
+      site.home,
+      `insert into job (id, token_id, call, arguments, by_name, state, attempts, cancel, runner, lease_until, created_at)
+       values (lower(hex(randomblob(13))), ?, 'SVC_Health.check', '{"input":{"only":["disk"]},"options":{}}', 'Owner', ?, 1, 0, ?, ?, ?)`,
+      [tokenId, state, runner, far, Date.now()],
+    )
 }
 
 /** The account of which the examples speak. */
@@ -197,6 +213,81 @@ for (const [level, tier] of tiers.entries()) {
   })
 }
 
+/** What each kind of action leaves to a token of scope `admin` with limits: every action stands in exactly one row. */
+const touching = {
+  nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Content.list
+    SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
+    SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get SVC_Plugins.list SVC_Plugins.get SVC_Activity.list
+    SVC_Activity.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
+  entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish SVC_Content.delete
+    SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
+  calls: 'SVC_API.batch SVC_Activity.undo SVC_Jobs.cancel SVC_Jobs.retry',
+  tokens: 'SVC_Tokens.create SVC_Tokens.rotate',
+  site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
+    SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete SVC_Backup.create SVC_Backup.verify
+    SVC_Health.clear-caches SVC_Health.doctor-key`,
+  backups: 'SVC_Backup.delete SVC_Backup.schedule',
+  unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
+    SVC_Backup.restore`,
+} as const
+type Touched = keyof typeof touching
+
+const touchedBy = new Map(
+  Object.entries(touching).flatMap(([touched, names]) => names.split(/\s+/).map((name) => [name, touched as Touched] as const)),
+)
+
+test('attack 140: what a limited token may do with an action is written down here for every action', () => {
+  assert.deepEqual(new Set(actions.map(nameOf)), new Set(touchedBy.keys()))
+})
+
+/** Limits that leave as much as limits can, and what each refuses of the rows above. */
+const limitRows: readonly { readonly limits: Record<string, unknown>; readonly refused: readonly Touched[] }[] = [
+  {
+    limits: { classes: [...new Set([...touchedBy.keys()].map((name) => name.slice(0, name.indexOf('.'))))] },
+    refused: ['backups', 'unlimited'],
+  },
+  { limits: { types: ['page', 'post'] }, refused: ['unlimited'] },
+  { limits: { drafts_only: true }, refused: ['site', 'backups', 'unlimited'] },
+  { limits: { addresses: ['127.0.0.1'] }, refused: ['unlimited'] },
+  { limits: { per_minute: 100_000 }, refused: ['unlimited'] },
+]
+
+for (const { limits, refused } of limitRows) {
+  const [limit = ''] = Object.keys(limits)
+  test(`attack 140: a token of scope admin limited in ${limit} is refused what would give more, by itself and in a batch, and no more`, async () => {
+    const { token, item } = await site.call('SVC_Tokens.create', { name: `limited in ${limit}`, scope: 'admin', limits })
+    await makeJobs(item.id)
+    // Verifying a backup notes what came of it.
+    const rows = async () => ({ ...(await readObjects(site.home)), backup: [] })
+    const before = await rows()
+    for (const one of actions) {
+      const name = nameOf(one)
+      const isRefused = refused.includes(touchedBy.get(name) as Touched)
+      const options = one.effect === 'read' ? {} : { dry_run: true }
+      for (const { title, input } of one.examples) {
+        const answers = [await overRest(name, input, options, token), await overMcp(name, input, options, token)]
+        if (isRefused && one.effect !== 'destroy') {
+          const calls = [{ action: name, arguments: input }]
+          const { error } = await overRest('SVC_API.batch', { calls }, {}, token)
+          assert.equal(error.code, 'refused', `${name} in a batch`)
+        }
+        for (const { success, error } of answers) {
+          const what = `${name} (${title}): ${JSON.stringify(error)}`
+          // Examples that publish are held by the entry's own check, and those that make a token without these limits by that token's.
+          if (success || error.rule === `token limit ${limit}` || error.field === `limits.${limit}`)
+            assert.equal(isRefused, false, what)
+          else {
+            assert.deepEqual([isRefused, error.code], [true, 'refused'], what)
+            assert.ok(error.message.startsWith(`Your token is limited in ${limit}, which refuses ${name}.`), what)
+            assert.match(error.hint, /^An admin whose token has no such limit/)
+          }
+        }
+      }
+    }
+    assert.deepEqual(await rows(), before)
+  })
+}
+
 test('an unknown argument of any action is invalid, and named', async () => {
   for (const one of actions) {
     const input = { ...one.examples[0]?.input, surely_no_argument: 1 }
@@ -237,6 +328,7 @@ test('what acts on credentials or destroys does so on both doors, and undo refus
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
+        if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.class === 'SVC_Accounts') await makeEditor()
         if (one.class === 'SVC_Plugins') await installPlugin(zipOfFixture('useful'))
         const answer = await run(nameOf(one), input, {}, token)

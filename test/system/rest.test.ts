@@ -172,3 +172,71 @@ test('limits on calls can be lifted, and then no header tells of one', async () 
     assert.equal(answer.headers.has('ratelimit-limit'), false)
   }
 })
+
+for (const { rule, send } of [
+  { rule: 'success', send: () => post(welcome) },
+  {
+    rule: 'success with text that is not ASCII',
+    send: () => post('{"action":"SVC_Content.list","where":{"title":"Übung"},"select":"title"}'),
+  },
+  { rule: 'a failure', send: () => post('{"action":"SVC_Content.nope"}') },
+  { rule: 'a body that is no JSON', send: () => post('{') },
+  { rule: 'no body', send: () => post('') },
+  { rule: 'another method', send: () => site.send('/api/') },
+  { rule: 'a call too many', send: () => callTooMany() },
+]) {
+  test(`an answer is one line that ends with a newline, and its Content-Length counts it: ${rule}`, async () => {
+    const { text, headers } = await send()
+    assert.match(text, /^\{"success":(?:true|false),.*\}\n$/)
+    assert.equal(Number(headers.get('content-length')), Buffer.byteLength(text))
+  })
+}
+
+async function callTooMany() {
+  const { token } = await site.call('SVC_Tokens.create', { name: 'slow', scope: 'read', limits: { per_minute: 1 } })
+  await post(welcome, { token })
+  return post(welcome, { token })
+}
+
+const notRecognised = 'The token was not recognised, so this call had the rights of an anonymous one.'
+const noGood: readonly { rule: string; headers: Record<string, string> }[] = [
+  { rule: 'a mistyped token', headers: { authorization: `Bearer pst_${'b'.repeat(43)}` } },
+  { rule: 'a token without Bearer', headers: { authorization: `pst_${'b'.repeat(43)}` } },
+  { rule: 'an empty one, as of a variable that is not set', headers: { authorization: 'Bearer ' } },
+  { rule: 'Basic', headers: { authorization: 'Basic YTpi' } },
+  { rule: 'a key of no bridge', headers: { 'x-api-key': 'x' } },
+]
+for (const { rule, headers } of noGood) {
+  test(`attack 72: a failure of a call with a credential of no use says so, alike for every action: ${rule}`, async () => {
+    const ask = (body: string) => post(body, { token: null, headers })
+    const hints = await Promise.all(
+      ['SVC_Content.create', 'SVC_Content.nope', 'NO_Such.thing'].map(async (action) => {
+        const { json } = await ask(JSON.stringify({ action, title: 'x' }))
+        assert.deepEqual([json.error.code, json.error.message], ['unknown_action', `Unknown tool: ${action}`])
+        return json.error.hint
+      }),
+    )
+    assert.equal(new Set(hints).size, 1, 'the words are the same whether or not there is such an action')
+    for (const body of [
+      '{"action":"SVC_Content.get","id":"/draft"}',
+      '{"action":"SVC_Content.list","nope":1}',
+      '{',
+      ' '.repeat(300_000),
+    ])
+      assert.ok((await ask(body)).json.error.hint.startsWith(notRecognised), body.slice(0, 50))
+    assert.ok(hints[0].startsWith(notRecognised))
+    assert.ok(!(await ask(welcome)).text.includes('not recognised'), 'success is silent')
+    assert.ok(!(await ask('{"action":"SVC_Content.get","id":"/about"}')).text.includes('not recognised'))
+  })
+}
+
+test('attack 72: a token that was revoked is told of like one that never was; without a credential, and with a good one, there is no such hint', async () => {
+  const { token, item } = await site.call('SVC_Tokens.create', { name: 'ended', scope: 'content' })
+  const write = '{"action":"SVC_Content.create","type":"page"}'
+  assert.ok(!(await post(write, { token })).text.includes('not recognised'))
+  await site.call('SVC_Tokens.revoke', { id: item.id, expect: 1 })
+  const never = await post(write, { token: `pst_${'b'.repeat(43)}` })
+  assert.equal((await post(write, { token })).text, never.text)
+  assert.ok(never.json.error.hint.startsWith(notRecognised))
+  assert.ok(!(await post(write, { token: null })).text.includes('not recognised'))
+})

@@ -54,7 +54,7 @@ test('a dry run prints every step and changes nothing', async () => {
   const before = await readdir(machine.root, { recursive: true })
   const dry = await machine.change(['upgrade', '--from', next.folder, '--dry-run'])
   assert.equal(dry.code, 0, dry.stderr)
-  assert.match(dry.stderr, /^Makes a backup and tries it$/m)
+  assert.match(dry.stderr, /^Makes a backup and tests it$/m)
   assert.match(dry.stderr, /^Switches \/opt\/postern\/current to 1\.1\.0-/m)
   assert.deepEqual(await readdir(machine.root, { recursive: true }), before)
 })

@@ -1,17 +1,21 @@
-// SVC_API.batch: several calls in one transaction and one activity record, all or none, each at its own tier.
+// SVC_API.batch: several calls, each at its own tier; what they write is one transaction and one activity record, all or none.
+// Which of them runs when is batch-plan.ts's.
 
 import { Type } from 'typebox'
 import { withChangesSince } from '../../activity/since.ts'
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { JsonText } from '../../json.ts'
-import { type Action, action, callName, type Context, storable, type WriteContext } from '../action.ts'
+import { jsonText, JsonText } from '../../json.ts'
+import { action, type Context, storable, type WriteContext } from '../action.ts'
+import { maxAnswerBytes } from '../answer.ts'
 import type { Call } from '../call.ts'
-import { authorOf } from '../dispatch.ts'
-import { holdOptions, optionNames } from '../options.ts'
-import { getVisible } from '../registry.ts'
+import { checkDeadline } from '../deadline.ts'
+import { asFailure, authorOf } from '../dispatch.ts'
+import { optionNames } from '../options.ts'
 import type { Services } from '../services.ts'
-import { fits, holdSchema } from '../validate.ts'
+import { fits } from '../validate.ts'
+import { type BatchCall, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
+import { cutProperties } from '../write-answer.ts'
 
 const maxCalls = 50
 
@@ -35,25 +39,21 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 )
 
-type OneCall = {
-  readonly class?: string
-  readonly action: string
-  readonly arguments?: Record<string, unknown>
-  readonly if_revision?: number
-}
-
 export const batch = action({
   class: 'SVC_API',
   name: 'batch',
-  summary: 'Runs several calls in one transaction: all or none.',
+  summary: 'Runs several calls; what they write is one transaction, all or none.',
   tier: 'read',
   effect: 'write',
+  touches: 'calls',
   input: inputSchema,
   output: Type.Object({
     results: Type.Array(Type.Unknown()),
     activity_id: Type.Union([Type.String(), Type.Null()]),
     diff: Type.Optional(Type.Array(Type.Unknown())),
+    ...cutProperties,
   }),
+  diffHint: 'Dry-run one of the calls by itself to see what it would change.',
   examples: [
     {
       title: 'Read two things at once',
@@ -69,123 +69,144 @@ export const batch = action({
       },
     },
   ],
-  writes: (site: Services, caller: Caller, { calls }: { calls: OneCall[] }) =>
+  writes: (site: Services, caller: Caller, { calls }: { calls: BatchCall[] }) =>
     calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
   storable(site, input, result) {
     // Guards are asked before the input is held against its schema: what is no batch is shown as an empty one.
     const calls = fits(inputSchema, input) ? input.calls : []
     const results = Array.isArray(result['results']) ? (result['results'] as Shown[]) : []
-    const kept = calls.map((call, place) => storableOne(site, call as OneCall, results[place]))
+    const kept = calls.map((call, place) => storableOne(site, call as BatchCall, results[place]))
     return {
       input: { calls: kept.map(({ call }) => call) },
       result: { ...result, results: kept.slice(0, results.length).map((one) => one.result) },
     }
   },
-  async prepare(context, { calls }) {
-    const prepared: unknown[] = []
+  async prepare(context, { calls }): Promise<Prepared> {
+    countCalls(context, calls.length)
+    const planned: Planned[] = []
     for (const [place, call] of calls.entries())
-      prepared.push(await at(context, calls, place, prepareOne(context, call as OneCall)))
-    return prepared
-  },
-  async run(context, { calls }, prepared) {
+      planned.push(await at(context, calls, place, async () => planCall(context, planned, call)))
     const results: unknown[] = []
-    for (const [place, call] of calls.entries()) {
-      const result = await at(context, calls, place, runOne(context, call as OneCall, prepared[place], results))
-      results.push(result instanceof JsonText ? result.parse() : result)
+    const prepared: unknown[] = []
+    for (const [place, one] of planned.entries()) {
+      checkDeadline(context)
+      await at(context, calls, place, async () => {
+        const input = readArguments(context.caller, one, results)
+        if (one.phase === 'early') results[place] = await runRead(context, one, input)
+        else if (one.phase === 'write') prepared[place] = await one.action.prepare?.(context, input)
+      })
     }
-    return { results, activity_id: null }
+    return { planned, prepared, early: results }
+  },
+  async run(context, { calls }, { planned, prepared, early }) {
+    const results = [...early]
+    for (const [place, one] of planned.entries()) {
+      if (one.phase !== 'write') continue
+      checkDeadline(context)
+      results[place] = await at(context, calls, place, () => runWrite(context, one, prepared[place], results))
+    }
+    const later = context.dryRun ? notRun : null
+    return { results: planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])), activity_id: null }
+  },
+  async complete(context, _input, { planned }, answer) {
+    if (!planned.some(({ phase }) => phase === 'late')) return undefined
+    const results = planned.map(({ phase }, place) => (phase === 'late' ? undefined : answer.results[place]))
+    for (const [place, one] of planned.entries()) if (one.phase === 'late') results[place] = await readLate(context, one, results)
+    return { ...answer, results }
   },
 })
+
+interface Prepared {
+  readonly planned: readonly Planned[]
+  /** What the writes prepared, by place. */
+  readonly prepared: readonly unknown[]
+  /** Results of the reads before the first write, by place. */
+  readonly early: readonly unknown[]
+}
+
+/** What stands in the place of a read that would have come after the writes. */
+const notRun = { not_run: 'A dry run writes nothing that this call could read.' }
+
+/**
+ * Counts each call of a batch; its door has counted one.
+ * @throws Failure `rate_limited`, with none of them counted
+ */
+function countCalls({ site, caller }: Context, count: number): void {
+  const { allowed, limit, resetSeconds } = site.rate.takeCalls(caller, count - 1)
+  if (allowed) return
+  throw new Failure('rate_limited', `A batch of ${count} counts as ${count} calls: that is more than ${limit} in a minute.`, {
+    retry_after: resetSeconds,
+    ...(count > limit ? { field: 'calls', hint: `No batch of more than ${limit} calls is let through: make smaller ones.` } : {}),
+  })
+}
+
+async function runRead(context: Context, { action: one }: Planned, input: Shown): Promise<unknown> {
+  const ready = await one.prepare?.(context, input)
+  const result = await one.run(context as WriteContext, input, ready)
+  return result instanceof JsonText ? result.parse() : result
+}
+
+async function runWrite(
+  context: WriteContext,
+  planned: Planned,
+  prepared: unknown,
+  results: readonly unknown[],
+): Promise<unknown> {
+  const { action: one, call } = planned
+  const input = readArguments(context.caller, planned, results)
+  context.ran(one)
+  const change = context.change.part(authorOf(context.caller, one), call.if_revision)
+  const result = await one.run({ ...context, change }, input, prepared)
+  change.holdRevisionUsed()
+  return result
+}
+
+/** A read after the commit can't take the writes back: what goes wrong in it is told in its place. */
+async function readLate(context: Context, planned: Planned, results: readonly unknown[]): Promise<unknown> {
+  try {
+    if (context.signal.aborted) throw noTime()
+    const result = await runRead(context, planned, readArguments(context.caller, planned, results))
+    const others = results.reduce<number>((bytes, one) => bytes + Buffer.byteLength(jsonText(one ?? null)) + 1, 0)
+    if (others + Buffer.byteLength(jsonText(result)) <= maxAnswerBytes - roomBytes) return result
+    throw new Failure('too_large', 'With this result the answer would be longer than 80 KB.', { limit: maxAnswerBytes })
+  } catch (error) {
+    const { call } = planned
+    return { error: asFailure(context.site, context.caller, { name: nameOf(call), input: {}, options: {} }, error).toJSON() }
+  }
+}
+
+/** For what stands around the results, and for failures in the places that are still open. */
+const roomBytes = 8 * 1024
+
+const noTime = (): Failure =>
+  new Failure('unavailable', 'There was no time left for this read; what the batch wrote stands.', { retry_after: 1 })
 
 /** The calls that an input holds, as they would come by themselves. It was not held against the schema yet: what is no call is left out. */
 export function callsIn({ calls }: Shown): readonly Call[] {
   const read = (one: unknown): Call[] => {
     const { class: className, action: named, arguments: input = {} } = (one ?? {}) as Record<string, unknown>
     const good = typeof named === 'string' && (className === undefined || typeof className === 'string') && isShown(input)
-    return good ? [{ name: nameOf({ class: className, action: named } as OneCall), input, options: {} }] : []
+    return good ? [{ name: nameOf({ class: className, action: named } as BatchCall), input, options: {} }] : []
   }
   return Array.isArray(calls) ? calls.slice(0, maxCalls).flatMap(read) : []
 }
 
 const isShown = (value: unknown): value is Shown => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const nameOf = (call: OneCall): string => (call.class === undefined ? call.action : `${call.class}.${call.action}`)
-
-/** Everything that can be held before the transaction: the call exists, may run here, and its own preparation. */
-async function prepareOne(context: Context, call: OneCall): Promise<unknown> {
-  const one = getVisible(context.site.registry, context.caller, nameOf(call))
-  if (one.name === 'batch' && one.class === 'SVC_API') throw noBatch('A batch', 'goes into no other batch')
-  if (one.effect === 'destroy' || one.batchable === false) throw noBatch(callName(one), 'goes into no batch: call it by itself')
-  holdOptions(one, { ifRevision: call.if_revision })
-  return holdsReference(call.arguments) ? undefined : prepareWith(context, one, resolveReferences(call.arguments ?? {}, []))
-}
-
-async function prepareWith(context: Context, one: Action, input: unknown): Promise<unknown> {
-  holdSchema(one.input, input, one.secrets)
-  return one.prepare?.(context, input as Shown)
-}
-
-async function runOne(context: WriteContext, call: OneCall, prepared: unknown, results: readonly unknown[]): Promise<unknown> {
-  const one: Action = getVisible(context.site.registry, context.caller, nameOf(call))
-  const input = resolveReferences(call.arguments ?? {}, results) as Record<string, unknown>
-  // What an earlier result is part of can't be prepared before the transaction.
-  const ready = holdsReference(call.arguments) ? await prepareWith(context, one, input) : prepared
-  if (one.effect === 'read') return one.run(context, input, ready)
-  context.ran(one)
-  const change = context.change.part(authorOf(context.caller, one), call.if_revision)
-  const result = await one.run({ ...context, change }, input, ready)
-  change.holdRevisionUsed()
-  return result
-}
-
 type Shown = Readonly<Record<string, unknown>>
 
 /** A call and its result without the secrets of its action. */
-function storableOne(site: Services, call: OneCall, result: Shown = {}): { call: OneCall; result: Shown } {
+function storableOne(site: Services, call: BatchCall, result: Shown = {}): { call: BatchCall; result: Shown } {
   const one = site.registry.find(nameOf(call))
   if (!one) return { call, result }
   const { input, result: open } = storable(site, one, call.arguments ?? {}, result)
   return { call: call.arguments ? { ...call, arguments: input } : call, result: open }
 }
 
-/** `$2.item.id`: of the third result, its item's id. A text that only looks so is written with a second `$`. */
-const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
-
-function holdsReference(value: unknown): boolean {
-  if (typeof value === 'string') return reference.test(value)
-  return value !== null && typeof value === 'object' && Object.values(value).some(holdsReference)
-}
-
-function resolveReferences(value: unknown, results: readonly unknown[]): unknown {
-  if (typeof value === 'string') return value.startsWith('$') ? resolveReference(value, results) : value
-  if (Array.isArray(value)) return value.map((part) => resolveReferences(part, results))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolveReferences(part, results)]))
-}
-
-function resolveReference(text: string, results: readonly unknown[]): unknown {
-  const [, place = '', path = ''] = reference.exec(text) ?? []
-  if (place === '') return text.startsWith('$$') && reference.test(text.slice(1)) ? text.slice(1) : text
-  const found = path
-    .slice(1)
-    .split('.')
-    .reduce<unknown>(
-      (value, key) =>
-        value !== null && typeof value === 'object' && Object.hasOwn(value, key)
-          ? (value as Record<string, unknown>)[key]
-          : undefined,
-      results[Number(place)],
-    )
-  if (found !== undefined) return found
-  throw new Failure('invalid', `${JSON.stringify(text)} names nothing in an earlier result.`, {
-    expected: 'such as `$0.item.id`, of a call before this one',
-  })
-}
-
 /** What goes wrong in a call is told with its place in the batch, and a stale revision with what changed since. */
-async function at<T>({ site }: Context, calls: readonly OneCall[], place: number, running: Promise<T>): Promise<T> {
+async function at<T>({ site }: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
   try {
-    return await running
+    return await run()
   } catch (error) {
     const told = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
     if (!(told instanceof Failure)) throw told
@@ -196,6 +217,3 @@ async function at<T>({ site }: Context, calls: readonly OneCall[], place: number
 }
 
 const isOption = (field: string): boolean => (optionNames as readonly string[]).includes(field)
-
-const noBatch = (what: string, rule: string) =>
-  new Failure('refused', `${what} ${rule}.`, { rule: 'no destroying, no long-running and no batch calls inside a batch' })

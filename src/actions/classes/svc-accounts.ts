@@ -2,6 +2,7 @@
 // A site keeps one admin at least, whatever is asked.
 
 import { Type } from 'typebox'
+import { holdLimits } from '../../content/allowed.ts'
 import { Failure, notFound } from '../../failure.ts'
 import { createAccount, getAccount, holdAdminLeft, holdEmailFree, readEmail, readName } from '../../identity/account-store.ts'
 import { lowerScope, type Scope, scopes } from '../../identity/caller.ts'
@@ -29,6 +30,7 @@ const list = action({
   summary: 'Lists the accounts of people who may sign in.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties(accountList), { additionalProperties: false }),
   output: listOutput(accountItem),
   examples: [
@@ -48,6 +50,7 @@ const get = action({
   summary: 'Shows one account.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: accountItem }),
   examples: [{ title: 'One by its e-mail', input: { id: 'owner@example.org' } }],
@@ -63,6 +66,7 @@ const me = action({
   summary: 'Shows your own account.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ item: accountItem }),
   examples: [{ title: 'Who am I?', input: {} }],
@@ -80,12 +84,12 @@ const create = action({
   summary: 'Makes an account, and a link by which it sets its password.',
   tier: 'admin',
   effect: 'write',
+  touches: 'unlimited',
   secrets: ['link'],
   input: Type.Object({ email: emailProperty, name: nameProperty, role: roleProperty }, { additionalProperties: false }),
   output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [{ title: 'Somebody who writes', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
   async run(context, given) {
-    holdUnlimited(context)
     const account = await createAccount(context.change, { ...given, passwordHash: null })
     return { ...(await withLink(context, account)), changed: [] }
   },
@@ -97,6 +101,10 @@ const update = action({
   summary: 'Changes e-mail, name or role of an account, or disables it.',
   tier: 'admin',
   effect: 'write',
+  // A role other than the lowest may be more than the account had.
+  touches: {
+    by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'site'),
+  },
   revisioned: true,
   input: Type.Object(
     {
@@ -112,7 +120,6 @@ const update = action({
   examples: [{ title: 'Call the owner otherwise', input: { id: 'owner@example.org', name: 'The Owner' } }],
   async run(context, { id, email, name, role, disabled }) {
     const { change, db } = context
-    holdUnlimited(context)
     const before = await getAccount(db, id)
     const address = email === undefined ? before.email : readEmail(email)
     await holdEmailFree(db, address, before.id)
@@ -141,13 +148,13 @@ const reset = action({
   summary: 'Ends the password, sessions and apps of an account, and makes a link by which it sets a new password.',
   tier: 'admin',
   effect: 'act',
+  touches: 'unlimited',
   secrets: ['link'],
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [{ title: 'Somebody forgot the password', input: { id: 'owner@example.org' } }],
   async run(context, { id }) {
     const { change, db } = context
-    holdUnlimited(context)
     const before = await getAccount(db, id)
     if (before.disabled === 1) {
       throw new Failure('refused', `The account ${before.email} is disabled.`, {
@@ -166,6 +173,7 @@ const remove = action({
   summary: 'Removes an account for good, with its tokens and apps; its entries get another author.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'site',
   input: Type.Object(
     {
       id: idProperty,
@@ -178,7 +186,6 @@ const remove = action({
   examples: [{ title: 'Somebody left', input: { id: 'editor@example.org', give_to: 'owner@example.org', expect: 1 } }],
   async run(context, { id, give_to: heirName, expect }) {
     const { change, db } = context
-    holdUnlimited(context)
     const account = await getAccount(db, id)
     const heir = await getAccount(db, heirName)
     if (expect !== 1)
@@ -190,7 +197,10 @@ const remove = action({
       })
     }
     const entries = await db.selectFrom('entry').selectAll().where('author_id', '=', account.id).execute()
-    for (const entry of entries) await change.update('entry', entry, { author_id: heir.id })
+    for (const entry of entries) {
+      holdLimits(context.caller, entry, entry)
+      await change.update('entry', entry, { author_id: heir.id })
+    }
     await change.remove('account', account)
     await holdAdminLeft(db)
     return { done: [account.id], unchanged: [], warnings: [], activity_id: null }
@@ -201,16 +211,6 @@ async function withLink(context: WriteContext, account: AccountRow) {
   const code = await makeLink(context.db, account, context.now)
   const item = (await accountItems(context, [account]))(account)
   return { item, link: `${context.origin}${linkPath}?code=${code}`, warnings: [], activity_id: null }
-}
-
-/** @throws Failure `refused` for a token with limits: with an account of its making it would be rid of them */
-function holdUnlimited({ caller }: WriteContext): void {
-  const limits = Object.keys(caller.token?.limits ?? {})
-  if (limits.length === 0) return
-  throw new Failure('refused', `Your token is limited in ${limits.join(', ')}, and touches no accounts.`, {
-    rule: 'a token with limits makes nothing that is without them',
-    hint: 'An admin whose token has no limits can do this.',
-  })
 }
 
 export const accountActions: readonly Action[] = [list, get, me, create, update, reset, remove]

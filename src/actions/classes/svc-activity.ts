@@ -1,18 +1,19 @@
 // SVC_Activity: what was done, by whom and through what, and taking it back. How a row is taken back is activity/undo.ts's.
 
 import { type Static, Type } from 'typebox'
-import { shownDiff } from '../../activity/diff.ts'
+import { cutDiff, fitting, shownDiff } from '../../activity/diff.ts'
 import { changesOf, findLatest, findVisible, visibleTo } from '../../activity/find.ts'
 import { undoneBy } from '../../activity/undone.ts'
 import { findEntry } from '../../content/entry.ts'
 import { Failure, notFound } from '../../failure.ts'
-import { findAccount } from '../../identity/account-store.ts'
 import { doors, includesTier } from '../../identity/caller.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { type Action, action, type Context, effects } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows, type ListSpec } from '../list.ts'
+import { accountIdNamed } from '../look-up.ts'
+import { cutProperties } from '../write-answer.ts'
 import { undo } from './undo.ts'
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -42,7 +43,11 @@ const activityList: ListSpec<'activity'> = {
   fields: {
     id: { column: 'id', kind: 'text' },
     at: { column: 'at', kind: 'time', sort: true },
-    by: { column: 'account_id', kind: 'text', resolve: async (value, { db }) => (await findAccount(db, value))?.id ?? value },
+    by: {
+      column: 'account_id',
+      kind: 'text',
+      resolve: async (value, context) => (await accountIdNamed(context, value)) ?? value,
+    },
     token: { column: 'token_id', kind: 'text' },
     token_name: { column: 'token_name', kind: 'text' },
     door: { column: 'door', kind: 'choice', choices: doors },
@@ -62,6 +67,7 @@ const list = action({
   summary: 'Lists what was done, newest first.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       ...shared,
@@ -164,6 +170,7 @@ const get = action({
   summary: 'Shows one thing that was done: its input, and each field before and after.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       id: Type.String({
@@ -171,6 +178,13 @@ const get = action({
         minLength: 1,
         maxLength: 100,
       }),
+      object: Type.Optional(
+        Type.String({
+          description: 'Id of one thing: shows only what was changed in it, and that in full.',
+          minLength: 1,
+          maxLength: 100,
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -180,29 +194,27 @@ const get = action({
       runs: Type.Array(Type.String(), { description: 'Every action that ran in it.' }),
       input: Type.Record(Type.String(), Type.Unknown(), { description: 'Without secrets, long texts cut.' }),
       diff: Type.Array(shownChange),
+      ...cutProperties,
       truncated: Type.Boolean({ description: 'Whether there is more in the diff than is shown.' }),
     }),
   }),
   examples: [{ title: 'What was done last', input: { id: 'latest' } }],
-  async run(context, { id }) {
+  async run(context, { id, object }) {
     const { db, caller } = context
     const row = id === 'latest' ? await findLatest(db, caller) : await findVisible(db, caller, id)
     if (!row) throw notFound('activity', id, 'SVC_Activity.list tells which there are.')
     const summary = summaryOf(context, row, await undoneBy(context.db, [row]))
     const runs = JSON.parse(row.runs) as string[]
     const input = JSON.parse(row.input) as Record<string, unknown>
-    const all = shownDiff(changesOf(row))
-    const room = maxAnswerBytes - 10_000 - Buffer.byteLength(row.input)
-    const diff = fitting(all, room)
+    const changes = changesOf(row)
+    if (object === undefined) return { item: { ...summary, runs, input, truncated: false, ...cutDiff(changes, seeOne) } }
+    const all = shownDiff(changes.filter((change) => change.id === object))
+    if (all.length === 0) throw notFound('change of', object, 'The `diff` of this record names the things that it changed.')
+    const diff = fitting(all, maxAnswerBytes - 10_000 - Buffer.byteLength(row.input))
     return { item: { ...summary, runs, input, diff, truncated: diff.length < all.length } }
   },
 })
 
-/** As many of the first as take no more than so many bytes. */
-function fitting<T>(items: readonly T[], maxBytes: number): T[] {
-  let bytes = 0
-  const end = items.findIndex((item) => (bytes += Buffer.byteLength(JSON.stringify(item)) + 1) > maxBytes)
-  return items.slice(0, end < 0 ? items.length : end)
-}
+const seeOne = 'Give the id of one of the things as `object` to see what was changed in it.'
 
 export const activityActions: readonly Action[] = [list, get, undo]

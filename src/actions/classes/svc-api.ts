@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { codes, Failure } from '../../failure.ts'
 import { tiers } from '../../identity/caller.ts'
 import { type Action, action, callName, effects } from '../action.ts'
+import { compactType } from '../compact-type.ts'
 import { getVisible } from '../registry.ts'
 import { batch } from './batch.ts'
 import { welcomeAction } from './welcome.ts'
@@ -21,6 +22,7 @@ const listActions = action({
   summary: 'Lists the actions that you may call.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
@@ -88,7 +90,7 @@ const described = Type.Object({
   effect: Type.Enum([...effects]),
   options: Type.Array(Type.String()),
   input: Type.Unknown({ description: 'JSON Schema of the arguments.' }),
-  output: Type.Unknown({ description: "JSON Schema of the answer's `data`." }),
+  output: Type.Unknown({ description: "The answer's `data`, as a type in TypeScript's notation; with `full` its JSON Schema." }),
   examples: Type.Array(Type.Unknown()),
   errors: Type.Array(Type.Enum([...codes])),
 })
@@ -99,6 +101,7 @@ const describeAction = action({
   summary: 'Describes one action, or several: arguments, answer, examples, errors.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       class: Type.Optional(Type.String({ description: 'Its class, unless `action` names both.', maxLength: 200 })),
@@ -108,6 +111,7 @@ const describeAction = action({
           description: 'Its name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
         },
       ),
+      full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema, with descriptions; longer.' })),
     },
     { additionalProperties: false },
   ),
@@ -116,14 +120,14 @@ const describeAction = action({
     { title: 'One action', input: { class: 'SVC_Content', action: 'get' } },
     { title: 'Two at once', input: { action: ['SVC_Content.get', 'SVC_Content.list'] } },
   ],
-  run({ caller, site }, { class: ofClass, action: asked }) {
+  run({ caller, site }, { class: ofClass, action: asked, full = false }) {
     const describe = (name: string) =>
-      describeOne(getVisible(site.registry, caller, ofClass === undefined ? name : `${ofClass}.${name}`))
+      describeOne(getVisible(site.registry, caller, ofClass === undefined ? name : `${ofClass}.${name}`), full)
     return (Array.isArray(asked) ? { items: asked.map(describe) } : describe(asked)) as never
   },
 })
 
-function describeOne(one: Action): Record<string, unknown> {
+function describeOne(one: Action, full: boolean): Record<string, unknown> {
   const { class: ofClass, name, summary, tier, effect, input, output, examples } = one
   return {
     class: ofClass,
@@ -133,7 +137,7 @@ function describeOne(one: Action): Record<string, unknown> {
     effect,
     options: optionsOf(one),
     input,
-    output,
+    output: full ? output : compactType(output),
     examples,
     errors: errorsOf(one),
   }

@@ -20,7 +20,10 @@ const appItem = Type.Object({
   id: Type.String(),
   name: Type.String({ description: 'What you call it.' }),
   client: Type.String({ description: 'What it calls itself; nothing vouches for that.' }),
-  host: Type.String({ description: 'Where it was let in from: this is what counts.' }),
+  host: Type.String({
+    description:
+      "Where it was let in from, which is what counts: a website, `localhost` for a program on the owner's own computer, or the scheme of an app on a device, which ends with `:` or has `://`.",
+  }),
   account: Type.String({ description: 'E-mail of the account that it acts as.' }),
   scope: Type.Enum([...scopes]),
   limits: limitsOutput,
@@ -65,6 +68,7 @@ const list = action({
   summary: 'Lists the connected apps; those that ended only where `revoked_at` or `expires_at` is asked for.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties(appList), { additionalProperties: false }),
   output: listOutput(appItem),
   examples: [
@@ -93,6 +97,7 @@ const get = action({
   summary: 'Shows one connected app.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: appItem }),
   examples: [{ title: 'One by its name', input: { id: 'Claude' } }],
@@ -108,6 +113,7 @@ const update = action({
   summary: 'Renames a connected app, or tightens its scope and limits.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   revisioned: true,
   input: Type.Object(
     {
@@ -151,6 +157,7 @@ const revoke = action({
   summary: 'Removes connected apps at once, with every token that was issued to them.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'site',
   input: Type.Object(
     {
       ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of connected apps.' }),

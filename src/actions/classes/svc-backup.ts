@@ -2,8 +2,11 @@
 
 import { type Static, Type } from 'typebox'
 import { everies, getBackup, readSchedule, writeSchedule } from '../../backup/backup-store.ts'
-import { downloadMs, signDownload } from '../../backup/download-link.ts'
+import { downloadMs, signDownload, unsealedStays } from '../../backup/download-link.ts'
+import { isSealedName } from '../../backup/folder.ts'
+import { passphraseBytes } from '../../backup/passphrase.ts'
 import { Failure } from '../../failure.ts'
+import type { Touches } from '../../identity/check-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { BackupRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
@@ -37,13 +40,24 @@ const backupItem = Type.Object({
   schema: Type.String({ description: 'The last migration of the database in it.' }),
   verified_at: nullable(Type.String(), 'When it was last restored in a scratch place and found good.'),
   error: nullable(Type.String(), 'What is wrong with it; null where nothing is known to be.'),
+  sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase; only such a one can be downloaded.' }),
 })
 
 /** A backup as answers show it, and `postern backup --json`. */
 export function backupItemOf({ version: _version, ...row }: BackupRow): Static<typeof backupItem> {
   const at = (ms: number | null) => (ms === null ? null : formatDate(ms))
-  return { ...row, created_at: formatDate(row.created_at), verified_at: at(row.verified_at) }
+  const sealed = isSealedName(row.file)
+  return { ...row, created_at: formatDate(row.created_at), verified_at: at(row.verified_at), sealed }
 }
+
+const passphraseProperty = (what: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${what} A token with limits can't give one.`,
+      minLength: passphraseBytes.min,
+      maxLength: passphraseBytes.max,
+    }),
+  )
 
 const idProperty = Type.String({
   description: 'Id or file name of a backup; `latest` is the newest good one, `oldest` the oldest.',
@@ -57,6 +71,7 @@ const list = action({
   summary: 'Lists the backups, each with what came of trying it.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties(backupList), { additionalProperties: false }),
   output: listOutput(backupItem),
   examples: [{ title: 'The newest first', input: { limit: 10 } }],
@@ -69,38 +84,62 @@ const list = action({
 const get = action({
   class: 'SVC_Backup',
   name: 'get',
-  summary: 'Tells of one backup, with a link to its file that is good for ten minutes.',
+  summary: 'Tells of one backup; of a sealed one with a link to its file that is good for ten minutes.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
-    url: Type.String({ description: 'Whoever has it can fetch the file: all of the site, its keys among it.' }),
-    url_expires_at: Type.String(),
+    url: nullable(
+      Type.String(),
+      'Whoever has it can fetch the file, which opens with its passphrase alone. Null where it is not sealed.',
+    ),
+    url_expires_at: nullable(Type.String()),
+    url_refused: nullable(Type.String(), 'Why there is no link; null where there is one.'),
   }),
   examples: [{ title: 'Fetch the newest', input: { id: 'latest' } }],
   async run({ db, site, origin, now }, { id }) {
     const row = await getBackup(db, id)
+    const item = backupItemOf(row)
+    if (!item.sealed) return { item, url: null, url_expires_at: null, url_refused: unsealedStays }
     const until = now + downloadMs
-    return { item: backupItemOf(row), url: origin + signDownload(site.key, row.id, until), url_expires_at: formatDate(until) }
+    const url = origin + signDownload(site.key, row.id, until)
+    return { item, url, url_expires_at: formatDate(until), url_refused: null }
   },
 })
+
+interface Made {
+  readonly sealed: boolean
+  /** Null in a dry run. */
+  readonly row: BackupRow | null
+}
+
+/** Whoever names the passphrase can read the archive: that is all of the site, whatever a token is limited to. */
+const touchesByPassphrase = {
+  by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'site' : 'unlimited'),
+}
 
 const create = action({
   class: 'SVC_Backup',
   name: 'create',
-  summary: 'Makes a backup while the site is served, tries it by restoring it in a scratch place, and thins out the older ones.',
+  summary: 'Makes a backup while the site is served, sealed where there is a passphrase, tries it, and thins out the older ones.',
   tier: 'admin',
   effect: 'act',
-  batchable: false,
+  touches: touchesByPassphrase,
+  job: true,
   input: Type.Object(
     {
       note: Type.Optional(
         Type.String({ description: 'What it is for; one with a note is never thinned out.', minLength: 1, maxLength: 200 }),
       ),
+      passphrase: passphraseProperty(
+        "Seals this one, instead of the site's own passphrase. It is kept nowhere: without it the backup is lost.",
+      ),
     },
     { additionalProperties: false },
   ),
+  secrets: ['passphrase'],
   output: Type.Object({
     item: nullable(backupItem, 'Null in a dry run.'),
     changed: Type.Array(Type.String()),
@@ -110,11 +149,13 @@ const create = action({
     { title: 'One like those of every night', input: {} },
     { title: 'One that stays until it is deleted', input: { note: 'Before the redesign' } },
   ],
-  async prepare({ site, dryRun, signal }, { note }): Promise<BackupRow | null> {
-    return dryRun ? null : site.backups.create({ note: note ?? null, signal })
+  async prepare({ site, dryRun, signal, progress }, { note, passphrase }): Promise<Made> {
+    const sealed = passphrase !== undefined || (await site.backups.hasPassphrase())
+    return { sealed, row: dryRun ? null : await site.backups.create({ note: note ?? null, passphrase, signal, progress }) }
   },
-  async run(_context, _input, row: BackupRow | null) {
-    return { item: row && backupItemOf(row), changed: [], warnings: [], activity_id: null }
+  async run(_context, _input, { sealed, row }: Made) {
+    const warnings = sealed ? [] : [{ code: 'not_sealed', message: unsealedStays }]
+    return { item: row && backupItemOf(row), changed: [], warnings, activity_id: null }
   },
 })
 
@@ -124,11 +165,17 @@ const verify = action({
   summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it; notes what came of it.',
   tier: 'admin',
   effect: 'read',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  touches: touchesByPassphrase,
+  job: true,
+  input: Type.Object(
+    { id: idProperty, passphrase: passphraseProperty("Of a backup that was sealed with another one than the site's own.") },
+    { additionalProperties: false },
+  ),
+  secrets: ['passphrase'],
   output: Type.Object({ item: backupItem }),
   examples: [{ title: 'Is the newest any good?', input: { id: 'latest' } }],
-  async run({ db, site, signal }, { id }) {
-    return { item: backupItemOf(await site.backups.verify(await getBackup(db, id), signal)) }
+  async run({ db, site, signal }, { id, passphrase }) {
+    return { item: backupItemOf(await site.backups.verify(await getBackup(db, id), { passphrase, signal })) }
   },
 })
 
@@ -138,6 +185,7 @@ const restore = action({
   summary: 'Tells the command that puts a backup back; a running service refuses to replace its own database.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'unlimited',
   input: Type.Object({ id: idProperty, expect: expectProperty('backups, always 1,') }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
@@ -163,6 +211,7 @@ const remove = action({
   summary: 'Deletes backups for good.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'backups',
   input: Type.Object(
     {
       ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or file names.' }),
@@ -198,6 +247,7 @@ const schedule = action({
   summary: 'Sets how often the service makes a backup by itself, and how many of them stay.',
   tier: 'admin',
   effect: 'act',
+  touches: 'backups',
   input: Type.Object(
     {
       every: Type.Enum([...everies], { description: '`off` where a timer of the system runs `postern backup`.' }),

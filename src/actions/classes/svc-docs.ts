@@ -1,10 +1,10 @@
 // SVC_Docs: the documents in src/docs, whole, by section and by search. They ship with the program; nobody has to sign in for them.
 
 import { Type } from 'typebox'
-import { findSection, outline } from '../../content/outline.ts'
+import { findSection, type Section } from '../../content/outline.ts'
 import { type Doc, documents } from '../../docs/index.ts'
 import { Failure, notFound } from '../../failure.ts'
-import { type Action, action } from '../action.ts'
+import { type Action, action, type Context } from '../action.ts'
 import { nearest } from '../nearest.ts'
 
 const section = Type.Object({ section: Type.String(), title: Type.String(), level: Type.Integer() })
@@ -15,12 +15,16 @@ const list = action({
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })),
   }),
   examples: [{ title: 'All of them', input: {} }],
-  run: () => ({ items: documents.map(({ doc, title, text }) => ({ doc, title, sections: sectionsOf(text) })) }),
+  async run({ site }) {
+    const items = documents.map(async (one) => ({ doc: one.doc, title: one.title, sections: told(await sectionsOf(site, one)) }))
+    return { items: await Promise.all(items) }
+  },
 })
 
 const get = action({
@@ -29,6 +33,7 @@ const get = action({
   summary: 'Reads a document, or one section of it, as Markdown.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       doc: Type.String({ description: 'Document, such as `mcp-connection`.', maxLength: 100 }),
@@ -47,12 +52,14 @@ const get = action({
     { title: 'How to connect an AI client', input: { doc: 'mcp-connection' } },
     { title: 'One section', input: { doc: 'rest', section: 'failures' } },
   ],
-  run(_context, { doc, section: wanted }) {
-    const { title, text } = getDocument(doc)
-    if (wanted === undefined) return { doc, title, section: null, text, sections: sectionsOf(text) }
-    const found = findSection(text, wanted)
-    if (!found) throw unknownSection(doc, text, wanted)
-    return { doc, title, section: found.id, text: text.slice(found.start, found.end), sections: sectionsOf(text) }
+  async run({ site }, { doc, section: wanted }) {
+    const document = getDocument(doc)
+    const { title, text } = document
+    const sections = await sectionsOf(site, document)
+    if (wanted === undefined) return { doc, title, section: null, text, sections: told(sections) }
+    const found = findSection(sections, wanted)
+    if (!found) throw unknownSection(doc, sections, wanted)
+    return { doc, title, section: found.id, text: text.slice(found.start, found.end), sections: told(sections) }
   },
 })
 
@@ -62,6 +69,7 @@ const search = action({
   summary: 'Finds the sections that hold all words of a query.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     { query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) },
     { additionalProperties: false },
@@ -70,20 +78,21 @@ const search = action({
     items: Type.Array(Type.Object({ doc: Type.String(), section: Type.String(), title: Type.String(), snippet: Type.String() })),
   }),
   examples: [{ title: 'Where redirects are spoken of', input: { query: 'redirect' } }],
-  run(_context, { query }) {
+  async run({ site }, { query }) {
     const words = query
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '')
-    return { items: documents.flatMap((document) => searchOne(document, words)).slice(0, 20) }
+    const found = await Promise.all(documents.map(async (one) => searchOne(one, await sectionsOf(site, one), words)))
+    return { items: found.flat().slice(0, 20) }
   },
 })
 
 function searchOne(
   { doc, text }: Doc,
+  sections: readonly Section[],
   words: readonly string[],
 ): { doc: string; section: string; title: string; snippet: string }[] {
-  const sections = outline(text)
   return sections.flatMap(({ id, title, start }, place) => {
     // A section's own words: those of its subsections are found there.
     const own = text.slice(start, sections[place + 1]?.start ?? text.length)
@@ -115,8 +124,8 @@ function getDocument(doc: string): Doc {
   throw notFound('document', doc, near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'SVC_Docs.list tells which there are.')
 }
 
-function unknownSection(doc: string, text: string, wanted: string): Failure {
-  const ids = outline(text).map(({ id }) => id)
+function unknownSection(doc: string, sections: readonly Section[], wanted: string): Failure {
+  const ids = sections.map(({ id }) => id)
   const near = nearest(wanted, ids)
   return new Failure('not_found', `There is no section ${JSON.stringify(wanted)} in ${doc}.`, {
     id: wanted,
@@ -126,8 +135,17 @@ function unknownSection(doc: string, text: string, wanted: string): Failure {
   })
 }
 
-function sectionsOf(text: string): { section: string; title: string; level: number }[] {
-  return outline(text).map(({ id, title, level }) => ({ section: id, title, level }))
+/** The documents ship with the program: their sections are found once. */
+const known = new Map<string, readonly Section[]>()
+
+async function sectionsOf({ renderer }: Context['site'], { doc, text }: Doc): Promise<readonly Section[]> {
+  const sections = known.get(doc) ?? (await renderer.outline(text))
+  known.set(doc, sections)
+  return sections
+}
+
+function told(sections: readonly Section[]): { section: string; title: string; level: number }[] {
+  return sections.map(({ id, title, level }) => ({ section: id, title, level }))
 }
 
 export const docsActions: readonly Action[] = [list, get, search]

@@ -15,12 +15,14 @@ const check = action({
   summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
   tier: 'admin',
   effect: 'read',
-  batchable: false,
+  touches: 'nothing',
+  job: true,
   input: Type.Object(
     {
       only: Type.Optional(
         Type.Array(Type.Enum([...checkNames]), {
           minItems: 1,
+          maxItems: checkNames.length,
           uniqueItems: true,
           description: 'Only these checks; all unless told.',
         }),
@@ -56,6 +58,7 @@ const clearCaches = action({
   summary: 'Makes every process of the site forget what it keeps in memory; nothing is lost, and it is slower for a moment.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   input: Type.Object({}, { additionalProperties: false }),
   output: doneOutput,
   examples: [{ title: 'Forget everything kept', input: {} }],
@@ -74,6 +77,7 @@ const doctorKey = action({
     'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   batchable: false,
   secrets: ['key'],
   input: Type.Object({}, { additionalProperties: false }),

@@ -42,6 +42,7 @@ const list = action({
   summary: 'Lists what went wrong, and what plugins said: warnings and errors of the log, newest first.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties({ fields, sort: usualSort }), { additionalProperties: false }),
   output: listOutput(item),
   examples: [

@@ -35,6 +35,7 @@ const list = action({
   summary: 'Lists the files in `uploads/protected/`, which have no public address.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       search: Type.Optional(Type.String({ description: 'Only those in whose path this occurs.', maxLength: 200 })),
@@ -75,6 +76,7 @@ const get = action({
   summary: 'Shows a protected file, with an address that fetches it for an hour.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       id: Type.String({ description: 'Path among the uploads, such as `protected/report.pdf`.', minLength: 1, maxLength: 1000 }),

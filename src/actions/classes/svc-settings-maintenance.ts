@@ -33,6 +33,7 @@ export const maintenance = action({
   summary: 'Closes the site for a while, or opens it again: visitors get a page that says so, calls get 503.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   input: Type.Object(
     {
       on: Type.Boolean({ description: 'Whether the site is to be closed.' }),
@@ -66,6 +67,7 @@ export const maintenance = action({
     { title: 'Open it again', input: { on: false } },
   ],
   // Whether the file lies there is asked of the disk, so before the transaction.
+  prepares: [],
   prepare: ({ site }) => site.maintenance.look(),
   async run(context, asked: Asked) {
     const { db, now, site } = context

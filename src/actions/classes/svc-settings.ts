@@ -18,6 +18,7 @@ const list = action({
   summary: "Lists the site's settings with their values.",
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     { group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only those of this group.' })) },
     { additionalProperties: false },
@@ -58,6 +59,7 @@ const update = action({
   summary: "Changes some of the site's settings; null brings a default back.",
   tier: 'admin',
   effect: 'write',
+  touches: 'site',
   input: Type.Object(
     {
       set: Type.Record(Type.String(), Type.Unknown(), {

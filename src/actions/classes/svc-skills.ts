@@ -47,6 +47,7 @@ const list = action({
   summary: "Lists the owner's standing instructions to assistants, and when each is of use.",
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties(skillList), { additionalProperties: false }),
   output: listOutput(skillItem),
   examples: [
@@ -68,6 +69,7 @@ const get = action({
   summary: 'Shows one of the standing instructions.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: skillItem }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
@@ -81,6 +83,7 @@ const put = action({
   summary: 'Writes a standing instruction: a new one, or in place of the one of that slug.',
   tier: 'admin',
   effect: 'write',
+  touches: 'site',
   revisioned: true,
   input: Type.Object(
     {
@@ -107,6 +110,7 @@ const put = action({
       input: { slug: 'house-style', when: 'Before writing or changing a page', text: 'Short sentences. Prices with VAT.\n' },
     },
   ],
+  prepares: [],
   prepare: beforeWriting,
   async run({ change, db, select }, given) {
     const skill = { slug: given.slug, when: oneLine(given.when.toWellFormed()), text: given.text.toWellFormed() }
@@ -129,10 +133,12 @@ const remove = action({
   summary: 'Takes a standing instruction away, with its file.',
   tier: 'admin',
   effect: 'write',
+  touches: 'site',
   revisioned: true,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: skillItem, ...writeProperties }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
+  prepares: [],
   prepare: beforeWriting,
   async run({ change, db, select }, { id }) {
     const row = await getSkill(db, id)

@@ -39,6 +39,7 @@ const list = action({
   summary: 'Lists the personal tokens, never their secrets; revoked ones only where `revoked_at` is asked for.',
   tier: 'admin',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(listProperties(tokenList), { additionalProperties: false }),
   output: listOutput(tokenItem),
   examples: [
@@ -64,6 +65,7 @@ const update = action({
   summary: 'Renames a token, or tightens its limits.',
   tier: 'admin',
   effect: 'act',
+  touches: 'site',
   revisioned: true,
   input: Type.Object(
     { id: idProperty, name: Type.Optional(nameProperty), limits: Type.Optional(limitsInput) },
@@ -92,6 +94,7 @@ const revoke = action({
   summary: 'Ends tokens at once, for good.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'site',
   input: Type.Object(
     {
       ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of tokens.' }),

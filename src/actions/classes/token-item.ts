@@ -24,7 +24,9 @@ const limits = {
   types: Type.Optional(
     Type.Array(Type.Enum([...entryTypes]), { minItems: 1, maxItems: 50, description: 'Writes only to entries of these types.' }),
   ),
-  drafts_only: Type.Optional(Type.Boolean({ description: 'Writes only to drafts, and publishes nothing.' })),
+  drafts_only: Type.Optional(
+    Type.Boolean({ description: 'Writes only to drafts of content, and changes nothing else of the site.' }),
+  ),
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       minItems: 1,
@@ -42,7 +44,10 @@ export const limitsInput = Type.Object(
   {
     ...limits,
     ask: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), { description: 'Not yet: calls that wait for approval come with proposals.' }),
+      Type.Array(Type.String({ maxLength: 200 }), {
+        maxItems: 100,
+        description: 'Not yet: calls that wait for approval come with proposals.',
+      }),
     ),
   },
   { additionalProperties: false, description: 'What narrows the token further than its scope.' },
@@ -70,7 +75,7 @@ export const nameProperty = Type.String({
   description: 'What it is for, such as the program that uses it.',
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$',
+  pattern: '^[^\\S\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
   title: 'on one line',
 })
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'
-import { type Caller, lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
+import { type Caller, limitsOf, lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
 import { holdTighter } from '../../identity/token-limits.ts'
 import { mintToken } from '../../identity/token-store.ts'
@@ -25,6 +25,7 @@ export const create = action({
   summary: 'Makes a personal token; its secret is answered once.',
   tier: 'admin',
   effect: 'write',
+  touches: 'tokens',
   secrets: ['token'],
   input: Type.Object(
     {
@@ -56,9 +57,8 @@ export const create = action({
   ],
   async run(context, { name, scope, limits, expires_at: expires, account: asked }) {
     const account = await accountFor(context, asked)
-    const own = context.caller.token?.limits ?? {}
-    const given = limits === undefined ? own : readLimits(context.site, limits)
-    holdTighter(own, given, 'Your own token')
+    const given = limits === undefined ? ownLimits(context.caller) : readLimits(context.site, limits)
+    holdOwnLimits(context.caller, given)
     holdRole(account, scope)
     const expiresAt = expires === undefined || expires === null ? null : readExpiry(context, expires)
     return mint(context, { account_id: account.id, name: name.trim(), scope, limits: given, expires_at: expiresAt })
@@ -71,6 +71,7 @@ export const rotate = action({
   summary: 'Gives a token a successor with a new secret; the old one ends, at once or after a grace.',
   tier: 'admin',
   effect: 'act',
+  touches: 'tokens',
   secrets: ['token'],
   input: Type.Object(
     {
@@ -102,7 +103,7 @@ export const rotate = action({
     const before = await getToken(db, id)
     if (before.revoked_at !== null || (before.expires_at !== null && before.expires_at <= now)) throw ended()
     const limits = JSON.parse(before.limits) as TokenLimits
-    holdTighter(context.caller.token?.limits ?? {}, limits, 'Your own token')
+    holdOwnLimits(context.caller, limits)
     const minted = await mint(context, {
       account_id: before.account_id,
       name: before.name,
@@ -118,6 +119,14 @@ export const rotate = action({
     return { ...minted, replaces: { id: row.id, expires_at: expiresAt, revoked_at: revokedAt } }
   },
 })
+
+/** What a token gets that is made without saying limits. */
+const ownLimits = (caller: Caller): TokenLimits => Object.assign({}, ...limitsOf(caller)) as TokenLimits
+
+/** @throws Failure `refused` for limits that leave more than the caller's own */
+function holdOwnLimits(caller: Caller, given: TokenLimits): void {
+  for (const own of limitsOf(caller)) holdTighter(own, given, 'Your own token')
+}
 
 const ended = () =>
   new Failure('refused', 'This token has ended: make a new one.', {

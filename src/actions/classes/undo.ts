@@ -3,14 +3,14 @@
 import { Type } from 'typebox'
 import { findVisible, namesOf, visibleTo } from '../../activity/find.ts'
 import { type Skipped, undoRecords } from '../../activity/undo.ts'
-import { Failure } from '../../failure.ts'
-import { getAccount } from '../../identity/account-store.ts'
+import { Failure, notFound } from '../../failure.ts'
 import type { Tier } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
 import { parseDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { action, type Context, type WriteContext } from '../action.ts'
 import { adoptSkills } from '../adopt-skills.ts'
+import { accountIdNamed, mayLookUp } from '../look-up.ts'
 import { writeProperties } from '../write-answer.ts'
 
 /** More than this is no slip any more: one restores a backup, or goes step by step. */
@@ -22,6 +22,7 @@ export const undo = action({
   summary: 'Takes back what was done, newest first, all or none; undoing an undo is redo.',
   tier: 'content',
   effect: 'write',
+  touches: 'calls',
   input: Type.Object(
     {
       ids: Type.Optional(
@@ -56,12 +57,20 @@ export const undo = action({
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the records that were taken back, in that order.' }),
     skipped: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
+    counts: Type.Optional(
+      Type.Object(
+        { done: Type.Integer(), skipped: Type.Integer() },
+        { description: 'How many there are, where a dry run shows only the first of them.' },
+      ),
+    ),
     ...writeProperties,
   }),
+  diffHint: 'Dry-run the undo of one record by its `id`, or read the record by SVC_Activity.get, to see what would change.',
   examples: [
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
   // A file that was edited since is later work, and not to be lost in silence.
+  prepares: [],
   prepare: async (context: Context) => adoptSkills(context, { always: true }),
   async run(context, input) {
     const { ids, force = false } = input
@@ -71,9 +80,19 @@ export const undo = action({
     const { change, caller, activityId } = context
     const undone = (row: ActivityRow) => tellRan(context, row)
     const { done, skipped } = await undoRecords(change, undoable, { caller, force, activityId, undone })
-    return { done, skipped: [...skipped, ...others], warnings: [], activity_id: null }
+    const left = [...skipped, ...others]
+    return { ...(context.dryRun ? firstOf(done, left) : { done, skipped: left }), warnings: [], activity_id: null }
   },
 })
+
+/** A dry run is read to decide, by a model too: of many records it names the first and says how many there are. */
+const shownRecords = 20
+
+function firstOf(done: string[], skipped: Skipped[]) {
+  const first = { done: done.slice(0, shownRecords), skipped: skipped.slice(0, shownRecords) }
+  const isAll = first.done.length === done.length && first.skipped.length === skipped.length
+  return isAll ? first : { ...first, counts: { done: done.length, skipped: skipped.length } }
+}
 
 /**
  * The records of these ids.
@@ -110,7 +129,8 @@ interface Since {
   readonly token?: string
 }
 
-async function rowsSince({ db, caller, site }: WriteContext, { since, by, token }: Since): Promise<readonly ActivityRow[]> {
+async function rowsSince(context: WriteContext, { since, by, token }: Since): Promise<readonly ActivityRow[]> {
+  const { db, caller, site } = context
   if (since === undefined)
     throw new Failure('invalid', 'Which calls? Say `ids`, or `since` with `by` or `token`.', {
       field: 'ids',
@@ -133,16 +153,39 @@ async function rowsSince({ db, caller, site }: WriteContext, { since, by, token 
     .selectAll()
     .where('at', '>=', from)
     .where((eb) => visibleTo(eb, caller))
-  if (by !== undefined) query = query.where('account_id', '=', (await getAccount(db, by)).id)
-  if (token !== undefined) query = query.where('token_id', '=', await getTokenId(db, token))
+  if (by !== undefined) query = query.where('account_id', '=', await getAccountId(context, by))
+  const byTokenId = token !== undefined && mayLookUp(context, 'SVC_Tokens.list')
+  if (byTokenId) query = query.where('token_id', '=', await getTokenId(db, token))
+  else if (token !== undefined) query = query.where((eb) => eb.or([eb('token_id', '=', token), eb('token_name', '=', token)]))
   const rows = await query
     .orderBy('at', 'desc')
     .limit(maxRecords + 1)
     .execute()
+  if (token !== undefined) holdOneToken(rows, token)
   if (rows.length <= maxRecords) return rows
   throw new Failure('refused', `These are more than ${maxRecords} calls: take a later time first.`, {
     field: 'since',
     rule: `at most ${maxRecords} calls at once`,
+  })
+}
+
+/** @throws Failure `not_found`, to who may look up accounts; to others a name that nothing has is one that did nothing */
+async function getAccountId(context: WriteContext, name: string): Promise<string> {
+  const id = await accountIdNamed(context, name)
+  if (id === undefined) throw notFound('account', name)
+  return id
+}
+
+/**
+ * The name in these records may be that of several tokens.
+ * @throws Failure `conflict` with their ids, which the records tell anyhow
+ */
+function holdOneToken(rows: readonly ActivityRow[], name: string): void {
+  const ids = [...new Set(rows.map(({ token_id: id }) => id))]
+  if (ids.length < 2) return
+  throw new Failure('conflict', `${ids.length} tokens were named ${JSON.stringify(name)}: say which by its id.`, {
+    found: ids.length,
+    expected: ids,
   })
 }
 

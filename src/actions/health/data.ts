@@ -4,14 +4,15 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { findGood } from '../../backup/backup-store.ts'
+import { Failure } from '../../failure.ts'
 import { unlessMissing } from '../../missing.ts'
 import type { Db } from '../../store/database.ts'
 import { type Check, ok } from './check.ts'
 
 export const databaseCheck: Check = {
   check: 'database',
-  async run({ store }) {
-    const faults = await quickCheck(store.read)
+  async run({ store }, signal) {
+    const faults = await quickCheck(store.readFor(signal))
     if (faults.length === 0) return ok('The database is sound.')
     const message = `The database is damaged: ${faults.join('; ').slice(0, 300)}.`
     return { state: 'broken', message, fix: 'systemctl stop postern && scripts/postern restore latest' }
@@ -54,5 +55,20 @@ export const backupCheck: Check = {
     const hours = Math.floor((clock.now() - since) / 3_600_000)
     const message = last ? `The last good backup is ${hours} hours old.` : 'There is no good backup.'
     return { state: 'warning', message, fix: 'systemctl enable --now postern-backup.timer   (at once: scripts/postern backup)' }
+  },
+}
+
+export const passphraseCheck: Check = {
+  check: 'backup-passphrase',
+  async run({ backups }) {
+    try {
+      if (await backups.hasPassphrase()) return ok('Backups are sealed with a passphrase.')
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const fix = error.detail.hint ?? 'POSTERN_BACKUP_PASSPHRASE_FILE must name a file that the service can read'
+      return { state: 'broken', message: `No backup can be made: ${error.message}`, fix }
+    }
+    // No fault: a site need not have backups elsewhere.
+    return ok('There is no passphrase for backups: they are not sealed, and can only be kept on this machine.')
   },
 }

@@ -1,10 +1,10 @@
 // The checks of the site's health as one table, what they found last, and when they run by themselves. Nothing here repairs anything.
 
-import { repeat, type Repeating } from '../../repeating.ts'
+import type { Recurring } from '../../jobs/recurring.ts'
 import type { Services } from '../services.ts'
 import type { Check, Result } from './check.ts'
 import { doctorNames, runOutside } from './outside.ts'
-import { backupCheck, databaseCheck, walCheck } from './data.ts'
+import { backupCheck, databaseCheck, passphraseCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
@@ -26,10 +26,14 @@ const checks: readonly Check[] = [
   databaseCheck,
   walCheck,
   backupCheck,
+  passphraseCheck,
   pluginsCheck,
   releaseCheck,
   maintenanceCheck,
 ]
+
+/** Those that plant files and ask for them through the public address. */
+export const plantedNames = checks.filter(({ outside }) => outside === true).map(({ check }) => check)
 
 /** Those of this table, and behind them the doctor's rows. */
 export const checkNames = [...checks.map(({ check }) => check), ...doctorNames]
@@ -42,13 +46,15 @@ export interface Finding extends Result {
 export interface Health {
   /** Of all checks, in the table's order. */
   readonly names: readonly string[]
-  /** What each check that ran in this process found last, in the table's order. */
+  /** What each check found last, in the table's order. */
   readonly latest: readonly Finding[]
   /**
    * Runs checks, one after the other.
    * @param signal ends them early
    */
   check(site: Services, which: Which, signal: AbortSignal): Promise<readonly Finding[]>
+  /** Takes over what another process, or the one before this, found last. */
+  learn(found: readonly Finding[]): void
 }
 
 /** Which checks run; all of them unless told. */
@@ -64,6 +70,9 @@ export function createHealth(): Health {
     names: checkNames,
     get latest() {
       return checkNames.map((name) => found.get(name)).filter((finding) => finding !== undefined)
+    },
+    learn(findings) {
+      for (const finding of findings) found.set(finding.check, finding)
     },
     async check(site, { only, outside = true }, signal) {
       const wanted = checks.filter((one) => (only?.includes(one.check) ?? true) && (outside || one.outside !== true))
@@ -93,18 +102,25 @@ async function runOne(site: Services, { check, run }: Check, signal: AbortSignal
   }
 }
 
-const firstMs = 30_000
-const everyMs = 24 * 60 * 60_000
-
-/** Checks half a minute after the start and then daily, and tells the log of what isn't well. Only the service calls it. */
-export function startHealth(site: Services): Repeating {
-  const onError = (error: unknown) => site.log.error('health not checked', { error })
-  return repeat(everyMs, (signal) => look(site, signal), onError, firstMs)
+/**
+ * The checks as recurring work: half a minute after a start and then daily, by one process of the site. Every process learns what was found,
+ * and the log is told of what isn't well.
+ */
+export function healthTurn(site: Services): Recurring {
+  return {
+    name: 'health',
+    call: 'SVC_Health.check',
+    everyMs: 24 * 60 * 60_000,
+    afterStartMs: 30_000,
+    run: (signal) => look(site, signal),
+    onResult: (found) => site.health.learn(found as readonly Finding[]),
+  }
 }
 
-async function look(site: Services, signal: AbortSignal): Promise<void> {
-  for (const { check, state, message } of await site.health.check(site, {}, signal)) {
-    if (signal.aborted) return
+async function look(site: Services, signal: AbortSignal): Promise<readonly Finding[]> {
+  const found = await site.health.check(site, {}, signal)
+  signal.throwIfAborted()
+  for (const { check, state, message } of found)
     if (state === 'warning' || state === 'broken') site.log.warn('health', { check, state, message })
-  }
+  return found
 }

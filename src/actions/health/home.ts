@@ -4,7 +4,7 @@ import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { explainUnwritable, userName } from '../../unwritable.ts'
 import { type Check, ok, type Result } from './check.ts'
-import { protectedFolders } from './spellings.ts'
+import { protectedFolders } from '../../doctor/protected-paths.ts'
 
 /** Files beyond that many aren't looked at: a large site has a hundred thousand uploads. */
 const maxLooked = 5000

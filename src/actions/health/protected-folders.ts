@@ -5,13 +5,13 @@ import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BaseUrl } from '../../config.ts'
-import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
-import { siteFile, slugOf } from '../../doctor/front-lines.ts'
+import { lineOf } from '../../doctor/front-fix.ts'
+import { denyFix } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import { unlessMissing } from '../../missing.ts'
 import type { Services } from '../services.ts'
 import { type Check, ok, type Result } from './check.ts'
-import { protectedFolders, spellingsOf } from './spellings.ts'
+import { protectedFolders, spellingsOf } from '../../doctor/protected-paths.ts'
 
 /** What usually lies in each; fronts decide by the ending too. */
 const endings: Readonly<Record<(typeof protectedFolders)[number], readonly string[]>> = {
@@ -151,16 +151,4 @@ function resultOf(base: BaseUrl, asked: readonly Asked[]): Result {
         `Not every spelling of the protected folders could be tried: ${failed.length} requests to ${where} got no answer.`,
         'Try again.',
       )
-}
-
-/** Postern is as strict as this by itself; the line is for a front that reads from disk. */
-export function denyFix(base: Pick<BaseUrl, 'path'>): FrontFix {
-  const slug = slugOf(base)
-  const folded = `(?i)^${slug.replaceAll('/', '/+')}/+user-content/+(?:logs|skills|uploads/+protected)(?:[^a-z0-9_-]|$)`
-  return {
-    nginx: `location ~* ^${slug}/user-content/(?:logs|skills|uploads/protected)(?:[^a-z0-9_-]|$) { return 403; }   before any rule for uploads`,
-    file: siteFile(base),
-    apache: `<LocationMatch "${folded}"> Require all denied </LocationMatch>   on three lines`,
-    caddy: `@protected path_regexp ${folded}   and: respond @protected 403, first in route`,
-  }
 }

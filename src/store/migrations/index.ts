@@ -6,6 +6,9 @@ import * as signIn from './0002-sign-in.ts'
 import * as session from './0003-session.ts'
 import * as plugins from './0004-plugins.ts'
 import * as backups from './0005-backups.ts'
+import * as codeLimits from './0006-code-limits.ts'
+import * as jobs from './0007-jobs.ts'
+import * as folded from './0008-folded.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -13,4 +16,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-session': session,
   '0004-plugins': plugins,
   '0005-backups': backups,
+  '0006-code-limits': codeLimits,
+  '0007-jobs': jobs,
+  '0008-folded': folded,
 }

@@ -5,15 +5,15 @@ import { execFileSync } from 'node:child_process'
 import { chmod, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { denyFix } from '../../../src/actions/health/protected-folders.ts'
-import { protectedFolders, spellingsOf } from '../../../src/actions/health/spellings.ts'
+import { denyFix } from '../../../src/doctor/front-lines.ts'
+import { protectedFolders, spellingsOf } from '../../../src/doctor/protected-paths.ts'
 import { foldPath } from '../../../src/http/fold-path.ts'
 import { isProtected } from '../../../src/site/routes.ts'
 import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
 
 /** Checks that ask nothing through the public address. */
 const inside =
-  'home staging disk file-system limits keep-alive time-zone time-source restarts database wal backup plugins release maintenance'.split(
+  'home staging disk file-system limits keep-alive time-zone time-source restarts database wal backup backup-passphrase plugins release maintenance'.split(
     ' ',
   )
 

@@ -108,6 +108,26 @@ test('doctor backup: a site of two days without a good backup is told', async ()
   assert.match(fix, /postern-backup\.timer/)
 })
 
+test('doctor backup-passphrase: one that is set and can’t be used is told; none at all, and a good one, are no fault', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-passphrase-'))
+  const file = join(folder, 'passphrase')
+  try {
+    for (const [words, state, message] of [
+      [undefined, 'ok', /not sealed, and can only be kept on this machine/],
+      ['short', 'broken', /^No backup can be made: The passphrase in .* must be one line of 12 to 1024 bytes/],
+      ['correct horse battery', 'ok', /^Backups are sealed/],
+    ] as const) {
+      if (words !== undefined) await writeFile(file, words, { mode: 0o600 })
+      await using site = await openTestSite(words === undefined ? {} : { POSTERN_BACKUP_PASSPHRASE_FILE: file })
+      const found = await find(site, 'backup-passphrase')
+      assert.equal(found.state, state)
+      assert.match(found.message, message)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
 test('doctor wal: a log that nobody takes in is told', async () => {
   await using site = await openTestSite()
   const log = join(site.home, 'data', 'postern.db-wal')
@@ -125,8 +145,9 @@ test('doctor database: pages that were written over are told', async () => {
   await sql`pragma wal_checkpoint(truncate)`.execute(site.site.store.write)
   const path = join(site.home, 'data', 'postern.db')
   const file = await open(path, 'r+')
-  const last = (await stat(path)).size - 4096
-  await file.write(Buffer.alloc(4096, 0x5a), 0, 4096, last)
+  // The last pages: indexes are not looked through, tables are.
+  const end = (await stat(path)).size
+  await file.write(Buffer.alloc(16 * 4096, 0x5a), 0, 16 * 4096, end - 16 * 4096)
   await file.close()
   const { state, message, fix } = await find(site, 'database')
   assert.equal(state, 'broken')

@@ -14,6 +14,7 @@ export const create = action({
   summary: 'Creates a page or post, as a draft unless `status` says otherwise.',
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   input: Type.Object({ ...fieldProperties, type: typeProperty, title: titleProperty }, { additionalProperties: false }),
   output: writeOutput({}),
   examples: [
@@ -23,6 +24,7 @@ export const create = action({
       input: { type: 'page', title: 'Our team', parent: '/about', status: 'published' },
     },
   ],
+  prepares: ['body'],
   prepare: (context, { body }) => removedFrom(context, body),
   async run(context, input, removed) {
     const columns = await columnsOf(context, input, undefined)

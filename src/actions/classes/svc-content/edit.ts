@@ -1,28 +1,33 @@
 // SVC_Content.edit: exact changes within an entry's texts, so that nobody has to send a whole body to change a word.
 
 import { Type } from 'typebox'
-import { shownDiff } from '../../../activity/diff.ts'
-import { applyEdits, type Edit, editedFields } from '../../../content/edits.ts'
-import { holdBody, holdText, holdTitle, maxExcerptChars } from '../../../content/entry-text.ts'
+import { cutDiff } from '../../../activity/diff.ts'
+import { applyEdits, type Edit, editedFields, type EditedTexts, editsSection } from '../../../content/edits.ts'
+import { findEntry } from '../../../content/entry.ts'
+import { holdBody, holdText, holdTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
-import { action } from '../../action.ts'
+import { Failure } from '../../../failure.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action, type Context } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'
-import { idProperty } from './named.ts'
+import { idProperty, named } from './named.ts'
 import { removedFrom, warningsOf } from './warnings.ts'
 import { getWritable, writingOf } from './writing.ts'
 
-const text = (description: string) => Type.Optional(Type.String({ description }))
+const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 
 /** One object for all forms: a choice of four would be told in worse words when it doesn't fit. */
 const oneEdit = Type.Object(
   {
-    find: Type.Optional(Type.String({ description: 'Exact text to be replaced; with `replace`.', minLength: 1 })),
+    find: Type.Optional(
+      Type.String({ description: 'Exact text to be replaced; with `replace`.', minLength: 1, maxLength: maxBodyBytes }),
+    ),
     replace: text('What takes its place.'),
     expect: Type.Optional(
       Type.Integer({ description: 'How often `find` occurs; 1 unless given.', minimum: 1, maximum: 1_000_000 }),
     ),
     field: Type.Optional(Type.Enum([...editedFields], { description: 'Where to look; body unless given.' })),
-    section: text('Id or title of a section to be rewritten; with `text`.'),
+    section: text('Id or title of a section to be rewritten; with `text`.', 300),
     text: text("The section's new text; without a heading of its own it keeps the old one."),
     append: text('Text to be put below the body, as a block of its own.'),
     prepend: text('Text to be put above the body.'),
@@ -36,6 +41,7 @@ export const edit = action({
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {
@@ -52,22 +58,60 @@ export const edit = action({
       input: { id: '/hello', edits: [{ prepend: 'Opening soon.' }, { find: 'Opening soon', replace: 'Opening on Friday' }] },
     },
   ],
-  // Of the new texts only: what the body had before was told when it was written.
-  prepare: (context, { edits }) =>
-    removedFrom(context, edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')),
-  async run(context, { id, edits }, removed) {
+  prepares: ['edits'],
+  async prepare(context, { id, edits }) {
+    // Of the new texts only: what the body had before was told when it was written.
+    const texts = edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')
+    return { removed: await removedFrom(context, texts), bySection: await editBySection(context, id, edits as readonly Edit[]) }
+  },
+  async run(context, { id, edits }, prepared) {
     const before = await getWritable(context, id)
     const known = context.change.records.length
-    const { title, body, excerpt } = applyEdits(
-      { title: before.title, body: before.body, excerpt: before.excerpt ?? '' },
-      edits as readonly Edit[],
-    )
+    const { title, body, excerpt } = editsSection(edits as readonly Edit[])
+      ? textsBySection(before, prepared?.bySection)
+      : await applyEdits(textsOf(before), edits as readonly Edit[], context.site.renderer)
     const written = await changeEntry(writingOf(context), before, {
       title: holdTitle(title),
       body: holdBody(body),
       excerpt: before.excerpt === null && excerpt === '' ? null : holdText(excerpt, 'excerpt', maxExcerptChars),
     })
-    const diff = shownDiff(context.change.records.slice(known))
-    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, removed)), diff: [...diff] }
+    const cut = cutDiff(context.change.records.slice(known), seeOne)
+    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, prepared?.removed)), ...cut }
   },
 })
+
+const textsOf = ({ title, body, excerpt }: EntryRow): EditedTexts => ({ title, body, excerpt: excerpt ?? '' })
+
+/** What edits by section made of an entry as it stood before the transaction, or why they could not. */
+interface EditedBySection {
+  readonly entryId: string
+  readonly revision: number
+  readonly outcome: EditedTexts | Failure
+}
+
+/**
+ * Makes the edits before the transaction, where one of them asks for a section: no heading is looked for under the writer. A failure is
+ * kept for `run`, as the call may be one that is answered from its idempotency key.
+ */
+async function editBySection(context: Context, id: string, edits: readonly Edit[]): Promise<EditedBySection | undefined> {
+  const row = editsSection(edits) ? await findEntry(context.db, named(context, id)) : undefined
+  if (row === undefined) return undefined
+  const outcome = await applyEdits(textsOf(row), edits, context.site.renderer).catch((error: unknown) => {
+    if (error instanceof Failure) return error
+    throw error
+  })
+  return { entryId: row.id, revision: row.revision, outcome }
+}
+
+/** @throws Failure `conflict` when the entry has changed since, or is one that this transaction made */
+function textsBySection(row: EntryRow, made: EditedBySection | undefined): EditedTexts {
+  if (made === undefined || made.entryId !== row.id || made.revision !== row.revision)
+    throw new Failure('conflict', 'The entry changed while its section was being looked for.', {
+      revision: row.revision,
+      hint: 'Send the call again. In a batch, an entry that an earlier call writes takes no edit by section: put all edits into one call.',
+    })
+  if (made.outcome instanceof Failure) throw made.outcome
+  return made.outcome
+}
+
+const seeOne = 'SVC_Content.get with a `section` shows the text as it is; SVC_Activity.get with `object` shows what this changed.'

@@ -2,25 +2,38 @@
 
 import { type Static, Type } from 'typebox'
 import { type EntryStatus, entryTypes, findEntry, parseSeo, type Seo } from '../../../content/entry.ts'
-import { holdBody, holdText, holdTitle, maxExcerptChars, maxSeoChars, maxTitleChars } from '../../../content/entry-text.ts'
+import {
+  holdBody,
+  holdText,
+  holdTitle,
+  maxBodyBytes,
+  maxExcerptChars,
+  maxSeoChars,
+  maxTitleChars,
+} from '../../../content/entry-text.ts'
 import { checkUrl, mediaSchemes } from '../../../content/safe-url.ts'
 import { newTiming, settleTiming } from '../../../content/status.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
-import { includesTier } from '../../../identity/caller.ts'
 import { parseDate } from '../../../settings/time-zone.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { mayLookUp } from '../../look-up.ts'
 import { named } from './named.ts'
 
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-const optionalText = (description: string) => Type.Optional(textOrNull(description))
+const textOrNull = (description: string, maxLength: number) =>
+  Type.Union([Type.String({ maxLength }), Type.Null()], { description })
+const optionalText = (description: string, maxLength: number) => Type.Optional(textOrNull(description, maxLength))
+
+const maxDateChars = 100
+/** Of what names another thing: an id, a path, an address. */
+const maxNameChars = 1100
 
 const seo = Type.Object(
   {
-    title: optionalText('Title in search results, where it is another one.'),
-    description: optionalText('Description in search results.'),
-    canonical: optionalText('Address of the original, where this is a copy.'),
+    title: optionalText('Title in search results, where it is another one.', maxSeoChars),
+    description: optionalText('Description in search results.', maxSeoChars),
+    canonical: optionalText('Address of the original, where this is a copy.', maxSeoChars),
     noindex: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'Asks search engines to leave it out.' })),
   },
   { additionalProperties: false },
@@ -32,27 +45,32 @@ const askable = ['draft', 'scheduled', 'published', 'private'] as const satisfie
 export const typeProperty = Type.Enum([...entryTypes], {
   description: 'page: stands below its parents; post: dated, at the top.',
 })
-export const titleProperty = Type.String({ description: `One line, at most ${maxTitleChars} characters.` })
+export const titleProperty = Type.String({
+  description: `One line, at most ${maxTitleChars} characters.`,
+  maxLength: maxTitleChars,
+})
 
 /** Properties that create, update and put take alike, none of them required. */
 export const fieldProperties = {
   type: Type.Optional(typeProperty),
   title: Type.Optional(titleProperty),
-  slug: Type.Optional(Type.String({ description: 'Last part of its address; from the title unless given.' })),
-  body: optionalText('Markdown, at most 2 MiB.'),
-  excerpt: optionalText('What lists and feeds show of it, at most 2,000 characters.'),
+  slug: Type.Optional(
+    Type.String({ description: 'Last part of its address; from the title unless given.', maxLength: maxNameChars }),
+  ),
+  body: optionalText('Markdown, at most 2 MiB.', maxBodyBytes),
+  excerpt: optionalText('What lists and feeds show of it, at most 2,000 characters.', maxExcerptChars),
   status: Type.Optional(Type.Enum([...askable], { description: '`published` with a future `published_at` is scheduled.' })),
-  published_at: optionalText("When it was or will be published: with an offset, or in the site's time zone."),
-  unpublish_at: optionalText('When it stops being public.'),
-  author: optionalText('Id or e-mail address of an account.'),
-  parent: optionalText('Id or path of the page it stands below.'),
+  published_at: optionalText("When it was or will be published: with an offset, or in the site's time zone.", maxDateChars),
+  unpublish_at: optionalText('When it stops being public.', maxDateChars),
+  author: optionalText('Id or e-mail address of an account.', maxNameChars),
+  parent: optionalText('Id or path of the page it stands below.', maxNameChars),
   position: Type.Optional(
     Type.Union([Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), Type.Null()], {
       description: 'Order among its siblings; 0 unless given.',
     }),
   ),
   seo: Type.Optional(Type.Union([seo, Type.Null()], { description: 'For search engines; members that are left out stay.' })),
-  locale: optionalText("Language tag such as `de` or `pt-BR`, where it is not the site's language."),
+  locale: optionalText("Language tag such as `de` or `pt-BR`, where it is not the site's language.", 100),
 }
 
 const fieldsSchema = Type.Object(fieldProperties, { additionalProperties: false })
@@ -142,15 +160,16 @@ function canonicalLocale(tag: string): string | undefined {
   }
 }
 
-/** Others than admins name another account by its id only, so that nobody finds out here whose addresses have accounts. */
-async function authorColumn({ caller, db }: Context, ref: string | null): Promise<string | null> {
+/** Who may not see the accounts names another one by its id only, so that nobody finds out here whose addresses have accounts. */
+async function authorColumn(context: Context, ref: string | null): Promise<string | null> {
+  const { caller, db } = context
   if (ref === null) return null
   if (ref === caller.account?.id || ref.toLowerCase() === caller.account?.email) return caller.account?.id ?? null
-  const byEmail = includesTier(caller.tier, 'admin') ? ref.trim().toLowerCase() : ref
+  const byEmail = mayLookUp(context, 'SVC_Accounts.list')
   const accounts = await db
     .selectFrom('account')
     .select('id')
-    .where((eb) => eb.or([eb('id', '=', ref), ...(includesTier(caller.tier, 'admin') ? [eb('email', '=', byEmail)] : [])]))
+    .where((eb) => eb.or([eb('id', '=', ref), ...(byEmail ? [eb('email', '=', ref.trim().toLowerCase())] : [])]))
     .execute()
   const found = accounts.find(({ id }) => id === ref) ?? accounts[0]
   if (found) return found.id

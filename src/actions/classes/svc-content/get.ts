@@ -12,7 +12,7 @@ import {
   maySee,
   noEntry,
 } from '../../../content/entry.ts'
-import { findSection, outline, type Section, sectionText } from '../../../content/outline.ts'
+import { type Section, sectionText } from '../../../content/outline.ts'
 import { notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { jsonText, type JsonText } from '../../../json.ts'
@@ -41,6 +41,7 @@ export const get = action({
   summary: 'Reads one entry: its fields and its text, or one section of it.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       id: idProperty,
@@ -75,7 +76,7 @@ export const get = action({
   run(context, input: Asked) {
     const whole = (input.format ?? 'markdown') === 'markdown' && input.section === undefined && input.revision === undefined
     // In a transaction the cache may be behind.
-    if (!whole || context.db !== context.site.store.read) return answer(context, input) as never
+    if (!whole || context.inTransaction) return answer(context, input) as never
     const row = context.site.entries.named(named(context, input.id))
     return (row instanceof Promise ? row.then((found) => wholeOf(context, input, found)) : wholeOf(context, input, row)) as never
   },
@@ -95,10 +96,11 @@ function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText
   const { origin, now, site, select } = context
   // Who names the body wants all of it, and is told by dispatch if that is too long.
   if (select?.includes('body')) return { item: fullEntry(row, origin, now) } as never
-  return site.entries.textOf(row, origin, isPublic(row, now), () => {
+  return site.entries.textOf(row, origin, isPublic(row, now), async () => {
     const full = fullEntry(row, origin, now)
     const text = jsonText({ item: full })
-    return Buffer.byteLength(text) <= maxBytes ? text : jsonText({ item: truncated({ ...full }, outline(row.body)) })
+    if (Buffer.byteLength(text) <= maxBytes) return text
+    return jsonText({ item: truncated({ ...full }, await site.renderer.outline(row.body)) })
   })
 }
 
@@ -106,7 +108,7 @@ async function answer(context: Context, input: Asked): Promise<Answer | JsonText
   const { row, movedTo } = await getSeen(context, input.id)
   const asked = await atRevision(context, row, input)
   const facts = entryFacts(asked, context.origin, liveRevisionOf(row, context.now))
-  const part = input.section === undefined ? undefined : getSection(asked.body, input.section)
+  const part = input.section === undefined ? undefined : await getSection(context, asked.body, input.section)
   const source = part ? sectionText(asked.body, part) : asked.body
   const told = {
     ...facts,
@@ -114,16 +116,18 @@ async function answer(context: Context, input: Asked): Promise<Answer | JsonText
     ...(await inFormat(context, source, input.format ?? 'markdown', part ? undefined : asked)),
   }
   const fits = context.select?.includes('body') || Buffer.byteLength(jsonText(told)) <= maxBytes
-  return { item: fits ? told : truncated(told, outline(source)), ...(movedTo === undefined ? {} : { moved_to: movedTo }) }
+  const item = fits ? told : truncated(told, await context.site.renderer.outline(source))
+  return { item, ...(movedTo === undefined ? {} : { moved_to: movedTo }) }
 }
 
 /** The entry of a name, as this caller may see it; what they may not see is as if it weren't there. */
 async function getSeen(context: Context, id: string): Promise<{ row: EntryRow; movedTo?: string }> {
-  const { caller, db, now, site } = context
+  const { caller, inTransaction, now, site } = context
   const ref = named(context, id)
-  const row = await (db === site.store.read ? site.entries.named(ref) : findEntry(db, ref))
+  const row = await (inTransaction ? findEntry(context.db, ref) : site.entries.named(ref))
   if (row && maySee(caller, row, now)) return { row }
-  const former = row ? undefined : await findFormer(db, ref)
+  // What stands there unseen hides nothing from visitors: they are led on from an old path as if it weren't there.
+  const former = await findFormer(context.db, ref)
   if (!former || !maySee(caller, former, now)) throw noEntry(id)
   return former.path === null ? { row: former } : { row: former, movedTo: former.path }
 }
@@ -142,8 +146,8 @@ async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision
   return JSON.parse(kept.snapshot) as EntryRow
 }
 
-function getSection(body: string, ref: string): Section {
-  const section = findSection(body, ref)
+async function getSection({ site }: Context, body: string, ref: string): Promise<Section> {
+  const section = await site.renderer.findSection(body, ref)
   if (section) return section
   throw notFound('section', ref.slice(0, 300).toWellFormed(), 'SVC_Content.get with `format: "outline"` tells which there are.')
 }
@@ -151,7 +155,7 @@ function getSection(body: string, ref: string): Section {
 /** @param whole the entry, where it is not one section: plugins see entries, not parts of them */
 async function inFormat({ site }: Context, source: string, format: Format, whole: EntryRow | undefined): Promise<Answer> {
   if (format === 'markdown') return { body: source }
-  if (format === 'outline') return { outline: headingsOf(outline(source)) }
+  if (format === 'outline') return { outline: headingsOf(await site.renderer.outline(source)) }
   const { html, text } = await site.renderer.render(source)
   if (format === 'text') return { text }
   return { html: whole ? (await filteredEntry(site, whole, html)).html : html }

@@ -2,8 +2,10 @@
 
 import { Type } from 'typebox'
 import { entryStatuses, entryTypes, findEntry, leanColumns, publicOnly } from '../../../content/entry.ts'
+import { Failure } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { canonical, jsonText, JsonText } from '../../../json.ts'
+import { isRelativeDate } from '../../../settings/time-zone.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { type ListInput, type ListQuery, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
@@ -18,12 +20,12 @@ export const entryList: ListSpec<'entry'> = {
   fields: {
     id: { column: 'id', kind: 'text', sort: true },
     type: { column: 'type', kind: 'choice', choices: entryTypes },
-    title: { column: 'title', kind: 'text', sort: true },
-    slug: { column: 'slug', kind: 'text', sort: true },
-    path: { column: 'path', kind: 'text' },
+    title: { column: 'title', kind: 'text', sort: true, folded: 'entry_folded' },
+    slug: { column: 'slug', kind: 'text', sort: true, folded: 'entry_folded' },
+    path: { column: 'path', kind: 'text', folded: 'entry_folded' },
     status: { column: 'status', kind: 'choice', choices: entryStatuses },
-    excerpt: { column: 'excerpt', kind: 'text' },
-    body: { column: 'body', kind: 'text' },
+    excerpt: { column: 'excerpt', kind: 'text', folded: 'entry_folded' },
+    body: { column: 'body', kind: 'text', folded: 'entry_folded_body' },
     published_at: { column: 'published_at', kind: 'time', sort: true },
     unpublish_at: { column: 'unpublish_at', kind: 'time', sort: true },
     created_at: { column: 'created_at', kind: 'time', sort: true },
@@ -49,6 +51,7 @@ export const list = action({
   summary: 'Lists entries: pages and posts.',
   tier: 'any',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object(
     {
       ...listProperties(entryList),
@@ -64,19 +67,32 @@ export const list = action({
   ],
   run(context, input) {
     const fresh = () => ask(context, input as Asked)
-    if (!isStanding(context)) return fresh() as never
+    if (!isStanding(context) || dependsOnNow(input.where)) return fresh() as never
     // Who sees everything is told the same until something changes, whoever asks.
     const key = `SVC_Content.list ${context.origin} ${canonical(input)}`
     const { answers } = context.site
-    return (answers.get(key) ?? answers.load(key, async () => new JsonText(jsonText(await fresh())))) as never
+    const asText = async () => new JsonText(jsonText(await fresh()))
+    return (answers.get(key) ?? answers.load(key, asText).catch((error: unknown) => askAgain(context, error, asText))) as never
   },
 })
+
+/** Callers who ask the same at the same time share one load, and it ends when the first of them leaves: the others ask for themselves. */
+function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonText>): Promise<JsonText> {
+  if (error instanceof Failure && error.code === 'unavailable' && !signal.aborted) return ask()
+  throw error
+}
 
 type Asked = ListInput & { readonly type?: string; readonly locale?: string }
 
 /** Whether the answer depends on nothing but the question and what is committed: what the public sees depends on the moment too. */
-const isStanding = ({ caller, db, site, select }: Context): boolean =>
-  select === undefined && db === site.store.read && includesTier(caller.tier, 'read')
+const isStanding = ({ caller, inTransaction, select }: Context): boolean =>
+  select === undefined && !inTransaction && includesTier(caller.tier, 'read')
+
+/** Whether some date in a `where` is counted from now; a text that only looks so costs the answer its place in memory, and no more. */
+const dependsOnNow = (where: unknown): boolean =>
+  typeof where === 'string'
+    ? isRelativeDate(where)
+    : where !== null && typeof where === 'object' && Object.values(where).some(dependsOnNow)
 
 async function ask(context: Context, input: Asked): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: leanColumns }

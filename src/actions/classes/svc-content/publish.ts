@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { settleTiming } from '../../../content/status.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
+import { Failure } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { timeOf } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
@@ -15,30 +16,37 @@ export const publish = action({
   summary: 'Puts an entry on the public site, now or at a time.',
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {
       id: idProperty,
-      at: Type.Optional(
+      published_at: Type.Optional(
         Type.String({
           description: 'A time ahead schedules it, one that is past back-dates it; now unless given.',
           maxLength: 50,
         }),
       ),
+      at: Type.Optional(Type.String({ description: 'An older name of `published_at`.', maxLength: 50 })),
     },
     { additionalProperties: false },
   ),
   output: writeOutput({}),
   examples: [
     { title: 'Publish a draft', input: { id: '/hello' } },
-    { title: 'Publish it on a day', input: { id: '/hello', at: '2099-01-01T09:00' } },
+    { title: 'Publish it on a day', input: { id: '/hello', published_at: '2099-01-01T09:00' } },
   ],
-  async run(context, { id, at }) {
+  async run(context, { id, published_at: date, at }) {
+    if (date !== undefined && at !== undefined)
+      throw new Failure('invalid', '`published_at` and `at` are the same argument: give one of them.', {
+        field: 'at',
+        expected: 'left out where `published_at` is given',
+      })
     const before = await getWritable(context, id)
     const ahead = before.published_at !== null && before.published_at > context.now
-    const from = timeOf(context, at, 'at') ?? (ahead ? context.now : undefined)
+    const from = timeOf(context, date, 'published_at') ?? timeOf(context, at, 'at') ?? (ahead ? context.now : undefined)
     const timing =
-      before.status === 'published' && at === undefined
+      before.status === 'published' && date === undefined && at === undefined
         ? before
         : settleTiming(before, { status: 'published', published_at: from }, context.now)
     const { status, published_at, unpublish_at } = timing
@@ -53,6 +61,7 @@ export const unpublish = action({
   summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {

@@ -19,6 +19,7 @@ export const purge = action({
   summary: 'Destroys entries that are in the trash, with all their revisions.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'entries',
   input: Type.Object(
     {
       ids: Type.Optional(idsProperty),

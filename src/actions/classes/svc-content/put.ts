@@ -2,12 +2,12 @@
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
-import { parseFrontMatter } from '../../../content/front-matter.ts'
-import { outline } from '../../../content/outline.ts'
+import { maxBodyBytes } from '../../../content/entry-text.ts'
+import { maxFieldsChars, parseFrontMatter } from '../../../content/front-matter.ts'
 import { holdSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
-import { action, type WriteContext } from '../../action.ts'
+import { action, type Context, type WriteContext } from '../../action.ts'
 import { holdSchema } from '../../validate.ts'
 import { columnsOf, type EntryInput, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
@@ -24,6 +24,7 @@ export const put = action({
   summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {
@@ -34,6 +35,7 @@ export const put = action({
       }),
       markdown: Type.String({
         description: `Front matter between two lines of \`---\` (${Object.keys(inFile).join(', ')}), then the body.`,
+        maxLength: maxBodyBytes + maxFieldsChars + 100,
       }),
     },
     { additionalProperties: false },
@@ -45,19 +47,20 @@ export const put = action({
       input: { path: '/opening-hours', markdown: '---\ntitle: Opening hours\nstatus: published\n---\n\nMondays to Fridays.\n' },
     },
   ],
+  prepares: ['markdown'],
   async prepare(context, { markdown }) {
     const file = readFile(markdown)
-    return { file, removed: await removedFrom(context, file.body) }
+    return { file, removed: await removedFrom(context, file.body), heading: await firstHeading(context, file) }
   },
-  async run(context, { path, markdown }, prepared) {
-    const file = prepared?.file ?? readFile(markdown)
+  async run(context, { path }, prepared) {
+    const file = prepared.file
     const before = await findEntry(context.db, pathNamed(named(context, path)))
     const columns = await columnsOf(context, file, before)
-    const place = before ? {} : await placeOf(context, path, file)
+    const place = before ? {} : await placeOf(context, path, file.type, file.title ?? prepared?.heading)
     const written = before
       ? await changeEntry(writingOf(context), before, columns)
       : await insertEntry(writingOf(context), { author_id: context.caller.account?.id ?? null, ...columns, ...place } as NewEntry)
-    const warnings = warningsOf(before?.body ?? '', written, prepared?.removed)
+    const warnings = warningsOf(before?.body ?? '', written, prepared.removed)
     return { ...wrote(context, written.row, written.changed, warnings), created: before === undefined }
   },
 })
@@ -70,20 +73,25 @@ function readFile(markdown: string): File & { readonly body: string } {
   return { ...fields, body }
 }
 
+/** What a new entry is called whose file has no title: its first `# Heading`. */
+async function firstHeading({ site }: Context, { title, body }: File): Promise<string | undefined> {
+  if (title !== undefined || !body) return undefined
+  return (await site.renderer.outline(body)).find(({ level }) => level === 1)?.title
+}
+
 /** Type, title, slug and parent of a new entry, by its path and its file. */
 async function placeOf(
   context: WriteContext,
   path: string,
-  file: File,
+  type: File['type'] = 'page',
+  title: string | undefined,
 ): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
   const parts = pathNamed(path).split('/').slice(1)
   const guarded = context.site.release.reservedSlugs
   for (const [place, part] of parts.entries()) holdSlug(part, { top: place === 0, guarded, field: 'path' })
   const slug = parts.at(-1) ?? ''
-  const type = file.type ?? 'page'
   if (parts.length > 1 && type === 'post')
     throw new Failure('invalid', 'A post stands at the top of the site.', { field: 'path', expected: `/${slug}` })
-  const title = file.title ?? outline(file.body ?? '').find(({ level }) => level === 1)?.title
   if (title === undefined)
     throw new Failure('invalid', 'A new entry needs a title.', {
       field: 'markdown',

@@ -32,6 +32,7 @@ export const revisions = action({
   summary: 'Lists the states that an entry has had.',
   tier: 'read',
   effect: 'read',
+  touches: 'nothing',
   input: Type.Object({ id: idProperty, ...listProperties(revisionList) }, { additionalProperties: false }),
   output: listOutput(
     Type.Object({
@@ -70,6 +71,7 @@ export const revert = action({
   summary: `Gives an entry the ${reverted.join(', ')} of an earlier revision, as a new one.`,
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object(
     {
@@ -95,6 +97,6 @@ export const revert = action({
       before,
       Object.fromEntries(reverted.map((field) => [field, then[field]])),
     )
-    return wrote(context, written.row, written.changed, warningsOf(before.body, written, undefined))
+    return wrote(context, written.row, written.changed, warningsOf(before.body, written, []))
   },
 })

@@ -15,6 +15,7 @@ export const update = action({
   summary: 'Changes fields of an entry; what is left out stays, null clears.',
   tier: 'content',
   effect: 'write',
+  touches: 'entries',
   revisioned: true,
   input: Type.Object({ id: idProperty, ...fieldProperties }, { additionalProperties: false }),
   output: writeOutput({}),
@@ -22,6 +23,7 @@ export const update = action({
     { title: 'Another title', input: { id: '/about', title: 'About us' } },
     { title: 'Clear the excerpt', input: { id: '/hello', excerpt: null } },
   ],
+  prepares: ['body'],
   prepare: (context, { body }) => removedFrom(context, body),
   async run(context, { id, ...input }, removed) {
     const before = await getWritable(context, id)

@@ -14,13 +14,8 @@ export async function removedFrom({ site }: Pick<Context, 'site'>, body: string 
   return (await site.renderer.render(body)).removed
 }
 
-/** All warnings of a write that is done. @param removed undefined where nothing could be prepared, as in a batch that refers to results */
-export function warningsOf(
-  before: string,
-  { row, adjustedFrom }: Written,
-  removed: readonly string[] | undefined,
-): readonly Warning[] {
-  const texts =
-    row.body === before ? [] : [...markupRemoved(removed ?? []), ...altMissing(row.body), ...bodyShrank(before, row.body)]
+/** All warnings of a write that is done. */
+export function warningsOf(before: string, { row, adjustedFrom }: Written, removed: readonly string[]): readonly Warning[] {
+  const texts = row.body === before ? [] : [...markupRemoved(removed), ...altMissing(row.body), ...bodyShrank(before, row.body)]
   return [...texts, ...slugAdjusted(adjustedFrom, row.slug)]
 }

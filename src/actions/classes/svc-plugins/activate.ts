@@ -22,6 +22,7 @@ export const activate = action({
   summary: 'Switches a plugin on, confirming its rights; ends its quarantine.',
   tier: 'admin',
   effect: 'write',
+  touches: 'unlimited',
   revisioned: true,
   batchable: false,
   input: Type.Object(
@@ -91,6 +92,7 @@ export const deactivate = action({
   summary: 'Switches a plugin off; it keeps its settings.',
   tier: 'admin',
   effect: 'write',
+  touches: 'site',
   revisioned: true,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: pluginOutput,

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { relative } from 'node:path'
 import type { Manifest } from '../../../plugins/manifest.ts'
 import { findPluginRow, pluginsFolderOf } from '../../../plugins/plugin-store.ts'
 import { setAside } from '../../../plugins/staging.ts'
@@ -60,15 +61,17 @@ export function isPlaced(site: Services, arrived: Arrived): boolean {
 
 /**
  * Takes a failed call's files away; those that were there before stay, as an undo may want them. The writer is held, so that no plugin
- * can come to have them meanwhile.
+ * can come to have them meanwhile; what takes long, deleting them, comes after that.
  */
 export async function takeAway(site: Services, arrived: Arrived): Promise<void> {
   if (!arrived.placed) return
-  await site.store.transaction(async (db) => {
+  const folder = pluginsFolderOf(site.config.POSTERN_HOME)
+  const aside = await site.store.transaction(async (db) => {
     const { manifest, hash } = arrived
     const query = db.selectFrom('plugin').select('id').where('id', '=', manifest.id).where('package', '=', hash)
-    if (!(await query.executeTakeFirst())) await rm(folderOf(site, arrived), { recursive: true, force: true })
+    return (await query.executeTakeFirst()) ? undefined : setAside(folder, relative(folder, folderOf(site, arrived)))
   })
+  if (aside !== undefined) await rm(aside, { recursive: true, force: true })
 }
 
 /** Takes away all files of a plugin that was deleted, unless one of its id was installed since. The writer is held, as above. */

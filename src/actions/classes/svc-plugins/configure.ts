@@ -19,6 +19,7 @@ export const configure = action({
   summary: "Changes a plugin's settings; null brings a default back.",
   tier: 'admin',
   effect: 'write',
+  touches: 'unlimited',
   revisioned: true,
   batchable: false,
   // Some of them may be secrets; the record of what changed has the others.

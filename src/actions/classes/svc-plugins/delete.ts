@@ -2,6 +2,8 @@
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
+import { dropTurns } from '../../../jobs/turn-store.ts'
+import { jobNamePrefix } from '../../../plugins/jobs.ts'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, holdExpected } from '../../expect.ts'
@@ -15,6 +17,7 @@ export const remove = action({
   summary: 'Deletes a plugin with its files and settings, active or not.',
   tier: 'admin',
   effect: 'destroy',
+  touches: 'site',
   input: Type.Object(
     {
       id: idProperty,
@@ -45,7 +48,7 @@ export const remove = action({
 /** A row without files is no plugin: it keeps the settings, whose key signed them, and nothing that could run. */
 async function removeRow({ change }: WriteContext, { id, row }: Plugin, keepData: boolean): Promise<void> {
   if (!row) return
-  await change.db.deleteFrom('plugin_job').where('plugin_id', '=', id).execute()
+  await dropTurns(change.db, jobNamePrefix(id))
   if (!keepData) return change.remove('plugin', row)
   await change.update('plugin', row, {
     package: '',

@@ -6,7 +6,7 @@ import { rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
 import { Failure, notFound } from '../../../failure.ts'
-import { findIncoming, takeIncoming } from '../../../plugins/incoming.ts'
+import { findIncoming, takeIncoming } from '../../../media/incoming.ts'
 import { packageLimits } from '../../../plugins/package-limits.ts'
 import type { PackageSource } from '../../../plugins/stage-package.ts'
 import type { Context } from '../../action.ts'
@@ -26,6 +26,7 @@ export const packageProperties = {
     Type.String({
       description: 'SHA-256 of the zip in hex digits; another zip is refused.',
       pattern: '^[0-9a-fA-F]{64}$',
+      maxLength: 64,
       title: '64 hex digits',
     }),
   ),

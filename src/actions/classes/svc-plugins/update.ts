@@ -1,8 +1,8 @@
 // SVC_Plugins.update: another version in place of the one that is there. It stays active only with rights that were confirmed before.
 
+import { gt } from 'semver'
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
-import { isNewer } from '../../../plugins/version.ts'
 import { filledSettings } from '../../../plugins/plugin-settings.ts'
 import { freshRow, getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'
@@ -27,8 +27,9 @@ export const update = action({
   summary: 'Puts another version of an installed plugin in its place; with more rights than before it becomes inactive.',
   tier: 'admin',
   effect: 'write',
+  touches: 'unlimited',
   revisioned: true,
-  batchable: false,
+  job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
   examples: [{ title: 'A newer version, in the call itself', input: { base64: helloPackage } }],
@@ -80,7 +81,7 @@ function holdSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arri
 async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived): Promise<Prepared> {
   const { manifest } = arrived
   const warnings =
-    isNewer(manifest.version, plugin.version) || plugin.package === arrived.hash ? [] : [notNewer(plugin, manifest.version)]
+    gt(manifest.version, plugin.version) || plugin.package === arrived.hash ? [] : [notNewer(plugin, manifest.version)]
   if (plugin.state !== 'active' || plugin.package === arrived.hash) return { plugin, arrived, registered: undefined, warnings }
   const grown = manifest.may.filter((right) => !plugin.may.includes(right))
   if (grown.length > 0) return { plugin, arrived, registered: undefined, warnings: [...warnings, asksForMore(grown)] }

@@ -1,13 +1,14 @@
 // Files on their way to one call: each is taken once, gone after an hour, and nothing of one that breaks off stays.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
-import { dropIncoming, findIncoming, keepIncoming, sweepIncoming, takeIncoming } from '../../src/plugins/incoming.ts'
+import { dropIncoming, findIncoming, keepIncoming, sweepIncoming, takeIncoming } from '../../src/media/incoming.ts'
 
 let home: string
 beforeEach(async () => {
@@ -17,7 +18,8 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 
 const now = Date.now()
 const inAnHour = now + 3_700_000
-const keep = (...parts: string[]) => keepIncoming(home, Readable.from(parts.map((part) => Buffer.from(part))), 10, now)
+const arrive = (...parts: string[]) => keepIncoming(home, Readable.from(parts.map((part) => Buffer.from(part))), 10, now)
+const keep = async (...parts: string[]) => (await arrive(...parts)).id
 const left = () => readdir(join(home, 'data', 'incoming'))
 
 test('a file is taken once, by its id, and nobody else can read it', async () => {
@@ -26,6 +28,11 @@ test('a file is taken once, by its id, and nobody else can read it', async () =>
   const file = await takeIncoming(home, id, now)
   assert.equal(await readFile(file ?? '', 'utf8'), 'abcdef')
   assert.equal(await takeIncoming(home, id, now), undefined)
+})
+
+test('what arrived is measured and hashed on its way', async () => {
+  const { bytes, sha256 } = await arrive('abc', 'def')
+  assert.deepEqual([bytes, sha256], [6, createHash('sha256').update('abcdef').digest('hex')])
 })
 
 test('of two that take at once, one has it', async () => {

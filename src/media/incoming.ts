@@ -1,9 +1,9 @@
-// Files that the admin's upload form put down for one call that takes them up: each is used once, and gone after an hour.
+// Files that arrived and wait for the one call that takes them up: each is used once, and gone after an hour. What is in them is that call's.
 
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
@@ -14,38 +14,48 @@ const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
 
 const folderOf = (home: string): string => join(home, 'data', 'incoming')
 
+/** A file that arrived. */
+export interface Incoming {
+  /** By which a call takes it up. */
+  readonly id: string
+  readonly bytes: number
+  /** Of the whole file, in hex. */
+  readonly sha256: string
+}
+
 /**
  * Keeps what a stream brings, and takes it away again when the stream fails.
- * @returns the id by which it is taken up
  * @throws Failure `too_large`; whatever the stream fails with
  */
-export async function keepIncoming(home: string, stream: Readable, maxBytes: number, now: number): Promise<string> {
+export async function keepIncoming(
+  home: string,
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  now: number,
+): Promise<Incoming> {
   const folder = folderOf(home)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await sweepIncoming(home, now)
   const id = newId(now)
   const file = join(folder, id)
+  const hash = createHash('sha256')
+  let bytes = 0
+  const measured = async function* (): AsyncIterable<Uint8Array> {
+    for await (const part of stream) {
+      bytes += part.byteLength
+      if (bytes > maxBytes)
+        throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB here.`, { limit: maxBytes })
+      hash.update(part)
+      yield part
+    }
+  }
   try {
-    await pipeline(
-      stream,
-      (source: AsyncIterable<Uint8Array>) => upTo(source, maxBytes),
-      createWriteStream(file, { mode: 0o600, flags: 'wx' }),
-    )
+    await pipeline(measured, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
   } catch (error) {
     await rm(file, { force: true })
     throw error
   }
-  return id
-}
-
-async function* upTo(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncIterable<Uint8Array> {
-  let bytes = 0
-  for await (const part of source) {
-    bytes += part.byteLength
-    if (bytes > maxBytes)
-      throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB here.`, { limit: maxBytes })
-    yield part
-  }
+  return { id, bytes, sha256: hash.digest('hex') }
 }
 
 /** The file of an id; undefined where there is none any more. */

@@ -1,0 +1,48 @@
+// References in the arguments of a batch's calls: `$2.item.id` is the id of the item in the third call's result.
+
+import { Failure } from '../../failure.ts'
+
+/** A text that only looks like a reference is written with a second `$`. */
+const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
+
+/** The places of the calls whose results a value refers to. */
+export function placesIn(value: unknown): readonly number[] {
+  if (typeof value === 'string') return value.startsWith('$') ? [...(reference.exec(value)?.slice(1, 2) ?? [])].map(Number) : []
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(placesIn) : []
+}
+
+/**
+ * A value with its references replaced. Those to places where `results` has nothing yet stay as they are.
+ * @throws Failure `invalid` for a reference to something that a result doesn't have
+ */
+export function resolveReferences(value: unknown, results: readonly unknown[]): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? resolveReference(value, results) : value
+  if (Array.isArray(value)) return value.map((part) => resolveReferences(part, results))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolveReferences(part, results)]))
+}
+
+function resolveReference(text: string, results: readonly unknown[]): unknown {
+  const [, place = '', path = ''] = reference.exec(text) ?? []
+  if (place === '') return text.startsWith('$$') && reference.test(text.slice(1)) ? text.slice(1) : text
+  const result = results[Number(place)]
+  if (result === undefined) return text
+  const found = path
+    .slice(1)
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        value !== null && typeof value === 'object' && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      result,
+    )
+  if (found !== undefined) return found
+  throw nothingThere(text)
+}
+
+/** The failure of a reference that leads nowhere. */
+export const nothingThere = (text: string): Failure =>
+  new Failure('invalid', `${JSON.stringify(text)} names nothing in an earlier result.`, {
+    expected: 'such as `$0.item.id`, of a call before this one',
+  })

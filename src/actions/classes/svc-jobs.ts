@@ -1,0 +1,204 @@
+// SVC_Jobs: work that outlasts a call, and work that recurs: seen, waited for, cancelled and run again.
+
+import { type Static, Type } from 'typebox'
+import { Failure, notFound } from '../../failure.ts'
+import { type Caller, includesTier, limitsOf } from '../../identity/caller.ts'
+import { askToCancel, findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../jobs/job-store.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import type { JobRow } from '../../store/schema.ts'
+import { type Action, action, type Context } from '../action.ts'
+import type { CallOptions } from '../options.ts'
+import { dispatch } from '../dispatch.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { nullable, writeProperties } from '../write-answer.ts'
+
+const jobList: ListSpec<'job'> = {
+  table: 'job',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text' },
+    call: { column: 'call', kind: 'text' },
+    state: { column: 'state', kind: 'choice', choices: jobStates },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    next_run: { column: 'next_at', kind: 'time', sort: true },
+  },
+  sort: '-created_at',
+  search: ['call'],
+}
+
+const jobItem = Type.Object({
+  id: Type.String(),
+  call: Type.String({ description: 'The action that runs, or the plugin whose job it is.' }),
+  by: Type.String({ description: 'Who called it; `Postern` for recurring work.' }),
+  state: Type.Enum([...jobStates], { description: '`waiting`: recurring work between two runs.' }),
+  progress: nullable(
+    Type.Object({ done: Type.Number(), total: Type.Optional(Type.Number()), note: Type.Optional(Type.String()) }),
+    'How far it is, where the work tells.',
+  ),
+  attempts: Type.Integer(),
+  created_at: Type.String(),
+  started_at: nullable(Type.String()),
+  finished_at: nullable(Type.String()),
+  next_run: nullable(Type.String(), 'When recurring work is due next.'),
+})
+
+const wholeJob = Type.Object({
+  ...jobItem.properties,
+  result: nullable(Type.Unknown(), 'What the call answered, once it is done.'),
+  error: nullable(Type.Unknown(), 'The failure that ended the last run.'),
+})
+
+const at = (ms: number | null): string | null => (ms === null ? null : formatDate(ms))
+
+function itemOf(row: JobRow): Static<typeof jobItem> {
+  return {
+    id: row.id,
+    call: row.call,
+    by: row.by_name,
+    state: row.state as JobState,
+    progress: row.progress === null ? null : (JSON.parse(row.progress) as Static<typeof jobItem>['progress']),
+    attempts: row.attempts,
+    created_at: formatDate(row.created_at),
+    started_at: at(row.started_at),
+    finished_at: at(row.finished_at),
+    next_run: at(row.next_at),
+  }
+}
+
+function wholeOf(row: JobRow): Static<typeof wholeJob> {
+  const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+  return { ...itemOf(row), result: parsed(row.result), error: parsed(row.error) }
+}
+
+/** An admin sees all jobs, but with a limited token its own alone. */
+const seesAll = (caller: Caller): boolean => includesTier(caller.tier, 'admin') && limitsOf(caller).length === 0
+
+/** Others see the jobs of their own calls: of their token, or of their account where they came without one. */
+function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
+  const { account, token } = caller
+  if (seesAll(caller)) return (query) => query
+  return (query) => (token ? query.where('job.token_id', '=', token.id) : query.where('job.account_id', '=', account?.id ?? ''))
+}
+
+/**
+ * The job of an id, or the newest in one of these states.
+ * @throws Failure `not_found`, for one that the caller may not see too
+ */
+async function getJob(context: Context, id: string, states: readonly JobState[] = jobStates): Promise<JobRow> {
+  const { db, caller } = context
+  const row = id === 'latest' ? await findLatestJob(db, states, narrowFor(caller)) : await findJob(db, id)
+  const own = row && (caller.token ? row.token_id === caller.token.id : row.account_id === caller.account?.id)
+  if (!row || !(own || seesAll(caller))) throw notFound('job', id, 'SVC_Jobs.list names those that you can see.')
+  return row
+}
+
+const idProperty = Type.String({
+  description: 'Id of a job, as the call that began it answered; `latest` is the newest that the action can be used on.',
+  minLength: 1,
+  maxLength: 200,
+})
+
+const list = action({
+  class: 'SVC_Jobs',
+  name: 'list',
+  summary: 'Lists the jobs of your own calls, the newest first; for an admin all jobs, recurring work among them.',
+  tier: 'read',
+  effect: 'read',
+  touches: 'nothing',
+  input: Type.Object(listProperties(jobList), { additionalProperties: false }),
+  output: listOutput(jobItem),
+  examples: [{ title: 'What runs now', input: { where: { state: 'running' } } }],
+  async run(context, input: ListInput) {
+    const page = await listRows(context, jobList, input, { narrow: narrowFor(context.caller) })
+    return listAnswer(context, page, (row) => itemOf(row))
+  },
+})
+
+const lookMs = 250
+
+const get = action({
+  class: 'SVC_Jobs',
+  name: 'get',
+  summary: 'Shows a job with its progress and, once it has ended, its result or its failure; waits for its end where asked.',
+  tier: 'read',
+  effect: 'read',
+  touches: 'nothing',
+  batchable: false,
+  input: Type.Object(
+    {
+      id: idProperty,
+      wait: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 20, description: 'Seconds to wait for the job to end; 0 unless told.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ item: wholeJob }),
+  examples: [{ title: 'Wait for the newest to end', input: { id: 'latest', wait: 20 } }],
+  async run(context, { id, wait = 0 }) {
+    const { signal } = context
+    const until = performance.now() + wait * 1000
+    const first = await getJob(context, id)
+    for (;;) {
+      const row = await getJob(context, first.id)
+      if (row.state !== 'running' || performance.now() >= until || signal.aborted) return { item: wholeOf(row) }
+      await new Promise((resolve) => setTimeout(resolve, lookMs))
+    }
+  },
+})
+
+const cancel = action({
+  class: 'SVC_Jobs',
+  name: 'cancel',
+  summary: 'Ends a running job. What it had not finished is undone.',
+  tier: 'content',
+  effect: 'act',
+  touches: 'calls',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'End what was begun last', input: { id: 'latest' } }],
+  async run(context, { id }) {
+    const { db, site, afterCommit } = context
+    const row = await getJob(context, id, ['running'])
+    if (!(await askToCancel(db, row.id))) {
+      throw new Failure('conflict', `This job does not run: it is ${row.state}.`, {
+        id,
+        hint: row.name === null ? 'SVC_Jobs.get has what came of it.' : 'Recurring work is switched off where it is set up.',
+      })
+    }
+    afterCommit(() => site.jobs.look())
+    return { item: itemOf(row), changed: ['state'], warnings: [], activity_id: null }
+  },
+})
+
+const retry = action({
+  class: 'SVC_Jobs',
+  name: 'retry',
+  summary: 'Runs a job that failed or was cancelled once more, with the rights that you have now.',
+  tier: 'content',
+  effect: 'act',
+  touches: 'calls',
+  outside: true,
+  batchable: false,
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'Once more', input: { id: 'latest' } }],
+  async run(context, { id }) {
+    const { site, caller, origin, dryRun } = context
+    const row = await getJob(context, id, ['failed', 'cancelled'])
+    if (row.state !== 'failed' && row.state !== 'cancelled')
+      throw new Failure('conflict', `Only a job that failed or was cancelled runs again: this one is ${row.state}.`, { id })
+    if (row.arguments === null)
+      throw new Failure('refused', 'The arguments of this job were not kept: make the call again.', {
+        rule: 'secrets and long arguments are not stored',
+      })
+    if (dryRun) return { item: itemOf(row), changed: ['state'], warnings: [], activity_id: null }
+    const { input, options } = JSON.parse(row.arguments) as { input: Record<string, unknown>; options: CallOptions }
+    const outcome = await dispatch(site, caller, { name: row.call, input, options }, { origin, jobWaitMs: 0, restarts: row.id })
+    if (!outcome.ok) throw outcome.failure
+    const now = (await findJob(site.store.read, row.id)) ?? row
+    return { item: itemOf(now), changed: ['state'], warnings: [], activity_id: null }
+  },
+})
+
+export const jobActions: readonly Action[] = [list, get, cancel, retry]

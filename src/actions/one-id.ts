@@ -1,0 +1,52 @@
+// Where an action takes `ids`, one `id` is taken too (ACTIONS.md "Ids"). An action declares `ids` alone; this adds `id` to what it takes, and
+// the action itself sees `ids` whichever of them came.
+
+import { type TObject, type TSchema, Type } from 'typebox'
+import { Failure } from '../failure.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** What an action of several things declares of its input, and the functions that are given it. */
+interface Declared {
+  readonly input: TObject
+  prepare?(context: never, input: never): Promise<unknown>
+  run(context: never, input: never, prepared: never): unknown
+}
+
+/** The same declaration, with `id` beside `ids`; any other comes back as it is. */
+export function takeOneId<D extends Declared>(declaration: D): D {
+  const { input, prepare, run } = declaration
+  const { ids, id } = input.properties as Readonly<Record<string, TSchema | undefined>>
+  if (ids === undefined || id !== undefined) return declaration
+  const isNeeded = (input.required ?? []).includes('ids')
+  const read = (given: Input): never => readIds(given, isNeeded) as never
+  return {
+    ...declaration,
+    input: withId(input, ids as TSchema & { items: TSchema }),
+    ...(prepare ? { prepare: (context: never, given: never) => prepare.call(declaration, context, read(given)) } : {}),
+    run: (context: never, given: never, prepared: never) => run.call(declaration, context, read(given), prepared),
+  }
+}
+
+/** Neither is required by itself: which of them is missing can't be said in a schema that stays easy to read. */
+function withId(input: TObject, ids: TSchema & { readonly items: TSchema }): TObject {
+  const { type: _type, properties, required: _required, ...rest } = input as TObject & Input
+  const described = { ...ids.items, description: 'One of them, in place of `ids`.' } as TSchema
+  const both = { id: Type.Optional(described), ...properties, ids: Type.Optional(ids) }
+  return Type.Object(both, rest)
+}
+
+/** @throws Failure `invalid` where both came, or neither and one is needed */
+function readIds({ id, ...input }: Input, isNeeded: boolean): Input {
+  if (id !== undefined && input['ids'] !== undefined)
+    throw new Failure('invalid', '"id" and "ids" can\'t both be given.', {
+      field: 'id',
+      expected: 'left out where `ids` is given',
+    })
+  if (id !== undefined) return { ...input, ids: [id] }
+  if (!isNeeded || input['ids'] !== undefined) return input
+  throw new Failure('invalid', '"ids" is missing: it must be a list of ids, or "id" one of them.', {
+    field: 'ids',
+    expected: 'a list of ids, or `id` with one',
+  })
+}

@@ -1,0 +1,106 @@
+// Actions that may outlast their call (⧗ in the catalogue) run as jobs. A call that is done within some seconds is answered as any other; a
+// longer one is answered `{job}`, and its work goes on without the caller.
+
+import { Failure } from '../failure.ts'
+import { nameOf } from '../identity/caller.ts'
+import { JsonText, jsonText } from '../json.ts'
+import { findJob, findKeyedJob } from '../jobs/job-store.ts'
+import type { JobControl, JobOrder, StartedJob } from '../jobs/jobs.ts'
+import { type Action, callName, type Context, storable } from './action.ts'
+import type { Around, Call } from './call.ts'
+import { ownerOf } from './idempotency.ts'
+import type { Services } from './services.ts'
+
+/** Longer arguments, such as a package in base64, are not kept: such a job can't be run again. */
+const maxKeptLength = 64 * 1024
+
+/** How often the row of another process's job is looked at while a call waits for it, in milliseconds. */
+const lookMs = 250
+
+/**
+ * Runs a call as a job and waits for it as long as the door says.
+ * @param run does the work; its result is the answer's JSON text
+ * @returns the answer, or `{job}` where the work takes longer
+ * @throws Failure what the work threw while the caller waited; `key_reused` where another call runs under this idempotency key
+ */
+export async function runAsJob(
+  action: Action,
+  context: Context,
+  call: Call,
+  around: Around,
+  run: (control: JobControl) => Promise<JsonText>,
+): Promise<JsonText> {
+  const { site } = context
+  const { jobWaitMs: waitMs = site.config.POSTERN_JOB_WAIT_SECONDS * 1000, restarts } = around
+  const order = orderOf(action, context, call)
+  const other = await findSame(context, order)
+  if (other) return waitForRow(site, other, waitMs, around.signal)
+  const work = async (control: JobControl) => (await run(control)).text
+  const stored = (text: string) => storedResult(action, context, call, text)
+  const job = await (restarts === undefined ? site.jobs.start(order, work, stored) : site.jobs.restart(restarts, work, stored))
+  return waitFor(job, around.signal, waitMs)
+}
+
+/** A job that runs already for the same call of the same caller, sent again under its idempotency key. */
+async function findSame({ site }: Context, order: JobOrder): Promise<string | undefined> {
+  if (order.owner === null || order.key === null) return undefined
+  const job = await findKeyedJob(site.store.read, order.owner, order.key)
+  if (!job) return undefined
+  if (job.call === order.call && job.arguments === order.arguments) return job.id
+  const at = new Date(job.created_at).toISOString()
+  throw new Failure('key_reused', `This idempotency_key came at ${at} with another call: take a new key for a new call.`, { at })
+}
+
+function orderOf(action: Action, { caller, site }: Context, call: Call): JobOrder {
+  const { options } = call
+  const open = storable(site, action, call.input, {}).input
+  const hadSecret = Object.keys(open).length < Object.keys(call.input).length
+  const key = options.idempotencyKey ?? null
+  const text = jsonText({ input: open, options: { ifRevision: options.ifRevision } })
+  return {
+    call: callName(action),
+    arguments: hadSecret || text.length > maxKeptLength ? null : text,
+    account_id: caller.account?.id ?? null,
+    token_id: caller.token?.id ?? null,
+    by_name: nameOf(caller),
+    owner: key === null ? null : ownerOf(caller),
+    key,
+  }
+}
+
+function storedResult(action: Action, { site }: Context, call: Call, text: string): string {
+  if (!action.secrets && !action.storable) return text
+  return jsonText(storable(site, action, call.input, JSON.parse(text) as Readonly<Record<string, unknown>>).result)
+}
+
+/** A caller who leaves while waiting ends the job (MCP: a disconnect cancels). One who was told `{job}` may leave. */
+async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs: number): Promise<JsonText> {
+  let timer: NodeJS.Timeout | undefined
+  const leave = () => job.cancel()
+  if (signal?.aborted) leave()
+  signal?.addEventListener('abort', leave, { once: true })
+  const late = new Promise<undefined>((resolve) => {
+    if (Number.isFinite(waitMs)) timer = setTimeout(() => resolve(undefined), waitMs)
+  })
+  try {
+    const text = await Promise.race([job.ended, late])
+    return text === undefined ? pendingAnswer(job.id) : new JsonText(text)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', leave)
+  }
+}
+
+async function waitForRow({ store }: Services, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<JsonText> {
+  const until = performance.now() + waitMs
+  while (performance.now() < until && !signal?.aborted) {
+    const row = await findJob(store.read, id)
+    if (row?.state === 'done' && row.result !== null) return new JsonText(row.result)
+    if (row?.state !== 'running') break
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+  return pendingAnswer(id)
+}
+
+const pendingAnswer = (id: string): JsonText =>
+  new JsonText(jsonText({ job: { id, state: 'running', next: `SVC_Jobs.get with {"id": "${id}", "wait": 20}` } }))

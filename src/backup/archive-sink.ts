@@ -1,0 +1,122 @@
+// Where the bytes of a backup go as it is made: into a file, or sealed into one. Bytes that turn out not to belong in it are taken back.
+
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { chunkBytes, sealChunk } from './sealed-chunk.ts'
+import type { Sealing } from './sealed-header.ts'
+
+/** So much is left to the system's cache at a time: emptied all at once, it would hold up the site's own writes. */
+const syncBytes = 32 * 1024 ** 2
+
+/** What a file came to. */
+export interface Written {
+  readonly bytes: number
+  /** Of the whole file, in hex. */
+  readonly sha256: string
+}
+
+export interface ArchiveSink {
+  write(bytes: Uint8Array): Promise<void>
+  /** Remembers this place; what it returns takes back what was written since. */
+  mark(): () => void
+  /** Nothing comes any more: all of it is on disk afterwards. */
+  finish(): Promise<Written>
+  close(): Promise<void>
+}
+
+/** Begins a file where there is nothing yet; sealed where there is something to seal it with. */
+export async function openSink(path: string, sealing: Sealing | undefined): Promise<ArchiveSink> {
+  const file = new FileSink(await open(path, 'wx', 0o600))
+  if (!sealing) return file
+  await file.write(sealing.header)
+  return new SealedSink(file, sealing.key)
+}
+
+class FileSink implements ArchiveSink {
+  readonly #file: FileHandle
+  #whole = createHash('sha256')
+  #written = 0
+  #synced = 0
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#whole.update(bytes)
+    for (let at = 0; at < bytes.length;)
+      at += (await this.#file.write(bytes, at, bytes.length - at, this.#written + at)).bytesWritten
+    this.#written += bytes.length
+    if (this.#written - this.#synced < syncBytes) return
+    await this.#file.datasync()
+    this.#synced = this.#written
+  }
+
+  mark(): () => void {
+    const [whole, written] = [this.#whole.copy(), this.#written]
+    return () => {
+      this.#whole = whole.copy()
+      this.#written = written
+    }
+  }
+
+  async finish(): Promise<Written> {
+    await this.#file.truncate(this.#written)
+    await this.#file.sync()
+    return { bytes: this.#written, sha256: this.#whole.digest('hex') }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+/** Holds one chunk back, as only the end tells which is the last. */
+class SealedSink implements ArchiveSink {
+  readonly #file: ArchiveSink
+  readonly #key: Buffer
+  readonly #chunk = Buffer.alloc(chunkBytes)
+  #filled = 0
+  #at = 0
+
+  constructor(file: ArchiveSink, key: Buffer) {
+    this.#file = file
+    this.#key = key
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      if (this.#filled === chunkBytes) await this.#flush(false)
+      const part = bytes.subarray(done, done + chunkBytes - this.#filled)
+      this.#chunk.set(part, this.#filled)
+      this.#filled += part.length
+      done += part.length
+    }
+  }
+
+  mark(): () => void {
+    const takeBack = this.#file.mark()
+    const [chunk, at] = [Buffer.from(this.#chunk.subarray(0, this.#filled)), this.#at]
+    return () => {
+      takeBack()
+      this.#chunk.set(chunk)
+      this.#filled = chunk.length
+      this.#at = at
+    }
+  }
+
+  async finish(): Promise<Written> {
+    await this.#flush(true)
+    return this.#file.finish()
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  async #flush(last: boolean): Promise<void> {
+    await this.#file.write(sealChunk(this.#key, this.#chunk.subarray(0, this.#filled), { at: this.#at, last }))
+    this.#at++
+    this.#filled = 0
+  }
+}

@@ -1,0 +1,48 @@
+// Activity records after a restore: who may see and undo one is decided by its tier, and the tier stands in the record. So that no record of a
+// backup lets somebody take back what they may not do, each gets at least the tier that its changes need.
+
+import type { Transaction } from 'kysely'
+import { Failure } from '../failure.ts'
+import { includesTier, type Tier } from '../identity/caller.ts'
+import type { ActivityRow, Schema } from '../store/schema.ts'
+
+/** Kinds of objects that a `content` caller may change; all others are an admin's. */
+const contentKinds: readonly string[] = ['entry', 'former_path']
+
+/** So many records are in memory at a time. */
+const pageRows = 500
+
+/** Raises the tier of records that claim a lower one than what they changed needs. @throws Failure `unprocessable` for a record that is none */
+export async function raiseTiers(db: Transaction<Schema>): Promise<void> {
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('activity')
+      .select(['id', 'tier', 'changes'])
+      .where('tier', '!=', 'admin')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageRows)
+      .execute()
+    for (const row of rows) {
+      const needed = tierOf(row)
+      if (!includesTier(row.tier as Tier, needed))
+        await db.updateTable('activity').set({ tier: needed }).where('id', '=', row.id).execute()
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < pageRows) return
+    after = last.id
+  }
+}
+
+function tierOf({ id, changes }: Pick<ActivityRow, 'id' | 'changes'>): Tier {
+  let list: unknown
+  try {
+    list = JSON.parse(changes)
+  } catch {
+    list = undefined
+  }
+  if (!Array.isArray(list)) throw new Failure('unprocessable', `This backup is of no use: its activity record ${id} is damaged.`)
+  if (list.length === 0) return 'any'
+  const kinds = list.map((change) => (change as { kind?: unknown } | null)?.kind)
+  return kinds.every((kind) => contentKinds.includes(String(kind))) ? 'content' : 'admin'
+}

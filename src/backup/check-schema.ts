@@ -1,0 +1,131 @@
+// Whether a backup's database holds our tables and indexes and nothing else: compared, text by text, with what our own migrations make. A trigger, a
+// view or a stranger's table would run, or be believed, in the restored site.
+
+import { rm } from 'node:fs/promises'
+import { Failure } from '../failure.ts'
+import { openStore } from '../store/database.ts'
+import { isContract, migrateToLatest } from '../store/migrate.ts'
+import { migrations } from '../store/migrations/index.ts'
+import { openConnection } from '../store/sqlite-connection.ts'
+import { createLog } from '../log.ts'
+
+export interface SchemaOptions {
+  /** A path where nothing is yet, for the database that is compared with. */
+  readonly scratch: string
+  /**
+   * Which migrations of a later release are let pass: `any`, with tables and indexes alone, for a backup that is only tried; or those of the
+   * database at a path, which is replaced by this one, where both hold the same; undefined for none.
+   */
+  readonly later: 'any' | { readonly standing: string } | undefined
+}
+
+/** An object of a database's schema. `sql` is null for the indexes that SQLite makes by itself. */
+interface Part {
+  readonly type: string
+  readonly name: string
+  readonly sql: string | null
+}
+
+interface Read {
+  readonly parts: readonly Part[]
+  /** In their order. */
+  readonly migrations: readonly string[]
+}
+
+/**
+ * @throws Failure `unprocessable`, naming what is no part of Postern; `refused` for migrations of a later release that the options don't allow
+ */
+export async function checkSchema(path: string, { scratch, later }: SchemaOptions): Promise<void> {
+  const found = await readSchema(path)
+  const known = Object.keys(migrations).sort()
+  const ours = found.migrations.filter((name) => known.includes(name))
+  const unknown = found.migrations.filter((name) => !known.includes(name))
+  if (ours.some((name, at) => name !== known[at])) throw bad('its database names migrations that don’t follow each other')
+  const own = partsByName(await readOwn(scratch, ours))
+  if (unknown.length === 0) return compare(found.parts, own)
+  const strange = found.parts.find((part) => !isPlain(part) && !isSame(part, own))
+  if (strange) throw noPart(strange)
+  if (later === 'any') return
+  const standing = later && (await readSchema(later.standing).catch(() => undefined))
+  if (!standing || unknown.some((name) => isContract(name) || !standing.migrations.includes(name)))
+    throw newer(unknown.at(-1) ?? '')
+  compare(found.parts, partsByName(standing.parts))
+}
+
+type Parts = ReadonlyMap<string, Part>
+
+const partsByName = (parts: readonly Part[]): Parts => new Map(parts.map((part) => [part.name, part]))
+
+const isSame = ({ name, type, sql }: Part, right: Parts): boolean => {
+  const known = right.get(name)
+  return known?.type === type && known.sql === sql
+}
+
+function compare(found: readonly Part[], right: Parts): void {
+  const strange = found.find((part) => !isSame(part, right))
+  if (strange) throw noPart(strange)
+  const names = new Set(found.map(({ name }) => name))
+  const missing = [...right.values()].find(({ name }) => !names.has(name))
+  if (missing) throw bad(`its database lacks the ${missing.type} ${missing.name}`)
+}
+
+/** A table with rows, or an index: nothing that runs or stands for something else. */
+function isPlain({ type, sql }: Part): boolean {
+  return (type === 'table' && sql !== null && /^create table\b/i.test(sql)) || type === 'index'
+}
+
+/** The schema that our migrations make, as far as these are run. */
+async function readOwn(scratch: string, names: readonly string[]): Promise<readonly Part[]> {
+  const log = createLog('error', () => undefined)
+  try {
+    const store = await openStore({ path: scratch, readers: 1, log })
+    try {
+      await migrateToLatest(store, Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name))))
+    } finally {
+      await store.close()
+    }
+    return (await readSchema(scratch)).parts
+  } finally {
+    for (const ending of ['', '-wal', '-shm', '-journal']) await rm(`${scratch}${ending}`, { force: true })
+  }
+}
+
+async function readSchema(path: string): Promise<Read> {
+  try {
+    const connection = await openConnection({ path, role: 'reader' })
+    try {
+      // Nothing that the schema itself names may run while it is looked at.
+      await connection.rows('pragma trusted_schema = off')
+      const rows = await connection.rows('select type, name, sql from sqlite_schema order by type desc, name')
+      const parts = rows.map(({ type, name, sql }) => ({
+        type: String(type),
+        name: String(name),
+        sql: sql === null ? null : typeof sql === 'string' ? sql : '',
+      }))
+      const table = parts.find(({ type, name }) => type === 'table' && name === 'kysely_migration')
+      const named = table ? await connection.rows('select name from kysely_migration order by name') : []
+      return { parts, migrations: named.map(({ name }) => String(name)) }
+    } finally {
+      await connection.close()
+    }
+  } catch (cause) {
+    if (cause instanceof Failure && cause.code === 'unprocessable') throw cause
+    throw bad(`its database is damaged: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
+
+const bad = (what: string): Failure => new Failure('unprocessable', `This backup is of no use: ${what}.`)
+
+const noPart = ({ type, name }: Part): Failure =>
+  bad(
+    `its database holds the ${/^[a-z]+$/.test(type) ? type : 'object'} ${JSON.stringify(name)}, which is no part of Postern as it stands there`,
+  )
+
+const newer = (name: string): Failure =>
+  new Failure(
+    'refused',
+    `This backup is newer than this code: its database has the migration ${name}. Restore it with that release.`,
+    {
+      rule: 'a restore brings in nothing that this release doesn’t know',
+    },
+  )

@@ -1,0 +1,73 @@
+// The owner's passphrase, with which backups are sealed: read from a file whenever it is needed, kept nowhere. The file may not lie where a
+// backup would hold it or a web server could serve it.
+
+import { open, realpath } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { Failure } from '../failure.ts'
+
+/** Shortest and longest passphrase, in bytes of UTF-8. */
+export const passphraseBytes = { min: 12, max: 1024 }
+
+/** @throws Failure `invalid` for a passphrase that is too short or too long, or isn't one line */
+export function checkPassphrase(passphrase: string, whose = 'A passphrase'): void {
+  const { min, max } = passphraseBytes
+  const length = Buffer.byteLength(passphrase)
+  if (length >= min && length <= max && !/\p{Cc}/u.test(passphrase)) return
+  const expected = `one line of ${min} to ${max} bytes`
+  throw new Failure('invalid', `${whose} must be ${expected}.`, { field: 'passphrase', expected })
+}
+
+/**
+ * Reads a passphrase: all of a file but the end of its line.
+ * @throws Failure `unavailable` for a file that can't be read, `refused` for one that anybody may read, `invalid` for what is none
+ */
+export async function readPassphraseFile(path: string): Promise<string> {
+  const { text, mode } = await readSmall(path)
+  if ((mode & 0o007) !== 0)
+    throw new Failure('refused', `Everybody on this machine may read the passphrase in ${path}: chmod o= ${path}`, {
+      rule: 'the passphrase of backups is its owner’s alone',
+      hint: `chmod o= ${path}`,
+    })
+  const passphrase = text.replace(/\r?\n$/, '')
+  checkPassphrase(passphrase, `The passphrase in ${path}`)
+  return passphrase
+}
+
+/**
+ * The site's own passphrase.
+ * @param path `POSTERN_BACKUP_PASSPHRASE_FILE`
+ * @param forbidden folders in which it may not lie
+ * @returns undefined where none is set
+ * @throws Failure as `readPassphraseFile` does; `refused` for a file that lies in one of the folders
+ */
+export async function readSitePassphrase(path: string | undefined, forbidden: readonly string[]): Promise<string | undefined> {
+  if (path === undefined) return undefined
+  const real = await realpath(path).catch(() => path)
+  for (const folder of forbidden) {
+    const below = `${await realpath(folder).catch(() => folder)}${sep}`
+    if (!real.startsWith(below)) continue
+    throw new Failure('refused', `The passphrase of backups in ${path} lies in ${folder}, beside what it is to keep closed.`, {
+      rule: 'the passphrase lies outside the home and the folder of backups',
+      hint: 'Keep it in /etc/credstore/postern-backup-passphrase, or name another file in POSTERN_BACKUP_PASSPHRASE_FILE.',
+    })
+  }
+  return readPassphraseFile(path)
+}
+
+async function readSmall(path: string): Promise<{ text: string; mode: number }> {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { mode } = await file.stat()
+      const most = passphraseBytes.max + 2
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(most + 1), 0, most + 1, 0)
+      return { text: buffer.toString('utf8', 0, bytesRead), mode }
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    const { code } = cause as { code?: unknown }
+    const words = `The passphrase of backups in ${path} can't be read (${String(code)}): the user who runs Postern must be able to read it.`
+    throw new Failure('unavailable', words, { retry_after: 60 }, { cause })
+  }
+}

@@ -1,0 +1,32 @@
+// `postern admin list`: the accounts of people who may sign in, one per line.
+
+import { type Command, parseFlags } from './command.ts'
+import { exit } from './exit.ts'
+import { listAll } from './list-all.ts'
+import { callerFor, withSite } from './open-site.ts'
+import { printList } from './table.ts'
+
+interface Item {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: string
+  readonly disabled: boolean
+  readonly last_seen: string | null
+}
+
+const header = ['ID', 'EMAIL', 'ROLE', 'STATE', 'LAST SEEN', 'NAME']
+
+const rowOf = ({ id, email, role, disabled, last_seen: seen, name }: Item) =>
+  [id, email, role, disabled ? 'disabled' : 'active', seen ?? '-', name] as const
+
+export const adminList: Command = {
+  usage: 'admin list [--json]',
+  summary: 'Lists the accounts: id, e-mail address, role, whether active or disabled, last seen in the admin, name.',
+  async run(args, io) {
+    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
+    const items = await withSite(io, async (site) => listAll<Item>(site, await callerFor(site, undefined), 'SVC_Accounts.list'))
+    printList(io, items, { json: values.json, header, rowOf, none: 'There are no accounts yet. Try: postern admin create' })
+    return exit.ok
+  },
+}

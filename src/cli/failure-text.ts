@@ -1,0 +1,16 @@
+// A failure as the command line prints it for a person.
+
+import type { Failure } from '../failure.ts'
+
+/** The message of a failure, what may have been meant, and what to try, one per line. What the message says already is left out. */
+export function failureText({ message, detail }: Failure): string {
+  const { hint = '' } = detail
+  const near = (detail.nearest ?? []).filter((name) => !message.includes(name) && !hint.includes(name))
+  const lines = [
+    message,
+    ...(near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]),
+    // A hint is a command, or a sentence that says what to do.
+    ...(message.includes(hint) ? [] : [hint.endsWith('.') ? hint : `Try: ${hint}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}

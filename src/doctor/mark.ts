@@ -1,0 +1,13 @@
+// The mark on Postern's refusals. By it the doctor, and whoever reads headers, knows a 404 of Postern's from one of the web server in front, and
+// which subdirectory Postern takes for its own.
+
+export const markHeader = 'x-answered-by'
+
+/** @param basePath `''` or `/blog` */
+export const markOf = (basePath: string): string => `Postern at ${basePath === '' ? '/' : basePath}`
+
+/** The subdirectory that a mark names, `''` for the root; undefined for an answer that isn't marked. */
+export function basePathIn(headers: Readonly<Record<string, string>>): string | undefined {
+  const [, path] = /^Postern at (\/\S*)$/.exec(headers[markHeader] ?? '') ?? []
+  return path === '/' ? '' : path
+}

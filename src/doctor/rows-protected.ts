@@ -1,0 +1,44 @@
+// Rows of the doctor: whether a web server in front hands out what nobody may read. From outside it can ask only for what is always there: the
+// error log by its name, and the listings of the folders. The service itself plants files and asks for those too (`SVC_Health.check`).
+
+import type { Asked, Doctor, Question } from './doctor.ts'
+import { broken, type Row } from './finding.ts'
+import { denyFix } from './front-lines.ts'
+import { protectedFolders, spellingsOf } from './protected-paths.ts'
+import { isForeign, isHtml, told } from './questions.ts'
+
+const logPaths = spellingsOf('/user-content/logs', 'postern-errors.log')
+const listingPaths = protectedFolders.map((folder) => `${folder}/`)
+
+/** From the host's root, since a spelling may begin with two slashes. */
+const asWritten = ({ base }: Doctor, path: string): Question => ({ path: `/${base.path}${path}` })
+
+/** A listing of a folder, by any of the web servers; not a page that a program puts in the place of whatever is missing. */
+const isListing = ({ text }: Asked): boolean =>
+  /index of|postern-errors\.log|<title>[^<]*user-content|href="\.\.\/?"/i.test(text.slice(0, 100_000))
+
+/** Postern answers none of these paths with 200. */
+const isHandedOut = (asked: Asked): boolean =>
+  [200, 206].includes(asked.status) && isForeign(asked) && !asked.kept && (!isHtml(asked) || isListing(asked))
+
+const protectedRow: Row = {
+  id: 'protected-folders',
+  source: 'the error log, or the listing of a protected folder, can be read by anyone',
+  needs: 'outside',
+  planted: true,
+  async run(doctor) {
+    const asked = await doctor.askAll([...logPaths, ...listingPaths].map((path) => asWritten(doctor, path)))
+    const [first, ...more] = asked.filter(isHandedOut)
+    if (!first) return []
+    const others = more.length === 0 ? '' : `, and ${more.length} more ${more.length === 1 ? 'path' : 'paths'} like it`
+    return [
+      broken(
+        `${first.what} came back with ${told(first)}${others}: anyone can read what lies in the protected folders.`,
+        denyFix(doctor.base),
+        told(first),
+      ),
+    ]
+  },
+}
+
+export const protectedRows: readonly Row[] = [protectedRow]

@@ -1,0 +1,48 @@
+// The doctor's row for a site below a slug: whether the path arrives with it. The commonest mistake is one slash behind `proxy_pass`.
+
+import { type Asked, type Doctor, hrefOf } from './doctor.ts'
+import { broken, firstOf, type Row } from './finding.ts'
+import { siteFile } from './front-lines.ts'
+import { basePathIn } from './mark.ts'
+import { postApi, postMcp, resource, told } from './questions.ts'
+
+/** Whether a request arrived as this site's, but with its subdirectory taken off. */
+export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: Asked): boolean => {
+  if (base.path === '' || !target.startsWith(base.path)) return false
+  if (seen) return seen.target === (target.slice(base.path.length) || '/')
+  // Postern serves this very subdirectory, and yet took the path for one outside it.
+  return status === 404 && basePathIn(headers) === base.path
+}
+
+export const subdirectoryRow: Row = {
+  id: 'subdirectory',
+  source: 'below a slug: the path arrives without it, or Postern has another one',
+  needs: 'outside',
+  async run(doctor) {
+    const { base } = doctor
+    const asked = await doctor.askAll([postMcp, postApi, resource])
+    return firstOf(asked, (one) => {
+      if (isStripped(doctor, one)) {
+        return broken(
+          `${one.what} arrives at Postern without ${base.path}: the web server in front takes it off. ` +
+            'With nginx that is the slash at the end of "proxy_pass http://127.0.0.1:8080/;": remove that slash.',
+          {
+            nginx: 'proxy_pass http://127.0.0.1:8080;   without the slash behind the port',
+            file: siteFile(base),
+            apache: `ProxyPass ${base.path} http://127.0.0.1:8080${base.path} nocanon   with ${base.path} on both sides`,
+            caddy: 'handle instead of handle_path, and no "uri strip_prefix"',
+          },
+          one.seen?.target ?? told(one),
+        )
+      }
+      const other = basePathIn(one.headers)
+      if (one.status !== 404 || other === undefined || other === base.path) return undefined
+      const where = other === '' ? "at the host's root" : `below ${other}`
+      return broken(
+        `${one.what} is answered by Postern with 404: it takes itself to be ${where}.`,
+        `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; then: systemctl restart postern`,
+        told(one),
+      )
+    })
+  },
+}

@@ -1,0 +1,124 @@
+// A form with a file: taken apart while it arrives, the file straight into the home, so that it is never whole in memory. A form that breaks
+// off, or has more than a form of ours, leaves nothing (attack 107).
+
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { HttpFailure } from '../http/failure.ts'
+import type { Request } from '../http/request.ts'
+import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
+
+/** Largest file, in bytes (ATTACKS "Limits and defaults"). */
+export const maxUploadBytes = 64 * 1024 ** 2
+
+/** What stands around the file. */
+const limits = { fields: 10, fieldNameSize: 100, fieldSize: 10 * 1024, files: 1, parts: 11, headerPairs: 20 }
+const streamLimits = { maxBytes: maxUploadBytes + 256 * 1024, seconds: 600, pace: { bytes: 64 * 1024, seconds: 30 } }
+
+/** What has arrived is taken apart in no time. */
+const parseMs = 10_000
+
+export interface UploadedForm {
+  readonly fields: ReadonlyMap<string, string>
+  /** Undefined where none was chosen. Whoever gets it takes it up or drops it. */
+  readonly file: Incoming | undefined
+}
+
+/** Where files are kept, and since when; `now` is UTC milliseconds. */
+interface Where {
+  readonly home: string
+  readonly now: number
+}
+
+/**
+ * Reads a `multipart/form-data` body.
+ * @throws HttpFailure `malformed` for one that is cut off, has no boundary, or more parts than a form of ours; `too_large` as `malformed`
+ * in words about files; `timeout`, `client_left`
+ */
+export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
+  const type = request.header('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is no form of this site.')
+  const parts = new FormParts(type, where)
+  try {
+    await parts.take(Readable.from(request.streamBody(streamLimits), { objectMode: false }))
+    return { fields: parts.fields, file: await parts.file() }
+  } catch (error) {
+    await parts.drop()
+    throw inWords(error)
+  }
+}
+
+const noForm = (message: string, cause?: unknown): HttpFailure => new HttpFailure('malformed', message, {}, { cause })
+
+function inWords(error: unknown): unknown {
+  if (!(error instanceof HttpFailure)) return noForm('This form did not arrive whole: send it again.', error)
+  if (error.code !== 'too_large') return error
+  return noForm(`A file may have at most ${maxUploadBytes / 1024 ** 2} MiB.`, error)
+}
+
+/** A form while it is taken apart. */
+class FormParts {
+  readonly fields = new Map<string, string>()
+  readonly #where: Where
+  readonly #parser: InstanceType<typeof Busboy>
+  #stream: BusboyFileStream | undefined
+  #kept: Promise<Incoming> | undefined
+  #chosen = false
+
+  /** @throws for a content type without a boundary */
+  constructor(type: string, where: Where) {
+    this.#where = where
+    try {
+      this.#parser = new Busboy({ headers: { 'content-type': type }, limits: { ...limits, fileSize: maxUploadBytes } })
+    } catch (cause) {
+      throw noForm('This form did not arrive whole: send it again.', cause)
+    }
+  }
+
+  /** Settles when the whole form was read. */
+  async take(body: Readable): Promise<void> {
+    const parser = this.#parser
+    await new Promise<void>((resolve, reject) => {
+      const fail = (cause?: unknown): void => {
+        body.unpipe(parser)
+        body.destroy()
+        reject(cause instanceof Error ? cause : new Error('more than a form of ours'))
+      }
+      parser.on('field', (name, value, nameCut, valueCut) =>
+        nameCut || valueCut || this.fields.has(name) ? fail() : void this.fields.set(name, value),
+      )
+      parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName, fail))
+      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
+      // Each may fail more than once; the first failure is told.
+      parser.on('error', fail)
+      parser.once('finish', resolve)
+      body.on('error', fail)
+      // Some forms never come to an end in the parser.
+      body.once('end', () => setTimeout(fail, parseMs).unref())
+      body.pipe(parser)
+    })
+  }
+
+  /** The file, once all of it is on the disk. */
+  async file(): Promise<Incoming | undefined> {
+    const kept = await this.#kept
+    if (this.#chosen || !kept) return kept
+    await dropIncoming(this.#where.home, kept.id)
+    return undefined
+  }
+
+  /** Takes away what had arrived. */
+  async drop(): Promise<void> {
+    this.#stream?.destroy()
+    const kept = await this.#kept?.catch(() => undefined)
+    if (kept) await dropIncoming(this.#where.home, kept.id)
+  }
+
+  #keep(stream: BusboyFileStream, fileName: string | undefined, fail: (cause?: unknown) => void): void {
+    this.#stream = stream
+    this.#chosen = fileName !== undefined && fileName !== ''
+    stream.once('limit', () => stream.destroy(new HttpFailure('too_large', 'The file is too large.')))
+    stream.on('error', fail)
+    this.#kept = keepIncoming(this.#where.home, stream, maxUploadBytes, this.#where.now)
+    this.#kept.catch(fail)
+  }
+}

@@ -1,0 +1,43 @@
+// The header lines of an answer as node's `writeHead` takes them: names and values in turn. Those of constant headers are made once.
+
+import { headerValue } from './header-text.ts'
+import type { Headers } from './reply.ts'
+
+/** Makes the lines of headers; the list is the caller's to add to. @param serverHeaders on every answer, unless it sets the same name */
+export function createHeadLines(serverHeaders: Headers): (headers: Headers) => string[] {
+  const fixed = linesOf(serverHeaders)
+  const fixedNames = Object.keys(serverHeaders)
+  // Frozen headers are constants of a door or of `reply.ts`, or of a page that is kept.
+  const constant = new WeakMap<Headers, readonly string[]>()
+
+  const makeLines = (headers: Headers): string[] => {
+    for (const name of fixedNames) if (name in headers) return linesOf({ ...serverHeaders, ...headers })
+    const lines = fixed.slice()
+    addLines(lines, headers)
+    return lines
+  }
+
+  return (headers) => {
+    const known = constant.get(headers)
+    if (known) return known.slice()
+    const lines = makeLines(headers)
+    if (Object.isFrozen(headers)) constant.set(headers, lines.slice())
+    return lines
+  }
+}
+
+function linesOf(headers: Headers): string[] {
+  const lines: string[] = []
+  addLines(lines, headers)
+  return lines
+}
+
+function addLines(lines: string[], headers: Headers): void {
+  for (const name in headers) {
+    const value = headers[name]
+    // The body decides its own length; a reply that sets it too would say it twice.
+    if (value === undefined || name === 'content-length') continue
+    if (typeof value === 'string') lines.push(name, headerValue(value))
+    else for (const one of value) lines.push(name, headerValue(one))
+  }
+}

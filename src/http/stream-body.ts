@@ -1,0 +1,63 @@
+// A request's body as a stream: within a size and a time, with backpressure, and never whole in memory.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HttpFailure } from './failure.ts'
+import { announcesBody, clientLeft, tooLarge } from './read-body.ts'
+import type { Sweep } from './sweep.ts'
+
+/** How a body is streamed. */
+export interface StreamLimits {
+  readonly maxBytes: number
+  /** In which all of it must arrive. */
+  readonly seconds: number
+  /** What must arrive in each so many seconds, so that a slow sender holds nothing for long. */
+  readonly pace: { readonly bytes: number; readonly seconds: number }
+}
+
+/**
+ * Streams the body. A reader that ends early leaves the rest to the writer, which drains it.
+ * @throws HttpFailure `too_large`, at once where the length is announced; `timeout`; `client_left`
+ */
+export async function* streamBody(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { maxBytes, seconds, pace }: StreamLimits,
+  { sweep, awaitsContinue }: { readonly sweep: Sweep; readonly awaitsContinue: boolean },
+): AsyncGenerator<Uint8Array> {
+  if (!announcesBody(incoming)) return
+  if (Number(incoming.headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
+  if (incoming.destroyed) throw clientLeft()
+  if (awaitsContinue) response.writeContinue()
+  const chunks: AsyncIterator<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
+  let size = 0
+  let expire: (failure: HttpFailure) => void = () => undefined
+  const late = new Promise<never>((_resolve, reject) => (expire = reject))
+  late.catch(() => undefined)
+  const whole = sweep.watch(seconds, () => expire(tooSlow(`The body did not arrive within ${seconds} seconds.`)))
+  let step = sweep.watch(pace.seconds, () => checkPace(0))
+  const checkPace = (before: number): void => {
+    if (size - before < pace.bytes) return expire(tooSlow('The body arrives too slowly.'))
+    const now = size
+    step = sweep.watch(pace.seconds, () => checkPace(now))
+  }
+  try {
+    for (;;) {
+      const next = await Promise.race([chunks.next().catch(leave), late])
+      if (next.done === true) return
+      size += next.value.length
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      yield next.value
+    }
+  } finally {
+    sweep.unwatch(whole)
+    sweep.unwatch(step)
+    // Settles once the chunk that was waited for is there; until then nothing else reads.
+    chunks.return?.().catch(() => undefined)
+  }
+}
+
+const tooSlow = (message: string): HttpFailure => new HttpFailure('timeout', message)
+
+function leave(): never {
+  throw clientLeft()
+}

@@ -1,0 +1,140 @@
+// The rows of jobs. Each step that only one process may take is one statement, so that it holds with any number of processes.
+
+import type { SelectQueryBuilder } from 'kysely'
+import type { Db } from '../store/database.ts'
+import type { JobRow, Schema } from '../store/schema.ts'
+
+/** `waiting` for its next time, or `running`; the others have ended. */
+export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+export type JobState = (typeof jobStates)[number]
+
+/** A process renews its leases every five seconds. One that missed all of these is taken to be dead. */
+export const leaseMs = 30_000
+export const renewMs = 5_000
+
+/** Jobs of calls that ended are kept for a week. */
+const keptMs = 7 * 24 * 60 * 60 * 1000
+
+export type NewJob = Pick<JobRow, 'id' | 'call' | 'arguments' | 'account_id' | 'token_id' | 'by_name' | 'owner' | 'key'>
+
+/** How a run ended; each text is JSON. */
+export interface Ending {
+  readonly state: 'done' | 'failed' | 'cancelled'
+  readonly result: string | null
+  readonly error: string | null
+}
+
+/** Adds the job of a call, running in this process, and forgets those that ended over a week ago. */
+export async function insertJob(db: Db, job: NewJob, runner: string, now: number): Promise<void> {
+  await db
+    .deleteFrom('job')
+    .where('name', 'is', null)
+    .where('finished_at', '<=', now - keptMs)
+    .execute()
+  const running = { state: 'running', attempts: 1, cancel: 0, runner, lease_until: now + leaseMs, started_at: now }
+  const empty = { name: null, progress: null, result: null, error: null, next_at: null, finished_at: null }
+  await db
+    .insertInto('job')
+    .values({ ...job, ...empty, ...running, created_at: now })
+    .execute()
+}
+
+/** Runs the job of a call once more, in this process. @returns false where it has not ended, or another process was faster */
+export async function restartJob(db: Db, id: string, runner: string, now: number): Promise<boolean> {
+  const restarted = await db
+    .updateTable('job')
+    .set(({ eb }) => ({
+      state: 'running',
+      attempts: eb('attempts', '+', 1),
+      cancel: 0,
+      runner,
+      lease_until: now + leaseMs,
+      started_at: now,
+      finished_at: null,
+      progress: null,
+      result: null,
+      error: null,
+    }))
+    .where('id', '=', id)
+    .where('name', 'is', null)
+    .where('state', 'in', ['failed', 'cancelled'])
+    .returning('id')
+    .executeTakeFirst()
+  return restarted !== undefined
+}
+
+/** Extends the leases of everything that a process runs, and tells which of it somebody asked to end. */
+export async function renewLeases(db: Db, runner: string, now: number): Promise<readonly Pick<JobRow, 'id' | 'cancel'>[]> {
+  return db
+    .updateTable('job')
+    .set({ lease_until: now + leaseMs })
+    .where('runner', '=', runner)
+    .where('state', '=', 'running')
+    .returning(['id', 'cancel'])
+    .execute()
+}
+
+export async function noteProgress(db: Db, id: string, runner: string, progress: string): Promise<void> {
+  await db.updateTable('job').set({ progress }).where('id', '=', id).where('runner', '=', runner).execute()
+}
+
+/** Writes down how a job ended, unless its lease was lost meanwhile. */
+export async function endJob(db: Db, id: string, runner: string, ending: Ending, now: number): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ ...ending, runner: null, lease_until: null, finished_at: now })
+    .where('id', '=', id)
+    .where('runner', '=', runner)
+    .execute()
+}
+
+/** Ends the jobs of calls whose process died. Nothing of an action is half-done: what it had not committed is undone. */
+export async function failAbandoned(db: Db, now: number, error: string): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ state: 'failed', error, runner: null, lease_until: null, finished_at: now })
+    .where('name', 'is', null)
+    .where('state', '=', 'running')
+    .where('lease_until', '<', now)
+    .execute()
+}
+
+/** Asks for the end of a job that runs. @returns false where it does not run */
+export async function askToCancel(db: Db, id: string): Promise<boolean> {
+  const asked = await db
+    .updateTable('job')
+    .set({ cancel: 1 })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return asked !== undefined
+}
+
+/** The running job of a call that came with this idempotency key. */
+export async function findKeyedJob(db: Db, owner: string, key: string): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('job')
+    .selectAll()
+    .where('state', '=', 'running')
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
+  return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The newest job of a call in one of these states, among those that `narrow` leaves. */
+export async function findLatestJob(
+  db: Db,
+  states: readonly JobState[],
+  narrow: (query: JobQuery) => JobQuery,
+): Promise<JobRow | undefined> {
+  const all = db.selectFrom('job').selectAll().where('job.name', 'is', null).where('job.state', 'in', states)
+  const narrowed = narrow(all as unknown as JobQuery) as unknown as typeof all
+  return narrowed.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+export type JobQuery = SelectQueryBuilder<Schema, 'job', object>

@@ -1,0 +1,176 @@
+// Jobs of one process: it runs work that outlasts a call, holds the lease of each job while it lives, and ends a job that somebody cancels.
+// What the work is, and who may see it, is the caller's.
+
+import type { Clock } from '../clock.ts'
+import { Failure } from '../failure.ts'
+import { jsonText } from '../json.ts'
+import type { Log } from '../log.ts'
+import { repeat, type Repeating } from '../repeating.ts'
+import type { Store } from '../store/database.ts'
+import { newId } from '../store/ids.ts'
+import {
+  type Ending,
+  endJob,
+  failAbandoned,
+  insertJob,
+  type NewJob,
+  noteProgress,
+  renewLeases,
+  renewMs,
+  restartJob,
+} from './job-store.ts'
+
+/** How far a job is. `total` is missing where nobody knows. */
+export interface Progress {
+  readonly done: number
+  readonly total?: number
+  readonly note?: string
+}
+
+/** What work may use of the job that it runs in. */
+export interface JobControl {
+  readonly id: string
+  /** Ends when somebody cancels the job, when its caller leaves too early, or at a stop. */
+  readonly signal: AbortSignal
+  progress(progress: Progress): void
+}
+
+/** A job that was started here. */
+export interface StartedJob {
+  readonly id: string
+  /** Settles as the work does, once its row says so. */
+  readonly ended: Promise<string>
+  cancel(): void
+}
+
+export type JobOrder = Omit<NewJob, 'id'>
+
+export interface Jobs {
+  /** Names this process in leases. */
+  readonly runner: string
+  /**
+   * Runs work as a new job.
+   * @param work returns its result as JSON text
+   * @param stored what of the result may be kept, as JSON text; all of it, unless told
+   */
+  start(order: JobOrder, work: (control: JobControl) => Promise<string>, stored?: (result: string) => string): Promise<StartedJob>
+  /** The same for a job that failed or was cancelled. @throws Failure `conflict` where another process was faster */
+  restart(id: string, work: (control: JobControl) => Promise<string>, stored?: (result: string) => string): Promise<StartedJob>
+  /** Runs something under a lease that is held already, such as a turn of recurring work. */
+  hold<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
+  /** Ends a job that runs in this process. */
+  cancel(id: string): void
+  /** Renews the leases now, and ends what was cancelled. */
+  look(): Promise<void>
+  /** Cancels what runs here, and waits some seconds for its end. */
+  stop(): Promise<void>
+}
+
+/** What jobs need of a site. */
+export interface JobParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** How long a stop waits for what it has cancelled, in milliseconds. */
+  readonly stopMs?: number
+}
+
+const interrupted = jsonText(
+  new Failure('unavailable', 'The process that ran this job ended. What it had not finished was not done.', {
+    hint: 'SVC_Jobs.retry runs it again.',
+  }),
+)
+
+export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs {
+  const runner = newId(clock.now())
+  const running = new Map<string, { readonly controller: AbortController; readonly ended: Promise<unknown> }>()
+  let stopping = false
+
+  const look = async () => {
+    if (running.size === 0) return
+    const held = new Map((await renewLeases(store.write, runner, clock.now())).map(({ id, cancel }) => [id, cancel]))
+    // A lease that is lost belongs to another process by now.
+    for (const [id, { controller }] of running) if (held.get(id) !== 0) controller.abort()
+  }
+  const renewing: Repeating = repeat(renewMs, look, (error) => log.error('leases of jobs not renewed', { error }))
+
+  const hold = <T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T> => {
+    const controller = new AbortController()
+    if (stopping) controller.abort()
+    const progress = (now: Progress) =>
+      void noteProgress(store.write, id, runner, jsonText(now)).catch((error: unknown) =>
+        log.warn('progress not kept', { job: id, error }),
+      )
+    const ended = work({ id, signal: controller.signal, progress }).finally(() => running.delete(id))
+    running.set(id, { controller, ended })
+    return ended
+  }
+
+  const cancel = (id: string) => running.get(id)?.controller.abort()
+
+  const run = async (id: string, work: (control: JobControl) => Promise<string>, stored = (result: string) => result) => {
+    let cancelled = false
+    const wrapped = (control: JobControl) => {
+      control.signal.addEventListener('abort', () => (cancelled = true), { once: true })
+      return work(control)
+    }
+    try {
+      const result = await hold(id, wrapped)
+      await end(id, { state: 'done', result: stored(result), error: null })
+      return result
+    } catch (error) {
+      const state = cancelled ? 'cancelled' : 'failed'
+      await end(id, { state, result: null, error: jsonText(shownFailure(error)) })
+      throw error
+    }
+  }
+
+  const end = async (id: string, ending: Ending) => {
+    try {
+      await endJob(store.write, id, runner, ending, clock.now())
+    } catch (error) {
+      log.error('the end of a job was not kept', { job: id, error })
+    }
+  }
+
+  const started = (id: string, ended: Promise<string>): StartedJob => {
+    // Whoever waits is told; a job that nobody waits for any more has its row.
+    ended.catch(() => undefined)
+    return { id, ended, cancel: () => cancel(id) }
+  }
+
+  return {
+    runner,
+    hold,
+    cancel,
+    look,
+    async start(order, work, stored) {
+      const id = newId(clock.now())
+      await failAbandoned(store.write, clock.now(), interrupted)
+      await insertJob(store.write, { id, ...order }, runner, clock.now())
+      return started(id, run(id, work, stored))
+    },
+    async restart(id, work, stored) {
+      if (!(await restartJob(store.write, id, runner, clock.now())))
+        throw new Failure('conflict', 'This job runs again already.', { id })
+      return started(id, run(id, work, stored))
+    },
+    async stop() {
+      stopping = true
+      for (const { controller } of running.values()) controller.abort()
+      await renewing.stop()
+      await atMost(stopMs, Promise.allSettled([...running.values()].map((job) => job.ended)))
+    },
+  }
+}
+
+function shownFailure(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure('failed', 'The job failed; the log has the reason.')
+}
+
+/** Waits for something, and no longer than so many milliseconds. */
+export async function atMost(ms: number, ended: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}

@@ -1,0 +1,111 @@
+// When recurring work is due, and which process has the turn: one statement decides.
+
+import type { Db } from '../store/database.ts'
+import type { JobRow } from '../store/schema.ts'
+import { leaseMs } from './job-store.ts'
+
+export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'finished_at'>
+
+/** The rows of these names; work that was never seen has none. */
+export async function listTurns(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, TurnRow>> {
+  const rows = await db
+    .selectFrom('job')
+    .select(['id', 'name', 'state', 'lease_until', 'next_at', 'result', 'finished_at'])
+    .where('name', 'in', names)
+    .execute()
+  return new Map(rows.map((row) => [row.name ?? '', row]))
+}
+
+/** When work of this name is due next, UTC milliseconds; null where it is not. */
+export async function nextTurnAt(db: Db, name: string): Promise<number | null> {
+  const row = await db.selectFrom('job').select('next_at').where('name', '=', name).executeTakeFirst()
+  return row?.next_at ?? null
+}
+
+/** Sets when work is due, whatever was set before; null for never. `call` is what its row is called in lists. */
+export async function setTurn(db: Db, name: string, call: string, nextAt: number | null, now: number): Promise<void> {
+  await db
+    .insertInto('job')
+    .values({ ...newTurn(name, call, now), next_at: nextAt })
+    .onConflict((on) => on.column('name').doUpdateSet({ next_at: nextAt }))
+    .execute()
+}
+
+/** Adds work that was never seen. Another process may have been faster: then its moment stands. */
+export async function addTurn(db: Db, name: string, call: string, nextAt: number, now: number): Promise<void> {
+  await db
+    .insertInto('job')
+    .values({ ...newTurn(name, call, now), next_at: nextAt })
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
+
+/** Moves the moment from one to another. @returns false where it is another by now */
+export async function moveTurn(db: Db, name: string, from: number, to: number): Promise<boolean> {
+  const moved = await db
+    .updateTable('job')
+    .set({ next_at: to })
+    .where('name', '=', name)
+    .where('next_at', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  return moved !== undefined
+}
+
+/**
+ * Takes the turn of work that is due, unless a living process has it. Whoever is told `true` runs it.
+ * @param turn `from` is when it was due, `again` when it is due once more if this run fails or is never heard of
+ */
+export async function takeTurn(
+  db: Db,
+  name: string,
+  turn: { readonly from: number; readonly again: number },
+  runner: string,
+  now: number,
+): Promise<boolean> {
+  const taken = await db
+    .updateTable('job')
+    .set(({ eb }) => ({
+      next_at: turn.again,
+      state: 'running',
+      attempts: eb('attempts', '+', 1),
+      cancel: 0,
+      runner,
+      lease_until: now + leaseMs,
+      started_at: now,
+    }))
+    .where('name', '=', name)
+    .where('next_at', '=', turn.from)
+    .where((eb) => eb.or([eb('state', '=', 'waiting'), eb('lease_until', '<', now)]))
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Gives a turn back with what came of it; each text is JSON. */
+export async function endTurn(
+  db: Db,
+  name: string,
+  runner: string,
+  ended: Pick<JobRow, 'result' | 'error'>,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ ...ended, state: 'waiting', runner: null, lease_until: null, progress: null, finished_at: now })
+    .where('name', '=', name)
+    .where('runner', '=', runner)
+    .execute()
+}
+
+/** Forgets recurring work whose name starts so. */
+export async function dropTurns(db: Db, prefix: string): Promise<void> {
+  await db.deleteFrom('job').where('name', '>=', prefix).where('name', '<', `${prefix}\u{10ffff}`).execute()
+}
+
+function newTurn(name: string, call: string, now: number): Omit<JobRow, 'next_at'> {
+  const nobody = { arguments: null, account_id: null, token_id: null, by_name: 'Postern', owner: null, key: null }
+  const never = { progress: null, result: null, error: null, attempts: 0, cancel: 0, runner: null, lease_until: null }
+  // A name is as good an id as any: it is as opaque, and never that of a call's job.
+  return { id: name, name, call, ...nobody, ...never, state: 'waiting', created_at: now, started_at: null, finished_at: null }
+}

@@ -1,0 +1,48 @@
+// The form in which sign-in tells a failure below the protocol: JSON with an RFC's code to a program, a page to a person's browser.
+
+import { openHeaders } from '../doors/cors.ts'
+import type { HttpCode, HttpFailure } from '../http/failure.ts'
+import { json, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import { failurePage } from './authorize-answer.ts'
+import { oauthPaths } from './paths.ts'
+import { describe } from './refusal.ts'
+
+/** What the protocol calls a failure below it. */
+const failureCodes: Readonly<Record<HttpCode, string>> = {
+  malformed: 'invalid_request',
+  forbidden: 'access_denied',
+  not_found: 'not_found',
+  wrong_method: 'invalid_request',
+  timeout: 'invalid_request',
+  too_large: 'invalid_request',
+  unsupported: 'invalid_request',
+  expectation_failed: 'invalid_request',
+  wrong_host: 'invalid_request',
+  rate_limited: 'temporarily_unavailable',
+  headers_too_large: 'invalid_request',
+  client_left: 'invalid_request',
+  failed: 'server_error',
+  unavailable: 'temporarily_unavailable',
+}
+
+/** A request that failed, as far as it was read. */
+interface About {
+  readonly request?: Pick<Request, 'path' | 'header'> | undefined
+  readonly path?: string | undefined
+}
+
+/** The form in which this door says no. @see RFC 6749 §5.2 */
+export function oauthFailure(failure: HttpFailure, about: About): Reply {
+  if (isForPerson(about)) return failurePage(failure)
+  const { status, code, message, headers, copy } = failure
+  const description = describe(copy === undefined ? message : `${message} ${copy}`)
+  return json(status, { error: failureCodes[code], error_description: description }, { ...headers, ...openHeaders })
+}
+
+/** Only a browser goes to the authorization endpoint. Whoever asks for JSON there, and for no page, gets JSON. */
+function isForPerson({ request, path = '' }: About): boolean {
+  if ((request?.path ?? path).replace(/\/$/, '') !== oauthPaths.authorize.path) return false
+  const accept = request?.header('accept')?.toLowerCase() ?? ''
+  return !accept.includes('application/json') || accept.includes('text/html')
+}

@@ -1,0 +1,25 @@
+// What plugins print: a log line each, unless whoever runs a plugin gathers it (releases below `1` put it before the body).
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Log } from '../log.ts'
+
+export interface Prints {
+  /** Takes what a plugin prints. */
+  onPrint(plugin: string): (text: string) => void
+  /** Runs something, and gathers what plugins print in it instead of logging it. */
+  gather<T>(into: string[], run: () => Promise<T>): Promise<T>
+}
+
+const maxLogged = 2000
+
+export function createPrints(log: Log): Prints {
+  const gathering = new AsyncLocalStorage<string[]>()
+  return {
+    onPrint: (plugin) => (text) => {
+      const gathered = gathering.getStore()
+      if (gathered) gathered.push(text)
+      else log.info('plugin printed', { plugin, source: `plugin:${plugin}`, text: text.slice(0, maxLogged).toWellFormed() })
+    },
+    gather: (into, run) => gathering.run(into, run),
+  }
+}

@@ -1,0 +1,53 @@
+// Which plugins are active, each with the keeper of its process: read from the rows, and read anew when one changes here or elsewhere.
+
+import type { Db } from '../store/database.ts'
+import { type Active, activeOf, nothingActive } from './handle.ts'
+import type { Keeper } from './keeper.ts'
+import { listPlugins, type Plugin } from './plugin-store.ts'
+
+export interface Roster {
+  readonly active: Active
+  readonly quarantined: readonly Plugin[]
+  readonly keepers: readonly Keeper[]
+  /** Reads the rows, and ends the process of each plugin that is another by now. */
+  reload(): Promise<void>
+}
+
+/** @param keep makes the keeper of an active plugin; nothing of it runs yet */
+export function createRoster(db: Db, keep: (plugin: Plugin) => Keeper): Roster {
+  const keepers = new Map<string, Keeper>()
+  let active = nothingActive
+  let quarantined: readonly Plugin[] = []
+  let turn = 0
+  let latest = Promise.resolve()
+
+  const readAnew = async (): Promise<void> => {
+    const mine = ++turn
+    const all = await listPlugins(db)
+    // A later reading knows as much: what this one was to bring is there when that one is done.
+    if (mine !== turn) return latest
+    quarantined = all.filter(({ state }) => state === 'quarantined')
+    const wanted = all.filter(({ state }) => state === 'active')
+    for (const keeper of [...keepers.values()].filter(({ plugin }) => !wanted.some((one) => isSame(one, plugin)))) {
+      keepers.delete(keeper.plugin.id)
+      void keeper.close()
+    }
+    for (const plugin of wanted) if (!keepers.has(plugin.id)) keepers.set(plugin.id, keep(plugin))
+    active = activeOf(wanted.map(({ id }) => keepers.get(id)).filter((keeper) => keeper !== undefined))
+  }
+
+  return {
+    get active() {
+      return active
+    },
+    get quarantined() {
+      return quarantined
+    },
+    get keepers() {
+      return [...keepers.values()]
+    },
+    reload: () => (latest = readAnew()),
+  }
+}
+
+const isSame = (a: Plugin, b: Plugin): boolean => a.id === b.id && a.revision === b.revision && a.package === b.package

@@ -1,0 +1,85 @@
+// The folded text of entries, in which `has` and `search` look: written in the transaction that writes the entry, and made anew at the
+// start for entries that an older release wrote, which knows nothing of it. What a condition on it looks like is `actions/contains.ts`'s.
+
+import type { Transaction } from 'kysely'
+import type { Db, Store } from './database.ts'
+import { foldText } from './fold-text.ts'
+import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
+
+type Foldable = Pick<EntryRow, 'id' | 'revision' | 'title' | 'slug' | 'path' | 'excerpt' | 'body'>
+
+/** Keeps an entry's folded text. @param withBody whether the body is not the one that is kept already */
+export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): Promise<void> {
+  const { entry_id: _id, ...names } = namesOf(row)
+  await db
+    .insertInto('entry_folded')
+    .values({ entry_id: row.id, ...names })
+    .onConflict((on) => on.column('entry_id').doUpdateSet(names))
+    .execute()
+  if (!withBody) return
+  const { body } = bodyOf(row)
+  await db
+    .insertInto('entry_folded_body')
+    .values({ entry_id: row.id, body })
+    .onConflict((on) => on.column('entry_id').doUpdateSet({ body }))
+    .execute()
+}
+
+const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): EntryFoldedRow => ({
+  entry_id: id,
+  revision,
+  title: foldText(title),
+  slug: foldText(slug),
+  path: path === null ? null : foldText(path),
+  excerpt: excerpt === null ? null : foldText(excerpt),
+  body_length: body.length,
+})
+
+const bodyOf = ({ id, body }: Foldable): EntryFoldedBodyRow => ({ entry_id: id, body: foldText(body) })
+
+/** Characters that a look into all names, and into all bodies, reads. */
+export async function foldedSizes(db: Db): Promise<{ readonly names: number; readonly bodies: number }> {
+  const { entries, bodies } = await db
+    .selectFrom('entry_folded')
+    .select((eb) => [eb.fn.countAll<number>().as('entries'), eb.fn.sum<number | null>('body_length').as('bodies')])
+    .executeTakeFirstOrThrow()
+  return { names: entries * charactersOfNames, bodies: bodies ?? 0 }
+}
+
+/** About what a row of `entry_folded` holds. */
+const charactersOfNames = 200
+
+const atOnce = 200
+
+/**
+ * Makes the folded text of entries that have none, or that of another revision. A batch is one transaction, so that a start that is
+ * killed goes on where it was. Returns how many there were.
+ */
+export async function foldStale(store: Store): Promise<number> {
+  let made = 0
+  let after = ''
+  for (;;) {
+    const stale = await listStale(store.read, after)
+    const last = stale.at(-1)
+    if (last === undefined) return made
+    await store.transaction(async (db) => {
+      for (const row of await db.selectFrom('entry').selectAll().where('id', 'in', stale).execute())
+        await keepFolded(db, row, true)
+    })
+    made += stale.length
+    after = last
+  }
+}
+
+async function listStale(db: Db, after: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('entry')
+    .leftJoin('entry_folded', 'entry_folded.entry_id', 'entry.id')
+    .select('entry.id')
+    .where('entry.id', '>', after)
+    .where((eb) => eb.or([eb('entry_folded.revision', 'is', null), eb('entry_folded.revision', '<>', eb.ref('entry.revision'))]))
+    .orderBy('entry.id')
+    .limit(atOnce)
+    .execute()
+  return rows.map(({ id }) => id)
+}

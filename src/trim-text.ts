@@ -1,0 +1,16 @@
+// Takes characters off the ends of a text in linear time. A pattern such as /-+$/ starts anew at each character of a long run that
+// does not reach the end, so its time grows with the square of the text.
+
+/** The text without the characters of a set at its end. */
+export function trimEndOf(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
+/** The text without the characters of a set at its start. */
+export function trimStartOf(text: string, characters: string): string {
+  let start = 0
+  while (start < text.length && characters.includes(text.charAt(start))) start += 1
+  return text.slice(start)
+}

@@ -1,0 +1,8 @@
+// The sections of a text as the renderer's thread finds them, found in this process.
+
+import { createMarkdown } from '../src/content/markdown.ts'
+import { createOutliner, type Outliner } from '../src/content/outline.ts'
+
+export async function openOutliner(): Promise<Outliner> {
+  return createOutliner(await createMarkdown())
+}
