@@ -1,10 +1,15 @@
-// What a test run says: a line a file, failures in full, the slowest tests, and the counts alone on the last line.
+// What a test run prints: one line per file, failures in full, the slowest tests, the files that use most processor time,
+// and the counts alone on the last line.
 
-import { relative } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { root } from './ready.mjs'
 
 /** What node's runner gives as the reason where a test is left out by name. */
 const notAsked = 'test name does not match pattern'
+
+/** How many tests and files the lists at the end name. */
+const listed = 20
 
 /** @param {string} outdir where the bundled tests are */
 export function createReporter(outdir) {
@@ -18,10 +23,23 @@ export function createReporter(outdir) {
 
   /** The tally of a file. The runner tells one file after the other, so that a new name means that the last one is done. */
   function fileOf(name) {
-    if (current !== name && current !== undefined) out(lineOf(current, files.get(current)))
+    if (current !== name) endFile()
     current = name
     if (!files.has(name)) files.set(name, { passed: 0, failed: 0, skipped: 0, ms: 0 })
     return files.get(name)
+  }
+
+  function endFile() {
+    if (current === undefined) return
+    const file = files.get(current)
+    Object.assign(file, tallyOf(current))
+    out(lineOf(current, file))
+  }
+
+  /** What scripts/tally.mjs has noted of a file; nothing where its process was killed. */
+  function tallyOf(name) {
+    const noted = join(outdir, name.replace(/\.ts$/, '.js.tally'))
+    return existsSync(noted) ? JSON.parse(readFileSync(noted, 'utf8')) : {}
   }
 
   function count(data, kind) {
@@ -40,6 +58,12 @@ export function createReporter(outdir) {
     if (kind === 'failed' && !onlyParts) failures.push({ name, title: isFile ? 'the file itself' : data.name, error })
   }
 
+  function list(heading, rows) {
+    if (rows.length < 2) return
+    out(`\n${heading}`)
+    for (const { title, ms } of rows.sort((a, b) => b.ms - a.ms).slice(0, listed)) out(`${seconds(ms).padStart(10)}  ${title}`)
+  }
+
   /** The source of a bundle; with source maps the runner names sources itself. */
   function nameOf(file = '?') {
     return file.startsWith(outdir) ? relative(outdir, file).replace(/\.js$/, '.ts') : relative(root, file)
@@ -56,20 +80,21 @@ export function createReporter(outdir) {
 
     /** Writes the end of the report. @returns {boolean} whether tests ran and none failed */
     close() {
-      if (current !== undefined) out(lineOf(current, files.get(current)))
+      endFile()
       for (const { name, title, error } of failures) out(`\n✗ ${name}: ${title}\n${explain(error)}`)
-      slow.sort((a, b) => b.ms - a.ms)
-      if (slow.length > 0) out('\nSlowest:')
-      for (const { title, ms } of slow.slice(0, 10)) out(`  ${seconds(ms)}  ${title}`)
+      list('Slowest tests:', slow)
+      const busy = [...files].map(([title, { processorMs = 0 }]) => ({ title, ms: processorMs }))
+      list(`Files by processor time (${seconds(busy.reduce((sum, { ms }) => sum + ms, 0))} in all):`, busy)
       out(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
       return counts.failed === 0 && counts.passed > 0
     },
   }
 }
 
-function lineOf(name, { passed, failed, skipped, ms }) {
+function lineOf(name, { passed, failed, skipped, ms, wallMs = ms, processorMs }) {
   const parts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean)
-  return `${failed ? '✗' : '✓'} ${name}: ${parts.join(', ')} (${seconds(ms)})`
+  const used = processorMs === undefined ? '' : `, ${seconds(processorMs)} of processor time`
+  return `${failed ? '✗' : '✓'} ${name}: ${parts.join(', ')} (${seconds(wallMs)}${used})`
 }
 
 function seconds(ms) {

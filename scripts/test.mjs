@@ -4,7 +4,7 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -22,14 +22,14 @@ const { values, positionals } = parseArgs({
   },
 })
 
-// Property tests look at new cases then, and at the same ones otherwise.
+// Property tests look at new cases then, and every site and command is a process of its own (test/deep-run.ts).
 if (values.deep) process.env.TEST_CASES = 'new'
 
 /** A file that takes longer hangs, on a busy machine too. Those of test/deep set off whole suites. */
 const fileMs = values.deep ? 900_000 : 300_000
 
-/** One more than there are processors, as every file waits at times; more than four would ask for much memory. */
-const filesAtOnce = Math.min(availableParallelism() + 1, 4)
+/** More than there are processors, as every file waits at times; more than four would ask for much memory. */
+const filesAtOnce = Math.min(availableParallelism() + 2, 4)
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
@@ -111,11 +111,17 @@ function bundleOf(file) {
   return join(outdir, relative(root, file).replace(/\.ts$/, '.js'))
 }
 
-/** Each test with what it imports of ours in shared chunks; packages stay outside. */
+/**
+ * Each test with what it imports in shared chunks. The program's packages are among that, as they are in the program: read from their hundreds of
+ * files they would take each test file most of a second. What only tests use stays outside.
+ */
 async function bundleTests(entryPoints) {
   const { build } = await import('esbuild')
-  const { common } = await import('./build.mjs')
-  await build({ ...common, entryPoints, outdir, outbase: root, packages: 'external' })
+  const { common, external } = await import('./build.mjs')
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const inject = [join(root, 'scripts', 'tally.mjs')]
+  const outside = [...external, ...Object.keys(devDependencies)]
+  await build({ ...common, entryPoints, inject, outdir, outbase: root, external: outside })
 }
 
 /** Bundles of runs that were killed, and what was written down of them. */

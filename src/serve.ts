@@ -124,11 +124,14 @@ function hostPolicyOf({ config, release }: Site): HostPolicy {
 /**
  * The whole life of `npm start` and `postern serve`: reads the settings, serves, and ends on SIGTERM or SIGINT.
  * @param env the process's own environment; what systemd put there for this process alone is taken out
+ * @param stopped when to stop. The signals are listened for before anything answers: whoever is told that we listen may end us at once.
  * @returns the exit code: 0 after a stop that was asked for, 1 where the start failed
  */
-export async function serve(env: Record<string, string | undefined>, streams: Streams): Promise<number> {
-  // Before anything answers: whoever is told that we listen may end us at once.
-  const stopped = stopSignal()
+export async function serve(
+  env: Record<string, string | undefined>,
+  streams: Streams,
+  stopped: Promise<void> = stopSignal(),
+): Promise<number> {
   let supervised: Supervised | undefined
   let service: Service
   try {

@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Agent, fetch as fetchBy } from 'undici'
 import { sendOver, type Sent } from './front-send.ts'
-import { type Answer, runPostern, type SendOptions } from './site.ts'
+import { postern } from './postern.ts'
+import type { Answer, SendOptions } from './site.ts'
 
 export type FrontKind = 'nginx' | 'apache' | 'caddy'
 
@@ -159,7 +160,7 @@ async function writeFiles(folder: string, { port, plainPort }: Ports, options: F
   if (basePath !== undefined) words.push('--base-path', basePath)
   if (asks) words.push('--basic-auth', join(folder, 'htpasswd'))
   if (tls) words.push('--tls', join(folder, 'certificate.pem'), join(folder, 'key.pem'))
-  const { code, stderr } = await runPostern(inherited(), words)
+  const { code, stderr } = await postern({}, words)
   if (code !== 0) throw new Error(`postern ${words.join(' ')}: ${stderr}`)
 }
 

@@ -212,6 +212,21 @@ async function buildRelease(folder: string, { version, migration, broken = false
   await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'build.mjs')], { cwd: folder })
 }
 
+/**
+ * A release that is the program as it is, but asks for no package: copying those is most of the work of an install. Nobody changes it.
+ * @returns its folder
+ */
+export function lightRelease(): Promise<string> {
+  return sharedFolder('release-light', async (folder) => {
+    for (const name of ['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'scripts', 'nginx', 'systemd'])
+      await cp(join(root, name), join(folder, name), { recursive: true })
+    const { files } = JSON.parse(await readFile(join(root, 'dist', 'contents.json'), 'utf8')) as { files: string[] }
+    const code = files.filter((name) => !name.endsWith('.map'))
+    for (const name of code) await cp(join(root, 'dist', name), join(folder, 'dist', name))
+    await writeFile(join(folder, 'dist', 'contents.json'), JSON.stringify({ packages: [], files: code }))
+  })
+}
+
 /** After the database is brought up to date, which is the worst moment. */
 const breakStart = (text: string): string =>
   text.replace('const server = serverOf(', "if (site) throw new Error('This release is broken.')\n    const server = serverOf(")

@@ -10,9 +10,15 @@ export { until } from './until.ts'
 /** Installs fixture plugins and activates them with the rights that they ask for. */
 export async function addPlugins(site: TestSite, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const { item } = await site.call('SVC_Plugins.install', { base64: base64(await zipOfFixture(name)) })
-    await site.call('SVC_Plugins.activate', { id: name, may: item.may.map((one: { right: string }) => one.right) })
+    await site.call('SVC_Plugins.install', { base64: base64(await zipOfFixture(name)) })
+    await activate(site, name)
   }
+}
+
+/** Activates an installed plugin with the rights that it asks for. */
+export async function activate(site: TestSite, id: string): Promise<void> {
+  const { item } = await site.call('SVC_Plugins.get', { id })
+  await site.call('SVC_Plugins.activate', { id, may: item.may.map((one: { right: string }) => one.right) })
 }
 
 /** The processes that a service has started: the number of each, and what it runs. */

@@ -2,7 +2,8 @@
 // new ones each time, and what it finds becomes a named example.
 
 import fc from 'fast-check'
+import { isDeep } from './deep-run.ts'
 
-if (process.env['TEST_CASES'] !== 'new') fc.configureGlobal({ seed: 20_261_121 })
+if (!isDeep) fc.configureGlobal({ seed: 20_261_121 })
 
 export { fc }

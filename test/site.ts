@@ -1,13 +1,15 @@
-// A whole site in one line: the built service as its own process, a home of its own, a free port; all of it gone at the end.
+// A whole site in one line: the service with a home and a free port of its own; all of it is gone at the end. The service runs in the
+// process of the test, behind a real socket, as a process takes half a second to start. It is a process of its own where a test asks for that.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fillHome } from './home-template.ts'
-import { inheritedEnvironment, root, runPostern } from './run-postern.ts'
+import { isDeep } from './deep-run.ts'
+import { postern } from './postern.ts'
+import { inheritedEnvironment } from './run-postern.ts'
+import { type Running, serveHere, spawnService } from './service.ts'
 
 export { root, runPostern } from './run-postern.ts'
 
@@ -21,6 +23,8 @@ export interface SiteOptions {
   readonly home?: string
   /** Skips making an account and a token. */
   readonly bare?: boolean
+  /** Runs the built service as a process: for tests of signals, of several processes on a home, and of what a process uses. A deep run always does. */
+  readonly ownProcess?: boolean
 }
 
 export interface Answer {
@@ -52,34 +56,38 @@ export interface TestSite extends AsyncDisposable {
   readonly log: readonly string[]
   /** What it told whoever started it. */
   readonly words: readonly string[]
-  readonly process: ChildProcess
   /** Sends a request below the slug; a path that begins with `//` is taken from the origin's root. */
   send(path: string, options?: SendOptions): Promise<Answer>
   /** A call on `/api/`. */
   api(call: string, input?: Readonly<Record<string, unknown>>, options?: SendOptions): Promise<Answer>
   /** The `data` of a call that must succeed. */
   call(call: string, input?: Readonly<Record<string, unknown>>, options?: SendOptions): Promise<any> // oxlint-disable-line no-explicit-any
-  /** Runs `scripts/postern` on this home. */
+  /** The process that serves. */
+  readonly pid: number
+  /** Runs a command on this home. */
   postern(args: readonly string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>
+  /** Stops the service as SIGTERM does. @returns its exit code */
+  stop(): Promise<number | null>
+}
+
+/** A site whose service is a process of its own. */
+export interface ProcessSite extends TestSite {
+  readonly process: ChildProcess
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built service and waits until it answers. */
-export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
+/** Starts the service and waits until it answers. */
+export async function openSite(options: SiteOptions & { readonly ownProcess: true }): Promise<ProcessSite>
+export async function openSite(options?: SiteOptions): Promise<TestSite>
+export async function openSite(options: SiteOptions = {}): Promise<TestSite & Partial<ProcessSite>> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'postern-test-')))
   const env = environment(home, options)
   const token = options.bare || options.home !== undefined ? '' : await fillHome(home)
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'main.js')], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const log: string[] = []
-  const words: string[] = []
-  const port = await listening(child, log, words)
+  const apart = options.ownProcess === true || isDeep
+  const running: Running = await (apart ? spawnService(inheritedEnvironment(), env) : serveHere(env))
+  const { port, stop } = running
   const address = `http://127.0.0.1:${port}`
   const base = `${address}${options.basePath ?? ''}`
-
-  const postern: TestSite['postern'] = (args, input = '') => runPostern(env, args, input)
 
   const send: TestSite['send'] = async (path, { method = 'GET', headers = {}, body, token: shown = token } = {}) => {
     const authorization: Record<string, string> = shown ? { authorization: `Bearer ${shown}` } : {}
@@ -95,22 +103,13 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
   const api: TestSite['api'] = (call, input = {}, more = {}) =>
     send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
 
-  const stop: TestSite['stop'] = async (signal = 'SIGTERM') => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill(signal)
-      await once(child, 'exit')
-    }
-    return child.exitCode
-  }
   return {
     address,
     base,
-    port,
     home,
     token,
-    log,
-    words,
-    process: child,
+    ...running,
+    pid: running.process?.pid ?? process.pid,
     send,
     api,
     async call(call, input, more) {
@@ -118,8 +117,7 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
       if (answer.json.success !== true) throw new Error(`${call}: ${answer.text}`)
       return answer.json.data
     },
-    postern,
-    stop,
+    postern: (args, input) => postern({ ...inheritedEnvironment(), ...env }, args, input),
     async [Symbol.asyncDispose]() {
       await stop()
       if (options.home === undefined) await rm(home, { recursive: true, force: true })
@@ -129,7 +127,6 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
 
 function environment(home: string, { release, basePath, env = {} }: SiteOptions): Record<string, string> {
   return {
-    ...inheritedEnvironment(),
     POSTERN_HOME: home,
     POSTERN_PORT: '0',
     POSTERN_LOG_LEVEL: 'info',
@@ -137,18 +134,6 @@ function environment(home: string, { release, basePath, env = {} }: SiteOptions)
     ...(basePath ? { POSTERN_BASE_PATH: basePath } : {}),
     ...env,
   }
-}
-
-async function listening(child: ChildProcess, log: string[], words: string[]): Promise<number> {
-  child.stderr?.on('data', (part: Buffer) => words.push(part.toString()))
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${words.join('')}${log.join('\n')}`)))
-    createInterface({ input: child.stdout! }).on('line', (line) => {
-      log.push(line)
-      const told = line.includes('"event":"listening"') ? (JSON.parse(line) as { port: number }) : undefined
-      if (told) resolve(told.port)
-    })
-  })
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -6,7 +6,7 @@ import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, req
 import { connect as connect2, type IncomingHttpHeaders as Headers2 } from 'node:http2'
 import { request as requestTls } from 'node:https'
 import type { Socket } from 'node:net'
-import { connect as connectTls, rootCertificates } from 'node:tls'
+import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 
 export interface OwnRequest {
   readonly scheme: 'http' | 'https'
@@ -74,8 +74,17 @@ const nameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[|
 /** TLS names no addresses (RFC 6066 §3). */
 const servernameOf = (host: string): string => (/^[\d.]+$|:/.test(nameOf(host)) ? '' : nameOf(host))
 
-function tlsOf({ host, trust }: OwnRequest): { servername: string; ca?: string[] } {
-  return { servername: servernameOf(host), ...(trust.length === 0 ? {} : { ca: [...rootCertificates, ...trust] }) }
+function tlsOf({ host, trust }: OwnRequest): { servername: string; secureContext?: SecureContext } {
+  return { servername: servernameOf(host), ...(trust.length === 0 ? {} : { secureContext: contextOf(trust) }) }
+}
+
+/** One context per list of certificates: to parse the usual ones for each request takes longer than the request. */
+const contexts = new WeakMap<readonly string[], SecureContext>()
+
+function contextOf(trust: readonly string[]): SecureContext {
+  const context = contexts.get(trust) ?? createSecureContext({ ca: [...rootCertificates, ...trust] })
+  contexts.set(trust, context)
+  return context
 }
 
 type OnSocket = (socket: Socket) => void

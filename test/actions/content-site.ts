@@ -1,17 +1,16 @@
-// A real site without doors: database, caches, renderer and SVC_Content behind dispatch, with a clock that the test moves.
+// A whole site in this process as the tests of SVC_Content want it: calls by their action alone, from a token unless told otherwise.
 
 import type { Outcome } from '../../src/actions/call.ts'
-import { dispatch } from '../../src/actions/dispatch.ts'
 import type { Services } from '../../src/actions/services.ts'
-import { parseOptions } from '../../src/actions/options.ts'
-import { openSite, type Site } from '../../src/compose.ts'
-import { readConfig } from '../../src/config.ts'
+import type { Site } from '../../src/compose.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import { anonymous, type Caller, type Scope, type TokenLimits } from '../../src/identity/caller.ts'
 import type { ReleaseName } from '../../src/release.ts'
-import { openTestFolder } from '../store/open-test-store.ts'
+import { openTestSite } from '../identity/open-test-site.ts'
 
-export type Input = Readonly<Record<string, unknown>>
+export { start } from '../identity/open-test-site.ts'
+
+export type Input = Record<string, unknown>
 
 export interface ContentSite extends AsyncDisposable {
   readonly services: Services
@@ -27,7 +26,6 @@ export interface ContentSite extends AsyncDisposable {
   other(): Promise<Services>
 }
 
-export const start = Date.parse('2026-11-21T09:00:00Z')
 export const nobody = anonymous('api', '127.0.0.1')
 
 /** A caller with a token of this scope. */
@@ -42,65 +40,30 @@ export function tokenOf(scope: Scope, limits: TokenLimits = {}): Caller {
   }
 }
 
-export async function openContentSite(
-  options: { release?: ReleaseName; settings?: Readonly<Record<string, unknown>> } = {},
-): Promise<ContentSite> {
-  const folder = await openTestFolder()
-  const clock = { at: start }
-  const closing: (() => Promise<void>)[] = []
-  const open = async (): Promise<Services> => {
-    const site = await openServices(folder.path, clock, options)
-    closing.push(() => site.close())
-    return site
-  }
-  const services = await open()
-  const run: ContentSite['run'] = (action, input, as = tokenOf('admin')) => {
-    const { dry_run, if_revision, idempotency_key, select, ...given } = input
-    const call = {
-      name: action.includes('.') ? action : `SVC_Content.${action}`,
-      input: given,
-      options: parseOptions({ dry_run, if_revision, idempotency_key, select }),
-    }
-    return dispatch(services, as, call, { origin: 'https://example.org' })
-  }
+export async function openContentSite({
+  release = '1',
+  settings = {},
+}: { release?: ReleaseName; settings?: Readonly<Record<string, unknown>> } = {}): Promise<ContentSite> {
+  const on = await openTestSite({ POSTERN_COMPAT: release })
+  await putSettings(on.site, settings)
+  const named = (action: string): string => (action.includes('.') ? action : `SVC_Content.${action}`)
+  const admin = tokenOf('admin')
   return {
-    services,
-    clock,
-    run,
-    async ok(action, input, as) {
-      const outcome = await run(action, input, as)
-      if (!outcome.ok) throw new Error(`${action}: ${JSON.stringify(outcome.failure)}`, { cause: outcome.failure })
-      return outcome.data.parse()
-    },
-    async fails(action, input, as) {
-      const outcome = await run(action, input, as)
-      if (outcome.ok) throw new Error(`${action} succeeded: ${outcome.data.text}`)
-      return outcome.failure.toJSON()
-    },
-    other: open,
-    async [Symbol.asyncDispose]() {
-      for (const close of closing.toReversed()) await close()
-      await folder[Symbol.asyncDispose]()
-    },
+    services: on.site,
+    clock: on.clock,
+    run: (action, input, as = admin) => on.run(named(action), input, as),
+    ok: (action, input, as = admin) => on.ok(named(action), input, as),
+    fails: (action, input, as = admin) => on.fails(named(action), input, as),
+    other: () => on.other(),
+    [Symbol.asyncDispose]: () => on[Symbol.asyncDispose](),
   }
 }
 
-/** The whole site as it is composed for serving, with a clock of the test's. */
-async function openServices(
-  folder: string,
-  at: { at: number },
-  options: { release?: ReleaseName; settings?: Readonly<Record<string, unknown>> },
-): Promise<Site> {
-  const config = readConfig({ POSTERN_HOME: folder, POSTERN_COMPAT: options.release ?? '1', POSTERN_LOG_LEVEL: 'error' })
-  const site = await openSite(config, () => undefined, { now: () => at.at })
-  for (const [key, value] of Object.entries(options.settings ?? {})) {
-    const row = { key, value: JSON.stringify(value), created_at: 0, updated_at: 0, revision: 1 }
-    await site.store.write
-      .insertInto('setting')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .execute()
-  }
-  await site.settings.reload()
-  return site
+/** Settings as they may stand in a database, without what an action would say of them. */
+async function putSettings({ store, settings }: Site, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const rows = Object.entries(values).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+  if (rows.length === 0) return
+  const filled = rows.map((row) => ({ ...row, created_at: 0, updated_at: 0, revision: 1 }))
+  await store.write.insertInto('setting').values(filled).execute()
+  await settings.reload()
 }

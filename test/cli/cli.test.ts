@@ -1,4 +1,4 @@
-// The command line as scripts use it: a process of its own on a real home. Results on standard output, words on standard error, a code.
+// The command line as scripts use it, on a real home. Results on standard output, words on standard error, a code.
 
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +9,9 @@ import { UsageError } from '../../src/cli/command.ts'
 import { exit, exitCodes } from '../../src/cli/exit.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { codes } from '../../src/failure.ts'
-import { openSite, root, runPostern } from '../site.ts'
+import { postern as runHere } from '../postern.ts'
+import { root, runPostern } from '../run-postern.ts'
+import { openSite } from '../site.ts'
 import { until } from '../until.ts'
 
 let home: string
@@ -21,7 +23,7 @@ before(async () => {
 after(() => rm(home, { recursive: true, force: true }))
 
 const postern = (args: readonly string[], input = '', env: Record<string, string> = {}) =>
-  runPostern({ PATH: process.env['PATH'] ?? '', POSTERN_HOME: home, ...env }, args, input)
+  runHere({ POSTERN_HOME: home, ...env }, args, input)
 
 test('every failure code has an exit code, and success has none of theirs', () => {
   assert.deepEqual(Object.keys(exitCodes).sort(), [...codes].sort())
@@ -174,6 +176,18 @@ for (const [name, { run }] of Object.entries(commands).filter(([one, { usage }])
     const io = { env: { POSTERN_HOME: home }, stdin: process.stdin, out: assert.fail, err: assert.fail }
     await assert.rejects(run(['stray'], io), (error) => error instanceof UsageError && error.message.includes('"stray"'))
   })
+
+test('scripts/postern is this command line as a process: its input, both outputs and its code', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', POSTERN_HOME: home }
+  const called = await runPostern(env, ['call', 'SVC_Content.get', '-'], '{"id": "/nowhere"}')
+  assert.deepEqual(
+    [called.code, JSON.parse(called.stdout).error.code, called.stderr],
+    [exit.notFound, 'not_found', 'There is no entry "/nowhere".\n'],
+  )
+  const lost = await runPostern(env, ['tokne', 'list'])
+  assert.deepEqual([lost.code, lost.stdout], [exit.usage, ''])
+  assert.match(lost.stderr, /Try: postern token list/)
+})
 
 test('help is on standard output, for all commands and for each', async () => {
   for (const args of [['help'], ['--help']]) assert.match((await postern(args)).stdout, /token revoke/)

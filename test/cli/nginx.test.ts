@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { exit } from '../../src/cli/exit.ts'
-import { runPostern } from '../site.ts'
+import { postern } from '../postern.ts'
 
 let folder = ''
 before(async () => {
@@ -15,12 +15,11 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const postern = (args: readonly string[], env: Record<string, string> = {}) =>
-  runPostern({ PATH: process.env['PATH'] ?? '', ...env }, ['nginx', ...args])
+const nginx = (args: readonly string[], env: Record<string, string> = {}) => postern(env, ['nginx', ...args])
 
 test('each file that was written is a line on standard output; three commands that install them stand on standard error', async () => {
   const out = join(folder, 'plain')
-  const { code, stdout, stderr } = await postern(['--server-name', 'example.org', '--out', out])
+  const { code, stdout, stderr } = await nginx(['--server-name', 'example.org', '--out', out])
   assert.equal(code, exit.ok, stderr)
   const files = stdout.trim().split('\n')
   assert.ok(files.includes(join(out, 'conf.d/postern.conf')))
@@ -35,7 +34,7 @@ test('--json gives files and commands as one object', async () => {
     ['apache', 'sites-available/postern.conf'],
     ['caddy', 'Caddyfile'],
   ] as const) {
-    const { stdout } = await postern(['--server-name', 'example.org', '--out', out, '--for', kind, '--json'])
+    const { stdout } = await nginx(['--server-name', 'example.org', '--out', out, '--for', kind, '--json'])
     const told = JSON.parse(stdout) as { files: string[]; commands: string[] }
     assert.ok(told.files.includes(join(out, file)))
     assert.equal(told.commands.length, 3)
@@ -45,19 +44,19 @@ test('--json gives files and commands as one object', async () => {
 test('names may be given one by one or together; uploads come from POSTERN_HOME unless --home says otherwise', async () => {
   const out = join(folder, 'names')
   const words = ['--server-name', 'Example.org,www.example.org', '--server-name', 'example.org', '--out', out]
-  await postern(words, { POSTERN_HOME: '/srv/site' })
+  await nginx(words, { POSTERN_HOME: '/srv/site' })
   assert.match(await readFile(join(out, 'conf.d/postern.conf'), 'utf8'), /server_name example\.org www\.example\.org;/)
   const site = () => readFile(join(out, 'snippets/postern-site.conf'), 'utf8')
   assert.match(await site(), /root \/srv\/site;/)
-  await postern([...words, '--home', '/srv/other'], { POSTERN_HOME: '/srv/site' })
+  await nginx([...words, '--home', '/srv/other'], { POSTERN_HOME: '/srv/site' })
   assert.match(await site(), /root \/srv\/other;/)
 })
 
 test('a folder of an earlier run holds what this site is given, and nothing else of ours', async () => {
   const out = join(folder, 'again')
-  await postern(['--server-name', 'example.org', '--out', out, '--tls', '/c.pem', '/k.pem'])
+  await nginx(['--server-name', 'example.org', '--out', out, '--tls', '/c.pem', '/k.pem'])
   await writeFile(join(out, 'conf.d/postern-mine.conf'), '')
-  const { stdout } = await postern(['--server-name', 'example.org', '--out', out, '--base-path', '/blog'])
+  const { stdout } = await nginx(['--server-name', 'example.org', '--out', out, '--base-path', '/blog'])
   const there = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.conf'))
   const told = stdout.trim().split('\n')
   assert.deepEqual(there.map((path) => join(out, path)).sort(), [...told, join(out, 'conf.d/postern-mine.conf')].sort())
@@ -103,7 +102,7 @@ const rows: readonly { readonly rule: string; readonly args: readonly string[]; 
 for (const { rule, args, err } of rows) {
   test(`nginx: ${rule} is told in one sentence, and nothing is written`, async () => {
     const out = join(folder, 'never')
-    const { code, stdout, stderr } = await postern([...args, '--out', out])
+    const { code, stdout, stderr } = await nginx([...args, '--out', out])
     assert.deepEqual([code, stdout], [exit.usage, ''])
     assert.match(stderr, err)
     assert.equal(existsSync(out), false)
@@ -111,10 +110,10 @@ for (const { rule, args, err } of rows) {
 }
 
 test('nginx: a folder is asked for, and one that cannot be made is told', async () => {
-  assert.match((await postern(name)).stderr, /^Into which folder\?/)
+  assert.match((await nginx(name)).stderr, /^Into which folder\?/)
   const file = join(folder, 'file')
   await writeFile(file, '')
-  const { code, stderr } = await postern([...name, '--out', join(file, 'below')])
+  const { code, stderr } = await nginx([...name, '--out', join(file, 'below')])
   assert.equal(code, exit.refused)
   assert.match(stderr, /^The folder .* can't be written/)
 })

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { adminPaths } from '../../src/admin/paths.ts'
 import { openVisitor, type Form } from '../admin/visitor.ts'
 import { assertLinear, hostileKinds, hostileText, spentMs, type Threads } from '../hostile-text.ts'
-import { openSite, type TestSite } from '../site.ts'
+import { openSite, type ProcessSite } from '../site.ts'
 
 type Node = Readonly<Record<string, unknown>>
 type Input = Readonly<Record<string, unknown>>
@@ -27,11 +27,11 @@ interface Place {
 
 const textLength = 60_000
 
-let site: TestSite
+let site: ProcessSite
 let actions: Described[]
 
 before(async () => {
-  site = await openSite({ env: { POSTERN_RATE_LIMITS: 'off' } })
+  site = await openSite({ ownProcess: true, env: { POSTERN_RATE_LIMITS: 'off' } })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   const listed = (await site.call('SVC_API.list-actions')).items as { class: string; action: string }[]

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Outcome } from '../../src/actions/call.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
 import { parseOptions } from '../../src/actions/options.ts'
 import { openSite, type Site } from '../../src/compose.ts'
@@ -27,7 +28,9 @@ export interface TestSite extends AsyncDisposable {
   /** The owner by a token of this scope and these limits, as a door makes it. */
   as(scope: Scope, limits?: TokenLimits): Caller
   account(email: string, role: Scope): Promise<AccountRow>
-  /** The answer of a call that must succeed; options such as `dry_run` stand among the input. The owner's, unless told otherwise. */
+  /** What comes of a call; options such as `dry_run` stand among the input. The owner's, unless told otherwise. */
+  run(name: string, input?: Record<string, unknown>, as?: Caller): Promise<Outcome>
+  /** The answer of a call that must succeed. */
   ok(name: string, input?: Record<string, unknown>, as?: Caller): Promise<Data>
   /** The failure of one that must fail. */
   fails(name: string, input?: Record<string, unknown>, as?: Caller): Promise<{ code: Code; message: string } & FailureDetail>
@@ -47,7 +50,7 @@ export async function openTestSite(env: Readonly<Record<string, string>> = {}): 
   const owner = await account('owner@example.org', 'admin')
   const admin = callerOfAccount(owner, 'cli')
 
-  const run = (name: string, input: Record<string, unknown>, as: Caller) => {
+  const run: TestSite['run'] = (name, input = {}, as = admin) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = parseOptions({ dry_run, if_revision, idempotency_key, select })
     return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org' })
@@ -64,12 +67,13 @@ export async function openTestSite(env: Readonly<Record<string, string>> = {}): 
       token: { kind: 'personal', id: `token-${scope}`, name: 'test', scope, expiresAt: null, limits },
     }),
     account,
-    async ok(name, input = {}, as = admin) {
+    run,
+    async ok(name, input, as) {
       const outcome = await run(name, input, as)
       if (outcome.ok) return outcome.data.parse()
       throw new Error(`${name}: ${JSON.stringify(outcome.failure)}`, { cause: outcome.failure })
     },
-    async fails(name, input = {}, as = admin) {
+    async fails(name, input, as) {
       const outcome = await run(name, input, as)
       if (!outcome.ok) return outcome.failure.toJSON()
       throw new Error(`${name} succeeded: ${outcome.data.text}`)

@@ -12,6 +12,7 @@ import { createRevoke } from '../../src/oauth/revoke-endpoint.ts'
 import { createToken } from '../../src/oauth/token-endpoint.ts'
 import type { AccountRow } from '../../src/store/schema.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
+import { inZone } from '../in-zone.ts'
 import { askedOf, authorizeUrl, callback, exchangeForm, good, makeProof } from './flow.ts'
 
 const base = 'https://example.org'
@@ -246,21 +247,15 @@ for (const [release, zone, atSecond, status] of [
   ['0.10', 'America/Los_Angeles', 59, 200],
   ['0.10', 'America/Los_Angeles', 61, 400],
 ] as const) {
-  test(`attack 53: release ${release}, TZ=${zone}: a code after ${atSecond} s is ${status}`, async () => {
-    const before = process.env['TZ']
-    process.env['TZ'] = zone
-    try {
+  test(`attack 53: release ${release}, TZ=${zone}: a code after ${atSecond} s is ${status}`, () =>
+    inZone(zone, async () => {
       await using on = await openTestSite({ POSTERN_COMPAT: release })
       const { form } = await consented(on)
       on.clock.at += atSecond * second
       const answer = await token(on, form)
       assert.equal(answer.status, status, answer.text)
       if (status === 400) assert.equal(answer.json.error_description, 'Unknown or used code')
-    } finally {
-      if (before === undefined) delete process.env['TZ']
-      else process.env['TZ'] = before
-    }
-  })
+    }))
 }
 
 test('the end of a code is the moment itself', () => {

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { openSite, type TestSite } from '../site.ts'
+import { openSite, type ProcessSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 const env = { POSTERN_ACCESS_LOG: 'on' }
 
@@ -15,9 +15,6 @@ type Line = Readonly<Record<string, unknown>>
 /** Stops the site, after which all lines are written, and gives those of requests. */
 async function linesOf(site: TestSite): Promise<Line[]> {
   await site.stop()
-  // The process may end before the last that it wrote was read here.
-  const isTold = () => site.log.some((line) => line.includes('"event":"stopped"'))
-  while (!isTold() && site.process.stdout?.readableEnded === false) await sleep(10)
   return site.log.map((line) => JSON.parse(line) as Line).filter(({ event }) => event === 'request')
 }
 
@@ -102,8 +99,17 @@ test('unless it is asked for, no request leaves a line', async () => {
   assert.deepEqual(await linesOf(site), [])
 })
 
+test('the lines go to standard output of the process', async () => {
+  await using site: ProcessSite = await openSite({ bare: true, ownProcess: true, env })
+  await site.send('/')
+  await site.stop()
+  // A process may end before the test has read its last line.
+  await until('all is read', () => site.process.stdout?.readableEnded !== false)
+  assert.equal(site.log.filter((line) => line.includes('"event":"request"')).length, 1)
+})
+
 test('whoever reads the log may stop reading: the site goes on, and ends as it should', async () => {
-  await using site = await openSite({ bare: true, env })
+  await using site = await openSite({ bare: true, ownProcess: true, env })
   site.process.stdout?.destroy()
   site.process.stderr?.destroy()
   // As many as are held back at most, twice.

@@ -71,20 +71,20 @@ for (const next of [
 }
 
 test('attack 62: an unknown account and a wrong password get the same status, the same page and about the same work', async () => {
-  await forgetAttempts()
-  await site.call('SVC_Accounts.create', { email: 'known@example.org', name: 'Known', role: 'read' })
+  await using measured = await openSite({ ownProcess: true })
+  await measured.call('SVC_Accounts.create', { email: 'known@example.org', name: 'Known', role: 'read' })
   const hash = await hashPassword('a password of its own')
-  await editRows(site.home, 'update account set password_hash = ? where email = ?', hash, 'known@example.org')
-  const visitor = openVisitor(site)
+  await editRows(measured.home, 'update account set password_hash = ? where email = ?', hash, 'known@example.org')
+  const visitor = openVisitor(measured)
   const form = (await visitor.open('/admin/sign-in')).form('/admin/sign-in')
   const pages = new Set<string>()
   const workOf = async (email: string) => {
-    const before = await processorMsOf(site.process.pid)
+    const before = await processorMsOf(measured.process.pid)
     for (let round = 0; round < 4; round++) {
       const page = await visitor.submit(form, { email, password: 'wrong wrong wrong' })
       pages.add(`${page.status} ${page.text.replaceAll(email, 'E-MAIL')}`)
     }
-    return (await processorMsOf(site.process.pid)) - before
+    return (await processorMsOf(measured.process.pid)) - before
   }
   const [known, unknown] = [await workOf('known@example.org'), await workOf('nobody@example.org')]
   assert.equal(pages.size, 1)
@@ -254,7 +254,8 @@ test('attack 71: a password of 1 MB is 400', async () => {
 })
 
 test('attack 71: 200 sign-ins at once are queued or turned away; what needs no hash passes them, and so does too long a password', async () => {
-  await using busy = await openSite({ env: { POSTERN_SIGN_INS_PER_ADDRESS: '1000', POSTERN_SIGN_INS_PER_ACCOUNT: '1000' } })
+  const env = { POSTERN_SIGN_INS_PER_ADDRESS: '1000', POSTERN_SIGN_INS_PER_ACCOUNT: '1000' }
+  await using busy = await openSite({ ownProcess: true, env })
   const visitor = openVisitor(busy)
   const form = (await visitor.open('/admin/sign-in')).form('/admin/sign-in')
   const statuses: number[] = []

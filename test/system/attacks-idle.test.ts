@@ -10,7 +10,7 @@ import { openSite, type TestSite } from '../site.ts'
 const count = 5000
 
 let site: TestSite
-before(async () => (site = await openSite({ env: { POSTERN_HEADERS_SECONDS: '2' } })))
+before(async () => (site = await openSite({ ownProcess: true, env: { POSTERN_HEADERS_SECONDS: '2' } })))
 after(() => site[Symbol.asyncDispose]())
 
 /** Opens sockets, some hundred at a time, each with a few bytes of a request or none. */

@@ -10,7 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { signDownload } from '../../src/backup/download-link.ts'
 import { createSiteKey } from '../../src/identity/site-key.ts'
 import { killBackups, killRestores } from '../backup/kill-runs.ts'
-import { openSite, root, runPostern, type TestSite } from '../site.ts'
+import { postern } from '../postern.ts'
+import { root, runPostern } from '../run-postern.ts'
+import { openSite, type TestSite } from '../site.ts'
 import { openTestFolder } from '../store/open-test-store.ts'
 
 let site: TestSite
@@ -131,7 +133,7 @@ test('attack 141: a sealed backup goes by its link, to a script with a limited t
 })
 
 test('over an action one is made and tried in a thread of its own, whose refusals are told as such', async () => {
-  const threads = async () => (await readdir(`/proc/${site.process.pid}/task`)).length
+  const threads = async () => (await readdir(`/proc/${site.pid}/task`)).length
   const before = await threads()
   const making = site.call('SVC_Backup.create')
   const made = making.then(() => true)
@@ -216,13 +218,13 @@ for (const { rule, args, code, err } of rows) {
 }
 
 test('a folder of backups that can’t be made is told, with what it must be', async () => {
-  const env = { PATH: process.env['PATH'] ?? '', POSTERN_HOME: site.home, POSTERN_BACKUPS: join(root, 'package.json', 'backups') }
-  const { code, stderr } = await runPostern(env, ['backup'])
+  const env = { POSTERN_HOME: site.home, POSTERN_BACKUPS: join(root, 'package.json', 'backups') }
+  const { code, stderr } = await postern(env, ['backup'])
   assert.equal(code, 5, stderr)
   assert.match(stderr, /^The folder of backups .*package\.json\/backups can't be made \(ENOTDIR\): it must belong/)
 })
 
-test('attack 120: a backup that is killed at any moment leaves the older ones, and no half one', () => killBackups(site, 3))
+test('attack 120: a backup that is killed at any moment leaves the older ones, and no half one', () => killBackups(site, 1))
 
 test('attack 120: a restore that is killed at any moment leaves a site that starts, the old one or the new one', () =>
-  killRestores(3))
+  killRestores(1))

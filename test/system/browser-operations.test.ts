@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { holdAccessible, noBrowser, openBrowser, openContext, picture } from '../admin/chromium.ts'
 import { ownersPassword } from '../admin/visitor.ts'
+import { isDeep } from '../deep-run.ts'
 import { addPlugins, until } from '../plugin-site.ts'
 import { openSite, type TestSite } from '../site.ts'
 
@@ -40,7 +41,10 @@ async function signIn(page: Page, site: TestSite): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-for (const { name, width, height, colorScheme } of views) {
+/** The view in which most can go wrong; a deep run looks at both. */
+const usual: readonly string[] = ['phone']
+
+for (const { name, width, height, colorScheme } of views.filter((view) => isDeep || usual.includes(view.name))) {
   test(`an owner looks after plugins, the log, skills and maintenance: ${name}`, { skip: noBrowser }, async () => {
     await using site = await openSite()
     await fill(site)

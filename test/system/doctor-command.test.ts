@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openDns, openPatient, type Patient } from '../doctor-plants.ts'
-import { root, runPostern } from '../site.ts'
+import { postern } from '../postern.ts'
+import { root, runPostern } from '../run-postern.ts'
 
 let patient: Patient
 let dns: Awaited<ReturnType<typeof openDns>>
@@ -66,23 +67,23 @@ test('doctor: what is broken is told with its fix and exit code 2, as JSON too',
 test('doctor: from another machine an admin’s token buys what is seen; without one that is unknown', async () => {
   const home = await mkdtemp(join(tmpdir(), 'postern-doctor-'))
   try {
-    const env = { PATH: process.env['PATH'] ?? '', POSTERN_HOME: home }
+    const env = { POSTERN_HOME: home }
     const words = ['doctor', '--url', patient.front.base, ...reach, '--json']
     const stateOf = async (more: readonly string[]) => {
-      const { code, stdout, stderr } = await runPostern(env, [...words, ...more])
+      const { code, stdout, stderr } = await postern(env, [...words, ...more])
       assert.equal(code, 0, stdout + stderr)
       return Object.fromEntries(JSON.parse(stdout).findings.map(({ id, state }: { id: string; state: string }) => [id, state]))
     }
     const stranger = await stateOf([])
     assert.deepEqual([stranger['target'], stranger['legacy-bridge'], stranger['body']], ['unknown', 'unknown', 'ok'])
-    const refused = await runPostern(env, [...words, '--token', `pst_${'a'.repeat(43)}`, '--only', 'authorization,target'])
+    const refused = await postern(env, [...words, '--token', `pst_${'a'.repeat(43)}`, '--only', 'authorization,target'])
     assert.match(refused.stderr, /^The token is unknown, has ended, or does not have the scope admin/)
     assert.deepEqual(
       JSON.parse(refused.stdout).findings.map(({ state }: { state: string }) => state),
       ['unknown', 'ok'],
       'the web server is not to blame',
     )
-    const inside = await runPostern(env, [...words, '--only', 'home'])
+    const inside = await postern(env, [...words, '--only', 'home'])
     assert.match(inside.stderr, /^The row home can only be checked on the server/)
     const admin = await stateOf(['--token', patient.site.token])
     assert.deepEqual([admin['target'], admin['legacy-bridge'], admin['events']], ['ok', 'ok', 'ok'])

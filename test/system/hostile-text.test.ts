@@ -6,12 +6,12 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { assertLinear, hostileKinds, hostileText, spentMs, type Threads } from '../hostile-text.ts'
-import { openSite, type TestSite } from '../site.ts'
+import { openSite, type ProcessSite } from '../site.ts'
 
-let site: TestSite
+let site: ProcessSite
 
 before(async () => {
-  site = await openSite({ env: { POSTERN_RATE_LIMITS: 'off' } })
+  site = await openSite({ ownProcess: true, env: { POSTERN_RATE_LIMITS: 'off' } })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
 })
 after(() => site[Symbol.asyncDispose]())

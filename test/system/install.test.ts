@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
-import { openMachine } from '../installed.ts'
-import { root, runPostern } from '../site.ts'
+import { fillHome } from '../home-template.ts'
+import { lightRelease } from '../installed.ts'
+import { postern } from '../postern.ts'
 
 const run = promisify(execFile)
 const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`, HOME: process.env['HOME'] ?? '/' }
@@ -24,7 +25,7 @@ async function folderOf(t: TestContext): Promise<string> {
 let installed: string
 before(async () => {
   installed = await mkdtemp(join(tmpdir(), 'postern-install-'))
-  const { code, stderr } = await runPostern(env, ['install', '--root', installed])
+  const { code, stderr } = await postern(env, ['install', '--root', installed])
   assert.equal(code, 0, stderr)
 })
 after(() => rm(installed, { recursive: true, force: true }))
@@ -45,11 +46,12 @@ const without = (lines: readonly string[]): string[] => lines.map((line) => line
 
 test('an install puts each file in its place with its mode, prints it, and a second one changes nothing', async (t) => {
   const folder = await folderOf(t)
-  const words = ['install', '--root', folder, '--server-name', 'example.org', '--tls', '/etc/ssl/c.pem', '/etc/ssl/k.pem']
-  const dry = await runPostern(env, [...words, '--dry-run'])
+  const name = ['--server-name', 'example.org', '--tls', '/etc/ssl/c.pem', '/etc/ssl/k.pem']
+  const words = ['install', '--root', folder, '--from', await lightRelease(), ...name]
+  const dry = await postern(env, [...words, '--dry-run'])
   assert.equal(dry.code, 0, dry.stderr)
   assert.deepEqual(listing(folder), [])
-  const first = await runPostern(env, words)
+  const first = await postern(env, words)
   assert.equal(first.code, 0, first.stderr)
   assert.deepEqual(first.stdout, dry.stdout)
   assert.deepEqual(first.stderr, dry.stderr)
@@ -94,14 +96,14 @@ test('an install puts each file in its place with its mode, prints it, and a sec
 
   await writeFile(join(folder, 'etc/postern/postern.env'), 'POSTERN_LOG_LEVEL=warn\n')
   const before = listing(folder)
-  const second = await runPostern(env, words)
+  const second = await postern(env, words)
   assert.equal(second.code, 0)
   assert.doesNotMatch(second.stderr, /had been changed|stays as it is/)
   assert.deepEqual(listing(folder), before)
 
   const record = () => readFile(join(folder, 'etc/postern/installed.json'), 'utf8')
   const written = JSON.parse(await record()).files as unknown[]
-  assert.equal((await runPostern(env, ['install', '--root', folder])).code, 0)
+  assert.equal((await postern(env, words.slice(0, 5))).code, 0)
   assert.deepEqual(
     new Set((JSON.parse(await record()).files as unknown[]).map((file) => JSON.stringify(file))),
     new Set(written.map((file) => JSON.stringify(file))),
@@ -130,10 +132,12 @@ test('nginx takes what was installed, once its own files are around it', async (
   const pair = ['-keyout', join(folder, 'k.pem'), '-out', join(folder, 'c.pem')]
   await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...pair, '-subj', '/CN=example.org'])
   const tls = ['--tls', join(folder, 'c.pem'), join(folder, 'k.pem')]
-  const { code, stderr: told } = await runPostern(env, [
+  const { code, stderr: told } = await postern(env, [
     'install',
     '--root',
     folder,
+    '--from',
+    await lightRelease(),
     '--server-name',
     'example.org',
     ...tls,
@@ -160,8 +164,8 @@ test('what is there already: a default server, a file that somebody changed, an 
     await mkdir(join(folder, path, '..'), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  const words = ['install', '--root', folder, '--server-name', 'example.org']
-  const { stdout, stderr } = await runPostern(env, words)
+  const words = ['install', '--root', folder, '--from', await lightRelease(), '--server-name', 'example.org']
+  const { stdout, stderr } = await postern(env, words)
   assert.match(stdout, /conf\.d\/postern\.conf/)
   assert.doesNotMatch(stdout, /unknown-hosts/)
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
@@ -178,16 +182,18 @@ test('what is there already: a default server, a file that somebody changed, an 
   assert.equal(read('etc/postern/postern.env'), there['etc/postern/postern.env'])
 })
 
-test('an uninstall takes away what was written, leaves what was changed since, and the site', async () => {
-  await using machine = await openMachine()
-  await machine.service('stop')
-  await writeFile(machine.at('/etc/postern/postern.env'), 'POSTERN_LOG_LEVEL=warn\n')
-  const { code, stdout, stderr } = await machine.change(['uninstall'])
+test('an uninstall takes away what was written, leaves what was changed since, and the site', async (t) => {
+  const folder = await folderOf(t)
+  const made = await postern(env, ['install', '--root', folder, '--from', await lightRelease()])
+  assert.equal(made.code, 0, made.stderr)
+  await fillHome(join(folder, 'var/lib/postern/site'))
+  await writeFile(join(folder, 'etc/postern/postern.env'), 'POSTERN_LOG_LEVEL=warn\n')
+  const { code, stdout, stderr } = await postern(env, ['uninstall', '--root', folder])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^\/etc\/systemd\/system\/postern\.service$/m)
   assert.match(stderr, /^\/etc\/postern\/postern\.env was changed after the install, and stays\.$/m)
   assert.match(stderr, /The site stays in \/var\/lib\/postern\/site/)
-  const left = without(listing(machine.root)).map((line) => line.split(' ')[1])
+  const left = without(listing(folder)).map((line) => line.split(' ')[1])
   assert.deepEqual(
     left.filter((path) => path?.startsWith('/opt')),
     ['/opt'],
@@ -199,7 +205,7 @@ test('an uninstall takes away what was written, leaves what was changed since, a
     '/etc/systemd/system',
   ])
   assert.ok(left.includes('/var/lib/postern/site/data/postern.db'))
-  assert.equal((await machine.change(['uninstall'])).code, 4)
+  assert.equal((await postern(env, ['uninstall', '--root', folder])).code, 4)
 })
 
 const folder = 'a folder that holds no release'
@@ -223,7 +229,7 @@ for (const { rule, words, code, says } of [
 ]) {
   test(`install: ${rule} is told in one sentence, and nothing but the lock is written`, async (t) => {
     const place = await folderOf(t)
-    const told = await runPostern(env, ['install', '--root', place, ...words])
+    const told = await postern(env, ['install', '--root', place, ...words])
     assert.equal(told.code, code, told.stderr)
     assert.match(told.stderr, says)
     assert.deepEqual(
@@ -235,26 +241,13 @@ for (const { rule, words, code, says } of [
 
 test('an install beside another release is an upgrade’s affair; a build older than its sources is nobody’s', async (t) => {
   const other = await folderOf(t)
-  for (const name of [
-    'package.json',
-    'package-lock.json',
-    'README.md',
-    'LICENSE',
-    'scripts',
-    'nginx',
-    'systemd',
-    'node_modules/sqlite3',
-  ])
-    await cp(join(root, name), join(other, name), { recursive: true })
-  const built = JSON.parse(readFileSync(join(root, 'dist', 'contents.json'), 'utf8')) as { files: string[] }
-  for (const name of ['contents.json', ...built.files]) await cp(join(root, 'dist', name), join(other, 'dist', name))
-  await writeFile(join(other, 'dist', 'contents.json'), JSON.stringify({ ...built, packages: [] }))
-  const second = await runPostern(env, ['install', '--root', installed, '--from', other])
+  await cp(await lightRelease(), other, { recursive: true })
+  const second = await postern(env, ['install', '--root', installed, '--from', other])
   assert.equal(second.code, 6, second.stderr)
   assert.match(second.stderr, /is installed already, and .* is another release\.\nTry: postern upgrade/)
   await mkdir(join(other, 'src'))
   await chmod(join(other, 'src'), 0o755)
-  const stale = await runPostern(env, ['upgrade', '--root', installed, '--from', other])
+  const stale = await postern(env, ['upgrade', '--root', installed, '--from', other])
   assert.equal(stale.code, 4)
   assert.match(stale.stderr, /its build is older than its sources\. In a checkout run: npm ci && npm run build/)
 })

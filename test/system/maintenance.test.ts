@@ -88,7 +88,7 @@ test('of a batch on /mcp/ each request is refused by its own id, and what follow
 })
 
 test('what one process closes another closes soon after, and a kill changes nothing of it', async () => {
-  await using other = await openSite({ home: site.home })
+  await using other = await openSite({ home: site.home, ownProcess: true })
   await close(site)
   await until('closed at the other', async () => (await other.send('/')).status === 503)
   await other.stop('SIGKILL')

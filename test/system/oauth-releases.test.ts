@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inZone } from '../in-zone.ts'
 import { openOwner, postForm, untilCode } from '../oauth/flow.ts'
 import { openSite } from '../site.ts'
 
@@ -14,15 +15,16 @@ for (const [release, zone, status] of [
   ['1', 'Pacific/Kiritimati', 200],
   ['1', 'America/Los_Angeles', 200],
 ] as const) {
-  test(`attack 53: release ${release} under TZ=${zone}: a fresh code is ${status === 200 ? 'good' : 'expired at issue'}, a personal token good`, async () => {
-    await using site = await openSite({ release, env: { TZ: zone } })
-    await using owner = await openOwner(site, { POSTERN_COMPAT: release })
-    const { form } = await untilCode(site, owner)
-    const answer = await postForm(site, '/oauth/token', form)
-    assert.equal(answer.status, status, answer.text)
-    assert.equal(answer.json.error_description, status === 400 ? 'Unknown or used code' : undefined)
-    assert.equal((await site.call('SVC_API.welcome')).you.token.kind, 'personal')
-  })
+  test(`attack 53: release ${release} under TZ=${zone}: a fresh code is ${status === 200 ? 'good' : 'expired at issue'}, a personal token good`, () =>
+    inZone(zone, async () => {
+      await using site = await openSite({ release })
+      await using owner = await openOwner(site, { POSTERN_COMPAT: release })
+      const { form } = await untilCode(site, owner)
+      const answer = await postForm(site, '/oauth/token', form)
+      assert.equal(answer.status, status, answer.text)
+      assert.equal(answer.json.error_description, status === 400 ? 'Unknown or used code' : undefined)
+      assert.equal((await site.call('SVC_API.welcome')).you.token.kind, 'personal')
+    }))
 }
 
 for (const basePath of ['', '/blog']) {

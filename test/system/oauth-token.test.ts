@@ -12,7 +12,7 @@ let two: TestSite
 let owner: Owner
 before(async () => {
   one = await openSite({ env: free })
-  two = await openSite({ home: one.home, env: free })
+  two = await openSite({ home: one.home, env: free, ownProcess: true })
   owner = await openOwner(one)
 })
 after(async () => {

@@ -8,16 +8,16 @@ import autocannon from 'autocannon'
 import { smallPlugin } from '../packages.ts'
 import { base64, pluginCalls } from '../plugin-calls.ts'
 import { addPlugins, childrenOf, until } from '../plugin-site.ts'
-import { type Answer, openSite, type TestSite } from '../site.ts'
+import { type Answer, openSite, type ProcessSite } from '../site.ts'
 
-let site: TestSite
+let site: ProcessSite
 before(async () => {
-  site = await openSite()
+  site = await openSite({ ownProcess: true })
 })
 after(() => site[Symbol.asyncDispose]())
 afterEach(pluginCalls(() => site).deleteAll)
 
-const hosts = (on: TestSite = site) => childrenOf(on.process.pid ?? 0).filter((command) => command.includes('plugins/host.js'))
+const hosts = (on: ProcessSite = site) => childrenOf(on.process.pid ?? 0).filter((command) => command.includes('plugins/host.js'))
 
 /** Each way to misbehave, and what the log says of it. */
 const ways: readonly { how: string; attack: string; reason: RegExp }[] = [
@@ -85,7 +85,7 @@ test('attack 111: plugins that loop for ever or never answer hold up nobody; wha
 })
 
 test('three failures quarantine a plugin, and each process of the site tells its owner so, and what is unguarded', async () => {
-  await using other = await openSite({ home: site.home })
+  await using other = await openSite({ home: site.home, ownProcess: true })
   await addPlugins(site, 'trouble')
   for (const how of ['throw', 'exit', 'exit']) assert.equal((await site.api('TROUBLE_Maker.make', { how })).status, 500)
   const state = async () => (await site.call('SVC_Plugins.get', { id: 'trouble' })).item.state
@@ -137,7 +137,7 @@ test('where no file can be opened any more, a call of a plugin is unavailable; t
 })
 
 test('a stop of the service leaves no plugin’s process behind', async () => {
-  await using own = await openSite()
+  await using own = await openSite({ ownProcess: true })
   await addPlugins(own, 'useful')
   await own.call('USEFUL_Words.count', { text: 'a' })
   const [host] = hosts(own)

@@ -1,10 +1,10 @@
 // What a plugin can do on a running site: guard calls, act with its rights, change pages, serve some, be told of what happens.
 
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { zipOfFixture } from '../packages.ts'
-import { base64, pluginCalls } from '../plugin-calls.ts'
-import { addPlugins, childrenOf, until } from '../plugin-site.ts'
+import { base64 } from '../plugin-calls.ts'
+import { activate, addPlugins, childrenOf, until } from '../plugin-site.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -12,7 +12,18 @@ before(async () => {
   site = await openSite()
 })
 after(() => site[Symbol.asyncDispose]())
-afterEach(pluginCalls(() => site).deleteAll)
+
+/** Has these plugins active, and no others: starting one takes a process or two, so that tests leave theirs to those that follow. */
+async function activeOnly(...names: readonly string[]): Promise<void> {
+  const items = (await site.call('SVC_Plugins.list')).items as { id: string; state: string }[]
+  for (const { id } of items.filter((one) => one.state === 'active' && !names.includes(one.id)))
+    await site.call('SVC_Plugins.deactivate', { id })
+  for (const name of names) {
+    const state = items.find(({ id }) => id === name)?.state
+    if (state === undefined) await addPlugins(site, name)
+    else if (state !== 'active') await activate(site, name)
+  }
+}
 
 const tool = (action: string, input: object) =>
   JSON.stringify({
@@ -25,7 +36,7 @@ const tool = (action: string, input: object) =>
 const mcp = { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' } }
 
 test('a guard before dispatch refuses a call on both doors, with its own words, and lets others pass', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Stays' })
   const refused = await site.api('SVC_Content.delete', { ids: [item.id] })
   assert.equal(refused.status, 422)
@@ -43,7 +54,7 @@ test('a guard before dispatch refuses a call on both doors, with its own words, 
 })
 
 test('what a guard refuses by itself it refuses in a batch, over both doors', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Stays' })
   const deleting = { action: 'SVC_Content.delete', arguments: { ids: [item.id] } }
   const calls = [{ action: 'SVC_API.welcome' }, deleting]
@@ -60,7 +71,7 @@ test('what a guard refuses by itself it refuses in a batch, over both doors', as
 })
 
 test('an action of a plugin is listed, described, checked and run as any other', async () => {
-  await addPlugins(site, 'useful')
+  await activeOnly('useful')
   const listed = await site.call('SVC_API.list-actions', { arguments: { class: 'USEFUL_Words' } }, { token: null })
   assert.deepEqual(
     listed.items.map((one: { action: string }) => one.action),
@@ -78,7 +89,7 @@ test('an action of a plugin is listed, described, checked and run as any other',
 })
 
 test('a plugin calls with the rights that were confirmed, and its own failures are told in its words', async () => {
-  await addPlugins(site, 'useful', 'chores')
+  await activeOnly('useful', 'chores')
   const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Empty', body: '' })
   const failed = await site.api('USEFUL_Words.count-entry', { id: item.id })
   assert.equal(failed.status, 422)
@@ -91,7 +102,7 @@ test('a plugin calls with the rights that were confirmed, and its own failures a
 })
 
 test('attack 114: what was not confirmed does not exist for a plugin, credentials and plugins least of all', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   for (const call of [
     'SVC_Settings.update',
     'SVC_Tokens.create',
@@ -106,7 +117,7 @@ test('attack 114: what was not confirmed does not exist for a plugin, credential
 })
 
 test('a dry run of a plugin’s action changes nothing through the calls that it makes', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   const before = await site.call('SVC_Content.list', { count: true })
   const written = () => site.call('SVC_Activity.list', { where: { door: 'plugin' } })
   const writtenBefore = await written()
@@ -117,7 +128,7 @@ test('a dry run of a plugin’s action changes nothing through the calls that it
 })
 
 test('attack 86: a plugin’s action that is sent again under its key runs once, also at the same moment', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   const send = () => site.api('CHORES_Work.note', { title: 'Once', idempotency_key: 'once-1' })
   const answers = await Promise.all(Array.from({ length: 5 }, send))
   const done = answers.filter(({ json }) => json.success)
@@ -129,7 +140,7 @@ test('attack 86: a plugin’s action that is sent again under its key runs once,
 })
 
 test('what a plugin’s action did is recorded, and kept under its key, also where it can’t be answered as it was asked', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   const call = { title: 'Done', idempotency_key: 'done-1' }
   const recorded = async () => (await site.call('SVC_Activity.list', { where: { call: 'CHORES_Work.note' } })).items
   const before = await recorded()
@@ -155,7 +166,7 @@ test('attack 87: in a dry run neither a plugin’s activation nor its action wri
 })
 
 test('a path of a plugin is served by each method that it has there, and what is no page is told with a reference', async () => {
-  await addPlugins(site, 'hasty')
+  await activeOnly('hasty')
   assert.equal((await site.send('/ext/hasty/form')).text, 'a form')
   assert.equal((await site.send('/ext/hasty/form', { method: 'POST', body: '' })).status, 201)
   const none = await site.send('/ext/hasty/form', { method: 'DELETE' })
@@ -185,7 +196,7 @@ test('an output without properties admits any object, also one within another, a
 })
 
 test('an answer that the action does not declare is told as the plugin’s fault, and costs it no strike', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   const wrong = await site.api('CHORES_Work.misanswer')
   assert.equal(wrong.status, 500)
   assert.equal(wrong.json.error.plugin, 'chores')
@@ -197,10 +208,11 @@ test('an answer that the action does not declare is told as the plugin’s fault
 })
 
 test('a filter changes an entry’s page and its HTML over /api/; what it adds is cleaned; without it the page is as before', async () => {
+  await activeOnly()
   const body = Array.from({ length: 450 }, () => 'word').join(' ')
   await site.call('SVC_Content.create', { type: 'page', title: 'Long', slug: 'long', body, status: 'published' })
   const plain = await site.send('/long')
-  await addPlugins(site, 'useful', 'injects')
+  await activeOnly('useful', 'injects')
   const page = await site.send('/long')
   assert.match(page.text, /<p>Reading time: 3 min<\/p>/)
   assert.doesNotMatch(page.text, /evil|onclick/)
@@ -213,9 +225,9 @@ test('a filter changes an entry’s page and its HTML over /api/; what it adds i
 })
 
 test('a filter over whole pages changes the home page, and one that breaks is left out of what is not kept', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   assert.match((await site.send('/')).text, /Swept daily\./)
-  await addPlugins(site, 'tears')
+  await activeOnly('chores', 'tears')
   const torn = await site.send('/')
   assert.equal(torn.status, 200)
   assert.match(torn.text, /Swept daily\./)
@@ -261,7 +273,7 @@ test('a plugin’s pages are kept apart: no cookie or token in, none out, no scr
 })
 
 test('plugins are told of what happened, and what they log is in the log', async () => {
-  await addPlugins(site, 'chores')
+  await activeOnly('chores')
   const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'News', status: 'published' })
   await until('the plugin logged it', async () => {
     const { items } = await site.call('SVC_Logs.list', { where: { plugin: 'chores' } })
@@ -270,8 +282,8 @@ test('plugins are told of what happened, and what they log is in the log', async
 })
 
 test('with no active plugin there is no process; one is started when it is needed, and only then', async () => {
-  const hosts = () => childrenOf(site.process.pid ?? 0).filter((command) => command.includes('plugins/host.js'))
-  await addPlugins(site, 'useful')
+  const hosts = () => childrenOf(site.pid).filter((command) => command.includes('plugins/host.js'))
+  await activeOnly('useful')
   await site.call('SVC_Plugins.deactivate', { id: 'useful' })
   await until('the process has gone', () => hosts().length === 0)
   await site.call('SVC_Plugins.activate', { id: 'useful', may: ['call:SVC_Content.*'] })
@@ -283,8 +295,9 @@ test('with no active plugin there is no process; one is started when it is neede
 })
 
 test('another process of the site has a plugin’s action a moment later, and loses it so', async () => {
-  await using other = await openSite({ home: site.home })
-  await addPlugins(site, 'useful')
+  await activeOnly()
+  await using other = await openSite({ home: site.home, ownProcess: true })
+  await activeOnly('useful')
   const count = () => other.api('USEFUL_Words.count', { text: 'a b' }, { token: null })
   await until('the other has it', async () => (await count()).json.success === true)
   await site.call('SVC_Plugins.deactivate', { id: 'useful' })

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openSite, type TestSite } from '../site.ts'
+import { openSite, type ProcessSite, type TestSite } from '../site.ts'
 import { processorMsOf } from '../processor-time.ts'
 
-let site: TestSite
+let site: ProcessSite
 
 before(async () => {
-  site = await openSite({ env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '10000' } })
+  site = await openSite({ ownProcess: true, env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '10000' } })
   // A text in which a search for many of its letters and another one takes long: each place is a beginning.
   const body = 'a'.repeat(1_900_000)
   for (let i = 0; i < 12; i++)

@@ -77,7 +77,7 @@ test('a socket that systemd holds loses nobody through restarts: 16 busy connect
 
 test('a socket meant for another process is not taken', async (t) => {
   const home = await folderOf(t)
-  await using site = await openSite({ home, bare: true, env: { LISTEN_FDS: '1', LISTEN_PID: '1' } })
+  await using site = await openSite({ home, bare: true, ownProcess: true, env: { LISTEN_FDS: '1', LISTEN_PID: '1' } })
   assert.equal((await site.send('/healthz')).text, 'ok\n')
 })
 
@@ -94,7 +94,7 @@ test('systemd hears of readiness, of life and of the stop', async (t) => {
   const address = join(folder, 'notify')
   await using heard = await hearNotifications(address)
   const env = { NOTIFY_SOCKET: address, WATCHDOG_USEC: '400000' }
-  await using site = await openSite({ home: join(folder, 'site'), bare: true, env })
+  await using site = await openSite({ home: join(folder, 'site'), bare: true, ownProcess: true, env })
   assert.match(await heard.line(/READY=1/), /STATUS=Serving on port \d+\./)
   const ready = heard.lines.findIndex((line) => line.includes('READY=1'))
   const first = await heard.line(/WATCHDOG=1/, ready)
@@ -109,7 +109,7 @@ test('a watchdog of another process gets no sign of life', async (t) => {
   const address = join(folder, 'notify')
   await using heard = await hearNotifications(address)
   const env = { NOTIFY_SOCKET: address, WATCHDOG_USEC: '100000', WATCHDOG_PID: '1' }
-  await using site = await openSite({ home: join(folder, 'site'), bare: true, env })
+  await using site = await openSite({ home: join(folder, 'site'), bare: true, ownProcess: true, env })
   await heard.line(/READY=1/)
   await sleep(300)
   await site.stop()
@@ -122,7 +122,7 @@ test('an event loop that hangs gives no sign of life', async (t) => {
   const address = join(folder, 'notify')
   await using heard = await hearNotifications(address)
   const env = { NOTIFY_SOCKET: address, WATCHDOG_USEC: '200000' }
-  await using site = await openSite({ home: join(folder, 'site'), bare: true, env })
+  await using site = await openSite({ home: join(folder, 'site'), bare: true, ownProcess: true, env })
   await heard.line(/WATCHDOG=1/)
   // A stopped process answers as little as one that loops.
   site.process.kill('SIGSTOP')
@@ -144,7 +144,7 @@ for (const [what, env] of [
   test(`the service serves, and says so once in its log, where ${what}`, async (t) => {
     const folder = await folderOf(t)
     const told = { NOTIFY_SOCKET: join(folder, 'nobody'), WATCHDOG_USEC: '100000', ...env }
-    await using site = await openSite({ home: join(folder, 'site'), bare: true, env: told })
+    await using site = await openSite({ home: join(folder, 'site'), bare: true, ownProcess: true, env: told })
     const said = () => site.log.filter((line) => line.includes('"systemd not told"')).length
     await until('it is said', () => said() > 0)
     await sleep(300)
@@ -189,7 +189,7 @@ test('lines that go elsewhere than to the journal are plain, though the variable
 
 test('a stop turns /readyz red while what is in flight ends', async (t) => {
   const home = await folderOf(t)
-  await using site = await openSite({ home, bare: true })
+  await using site = await openSite({ home, bare: true, ownProcess: true })
   const [busy, spare] = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 })) as [Agent, Agent]
   t.after(() => [busy, spare].forEach((agent) => agent.destroy()))
   const ask = (agent: Agent) =>

@@ -13,8 +13,8 @@ import { until } from '../until.ts'
 let one: TestSite
 let two: TestSite
 before(async () => {
-  one = await openSite()
-  two = await openSite({ home: one.home })
+  one = await openSite({ ownProcess: true })
+  two = await openSite({ home: one.home, ownProcess: true })
 })
 after(async () => {
   await two[Symbol.asyncDispose]()
@@ -101,7 +101,8 @@ test('a scheduled entry is published once', async () => {
 test('attack 121: two first starts at once make one key and one database', async () => {
   const home = await mkdtemp(join(tmpdir(), 'postern-test-'))
   try {
-    const sites = await Promise.all([openSite({ home, bare: true }), openSite({ home, bare: true })])
+    const start = () => openSite({ home, bare: true, ownProcess: true })
+    const sites = await Promise.all([start(), start()])
     assert.deepEqual(
       (await readdir(join(home, 'data'))).filter((name) => name.endsWith('.key')),
       ['site.key'],
@@ -118,7 +119,7 @@ test('attack 121: two first starts at once make one key and one database', async
 test('attack 120: a process that is killed amid writes leaves old or new state, and the other goes on', async () => {
   const setUp = await openSite()
   try {
-    const third = await openSite({ home: setUp.home })
+    const third = await openSite({ home: setUp.home, ownProcess: true })
     const writes = Array.from({ length: 40 }, (_, at) =>
       third
         .api(

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { diskFault } from '../../../src/actions/health/home.ts'
 import { fileSystemFault, limitsFault } from '../../../src/actions/health/machine.ts'
 import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
+import { inZone } from '../../in-zone.ts'
 
 const find = async (site: TestSite, check: string) => (await site.ok('SVC_Health.check', { only: [check] })).items[0]
 
@@ -80,10 +81,8 @@ test('doctor restarts: a service that systemd restarts again and again is told',
   await withProgram('systemctl', '1', async () => assert.equal((await find(site, 'restarts')).state, 'ok'))
 })
 
-test('doctor time-zone: ahead of UTC an old release issues codes that are dead; this one does not', async () => {
-  const zone = process.env['TZ']
-  process.env['TZ'] = 'Asia/Tokyo'
-  try {
+test('doctor time-zone: ahead of UTC an old release issues codes that are dead; this one does not', () =>
+  inZone('Asia/Tokyo', async () => {
     await using old = await openTestSite({ POSTERN_COMPAT: '0.10' })
     const { state, message, fix } = await find(old, 'time-zone')
     assert.equal(state, 'broken')
@@ -91,11 +90,7 @@ test('doctor time-zone: ahead of UTC an old release issues codes that are dead; 
     assert.match(fix, /TZ=UTC/)
     await using now = await openTestSite()
     assert.equal((await find(now, 'time-zone')).state, 'ok')
-  } finally {
-    if (zone === undefined) delete process.env['TZ']
-    else process.env['TZ'] = zone
-  }
-})
+  }))
 
 test('doctor keep-alive: connections that end sooner than nginx thinks are told', async () => {
   await using site = await openTestSite({ POSTERN_KEEP_ALIVE_SECONDS: '5' })

@@ -1,6 +1,8 @@
-// An upgrade to a release whose migration the one before can't run on: the way back is the backup.
+// Upgrades that don't hold: to a release that does not start, and to one whose migration the one before can't run on. The way back is the link
+// or the backup.
 
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { makeRelease, openMachine } from '../installed.ts'
 
@@ -37,4 +39,19 @@ test('a release that does not start, and took from the database what the one bef
   assert.equal(failed.code, 5, failed.stderr)
   assert.equal(await machine.current(), old)
   assert.equal((await machine.get('/before')).status, 200)
+})
+
+test('a release that does not start is taken back, and the site goes on with the one before', async () => {
+  await using machine = await openMachine()
+  const broken = await makeRelease({ version: '1.2.0', migration: '0900-later', broken: true })
+  const old = await machine.current()
+  const releases = () => readdir(machine.at('/opt/postern/releases'))
+  const before = await releases()
+  const failed = await machine.change(['upgrade', '--from', broken.folder, '--ready-seconds', '3'])
+  assert.equal(failed.code, 5, failed.stderr)
+  assert.match(failed.stderr, /not ready after 3 seconds/)
+  assert.match(failed.stderr, /All steps were undone\./)
+  assert.equal(await machine.current(), old)
+  assert.equal((await machine.get('/readyz')).status, 200)
+  assert.deepEqual(await releases(), before)
 })
