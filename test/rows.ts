@@ -21,9 +21,9 @@ export const traces: readonly string[] = [
 
 /**
  * Reads all tables of a home's database.
- * @param leftOut tables to leave out; `token_use` at least, as every call is a use
+ * @param leftOut tables to leave out; `token_use` at least, as every call is a use, and `job`, as recurring work comes by itself
  */
-export async function readRows(home: string, leftOut: readonly string[] = ['token_use']): Promise<Rows> {
+export async function readRows(home: string, leftOut: readonly string[] = ['token_use', 'job']): Promise<Rows> {
   const db = new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
   const all = (sql: string) =>
     new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))

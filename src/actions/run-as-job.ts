@@ -93,7 +93,8 @@ async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs:
 
 async function waitForRow({ store }: Services, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<JsonText> {
   const until = performance.now() + waitMs
-  while (performance.now() < until && !signal?.aborted) {
+  const isLeft = () => signal?.aborted === true
+  while (performance.now() < until && !isLeft()) {
     const row = await findJob(store.read, id)
     if (row?.state === 'done' && row.result !== null) return new JsonText(row.result)
     if (row?.state !== 'running') break

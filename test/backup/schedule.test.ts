@@ -68,7 +68,7 @@ test('one that failed is tried again within the hour, not at its next turn', asy
   const timer = startBackups(site)
   try {
     await site.store.transaction((db) => writeSchedule(db, 'week', keep, at.clock.at))
-    await site.backups.create({ note: null, out: `${at.folder}/x.tar` })
+    await site.backups.create({ note: null, out: `${at.folder}/x.tar.sealed`, passphrase: 'correct horse battery staple' })
     const busy = await lockFile(`${at.backups}/.lock`, 'alone')
     await timer.run()
     await busy?.release()

@@ -24,9 +24,13 @@ const count =
 const post = (body: string, headers: Record<string, string> = { 'content-length': String(body.length) }): string =>
   request('POST /in', headers) + body
 
+/** The last request of a connection. */
+const postLast = (body: string, headers: Record<string, string> = { 'content-length': String(body.length) }): string =>
+  post(body, { ...headers, connection: 'close' })
+
 test('a body arrives in pieces, and the next request of its connection is answered', async () => {
   await using server = await openServer({ routes: [route(count())] })
-  const { answers } = await talk(server.port, post('x'.repeat(1000)) + post('yy'), longMs)
+  const { answers } = await talk(server.port, post('x'.repeat(1000)) + postLast('yy'), longMs)
   assert.deepEqual(
     answers.map((one) => one.json()['bytes']),
     [1000, 2],
@@ -35,7 +39,7 @@ test('a body arrives in pieces, and the next request of its connection is answer
 
 test('a body without bytes is an empty stream', async () => {
   await using server = await openServer({ routes: [route(count())] })
-  const { answers } = await talk(server.port, post('', {}), longMs)
+  const { answers } = await talk(server.port, postLast('', {}), longMs)
   assert.deepEqual(
     answers.map((one) => one.json()['bytes']),
     [0],
@@ -67,7 +71,7 @@ test('a handler that stops reading answers, and what is left of the body is no r
     return json(200, {})
   }
   await using server = await openServer({ routes: [route(peek)] })
-  const { answers } = await talk(server.port, post(`GET /in HTTP/1.1\r\n\r\n${'x'.repeat(900)}`), longMs)
+  const { answers } = await talk(server.port, postLast(`GET /in HTTP/1.1\r\n\r\n${'x'.repeat(900)}`), longMs)
   assert.deepEqual(
     answers.map(({ status }) => status),
     [200],
