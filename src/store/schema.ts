@@ -329,6 +329,8 @@ export interface BackupScheduleRow {
   daily: number
   weekly: number
   monthly: number
+  /** For the release before jobs, should the site go back to it: when the next backup was due when the schedule was set. */
+  next_at: number | null
 }
 
 /** What is true of the site as a whole: `key_fingerprint`. */
