@@ -3,7 +3,7 @@
 import { relative } from 'node:path'
 import { root } from './ready.mjs'
 
-/** What node's runner gives as the reason where a test is left out by name. */
+/** The reason that Node's runner gives if a test's name does not match --grep. */
 const notAsked = 'test name does not match pattern'
 
 /** @param {string} outdir where the bundled tests are */
@@ -16,7 +16,7 @@ export function createReporter(outdir) {
 
   const out = (text) => process.stdout.write(`${text}\n`)
 
-  /** The tally of a file. The runner tells one file after the other, so that a new name means that the last one is done. */
+  /** The counts of a file. The runner reports one file after the other, so a new name means that the previous file is done. */
   function fileOf(name) {
     if (current !== name && current !== undefined) out(lineOf(current, files.get(current)))
     current = name
@@ -31,7 +31,7 @@ export function createReporter(outdir) {
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
     const onlyParts = error?.failureType === 'subtestsFailed'
     if (data.nesting === 0 && !isFile) file.ms += ms
-    // A suite, and a file that the runner tells as a test of its own, count only where they failed by themselves.
+    // The runner also reports suites and files as tests. They count only if they failed by themselves.
     if (isFile || type === 'suite') {
       if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return
     } else slow.push({ title: `${name}: ${data.name}`, ms })
@@ -40,7 +40,7 @@ export function createReporter(outdir) {
     if (kind === 'failed' && !onlyParts) failures.push({ name, title: isFile ? 'the file itself' : data.name, error })
   }
 
-  /** The source of a bundle; with source maps the runner names sources itself. */
+  /** The source of a bundle. With source maps the runner already names the source. */
   function nameOf(file = '?') {
     return file.startsWith(outdir) ? relative(outdir, file).replace(/\.js$/, '.ts') : relative(root, file)
   }
@@ -76,7 +76,7 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
-/** The runner wraps what was thrown; its own words matter where nothing was, as for a time limit. */
+/** The runner wraps what was thrown. Its own message matters only if nothing was thrown, as for a time limit. */
 function explain(error) {
   const cause = error?.cause?.stack ? error.cause : error
   const lines = String(cause?.stack ?? cause ?? 'failed').split('\n')
