@@ -1,5 +1,5 @@
-// `npm run bench`: how fast the built service answers, beside a bare `node:http` server and the official SDK's, in one run.
-// `--only CASE` (may come several times), `--quick` (a look, not a measurement), `--json`, `--profile DIR` (V8's profile, told in short).
+// `npm run bench`: measures how fast the built service answers, compared with a bare `node:http` server and the official SDK's, in one run.
+// `--only CASE` runs one case and can be repeated. `--quick` gives rough numbers. `--json` prints JSON. `--profile DIR` writes and summarises a V8 profile.
 
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const pace = values.quick
   ? { count: 1000, rounds: 3, seconds: 0.5, starts: 3 }
   : { count: entryCount, rounds: 3, seconds: 2, starts: 5 }
 const chosen = values.only ? cases.filter(({ name }) => values.only.includes(name)) : cases
-/** Not a case beside a bare server, but a comparison of the service with itself. */
+/** This compares the service with itself and not with a bare server. */
 const withPlugins = values.only === undefined || values.only.includes('plugins')
 const names = [...cases.map(({ name }) => name), 'plugins']
 const unknown = (values.only ?? []).filter((name) => !names.includes(name))
@@ -37,7 +37,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-/** Nothing here may last for ever. */
+/** The whole benchmark ends after this time. */
 const longestMs = 420_000
 
 checkNode()
@@ -101,7 +101,7 @@ async function measureStarts() {
   return found
 }
 
-/** Memory of a service that has given its first answers and then had nothing to do for a few seconds. */
+/** The memory of a service that has answered its first requests and then idled for a few seconds. */
 async function atRest({ address, pid }) {
   for (const path of ['/', '/.well-known/oauth-protected-resource']) await (await fetch(address + path)).text()
   await sleep(3000)

@@ -1,4 +1,4 @@
-// Bundles the program to `dist/`: what runs is what is here. Types are `npm test`'s to check, so that a build needs no compiler.
+// Bundles the program into `dist/`, from which it runs. `npm test` checks the types, so a build needs no compiler.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -8,25 +8,25 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What is started by itself; each keeps its place below `dist/`. */
+/** The files that are started on their own. Each keeps its path below `dist/`. */
 const entries = ['main.ts', 'cli/main.ts', 'backup-worker.ts', 'content/render-worker.ts']
 
-/** What a plugin's process runs: one file, since it may read no other. */
+/** The program of a plugin's process. It is one file, because that process may read no other. */
 const wholeEntries = ['plugins/host.ts']
 
-/** Plugins that come with Postern; they stay as they are. */
+/** Plugins that come with Postern. They are copied and not bundled. */
 const bundledPlugins = join('plugins', 'bundled')
 
-/** Packages that hold native code, or find files beside their own. */
+/** Packages with native code, or that load files beside their own. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
 
-/** Says of `dist/` which files are this build's, and which packages they ask for: what a release is made of. */
+/** The file in `dist/` that lists the files of this build and the packages that they import. A release consists of these. */
 const contents = 'contents.json'
 
-/** How long a part that no later build has is kept for a service that still runs and has yet to load it. */
+/** How long chunks of older builds are kept. A running service may not have loaded all of its chunks yet. */
 const keepChunksMs = 7 * 86_400_000
 
-/** What every bundle shares. Packages that are CommonJS inside ask for `require`. */
+/** The options of every bundle. CommonJS packages in a bundle need `require`. */
 export const common = {
   bundle: true,
   platform: 'node',
@@ -43,19 +43,19 @@ export const common = {
   logLevel: 'warning',
 }
 
-/** Whether `dist/` was made from the sources as they are; an installed release has none. */
+/** Whether the sources have changed since `dist/` was built. Never true for an installed release, which has no sources. */
 export function isStale() {
   if (isInstalled()) return false
   const stamp = join(root, 'dist', '.stamp')
   return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceStamp()
 }
 
-/** Whether this is a release as `postern install` puts it: built, with its packages, and without sources. */
+/** Whether this folder is a release that `postern install` installed: built, with its packages, without sources. */
 export function isInstalled() {
   return !existsSync(join(root, 'src')) && existsSync(join(root, 'dist', contents))
 }
 
-/** Names, sizes and times of all that a build reads. */
+/** A hash of the names, sizes and times of all files that a build reads. */
 function sourceStamp() {
   const hash = createHash('sha256')
   for (const file of [...sourcesIn('src').sort(), 'package-lock.json', 'scripts/build.mjs']) {
@@ -65,13 +65,13 @@ function sourceStamp() {
   return hash.digest('hex')
 }
 
-/** Every command looks; a walk by hand takes a third of the time of node's own. */
+/** Every command runs this. It takes a third of the time of Node's recursive `readdir`. */
 function sourcesIn(folder) {
   const names = readdirSync(join(root, folder), { withFileTypes: true })
   return names.flatMap((name) => (name.isDirectory() ? sourcesIn(`${folder}/${name.name}`) : [`${folder}/${name.name}`]))
 }
 
-/** Builds beside and moves into place, so that a start never finds half a program. Throws where the sources don't bundle. */
+/** Builds into a folder beside `dist/` and moves the files into place, so that a start never finds half a program. @throws if the sources don't bundle */
 export async function build() {
   const { build: bundle } = await import('esbuild')
   const stamp = sourceStamp()
@@ -91,7 +91,7 @@ export async function build() {
         outdir: fresh,
         outbase: join(root, 'src'),
         external,
-        // Less to read at each start. Names stay, the maps know the lines, and what is shown of one fits a screen.
+        // Whitespace costs time at each start. Names stay, source maps have the lines, and a printed line fits on a screen.
         minifyWhitespace: true,
         lineLimit: 200,
         metafile: true,
@@ -111,8 +111,8 @@ export async function build() {
 }
 
 /**
- * Each file replaces its forerunner in one step. Chunks come first and are named by their content, so that what an entry imports
- * is always there, for the new entry as for the old one in a service that runs; the stamp comes last.
+ * Replaces each file in one step. Chunks come first and are named by their content, so that the imports of an entry always exist, both for the
+ * new entry and for the old one of a running service. The stamp comes last.
  */
 async function moveInto(dist, fresh) {
   const files = await filesOf(fresh)
@@ -128,7 +128,7 @@ async function filesOf(folder) {
   return names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name).slice(folder.length + 1))
 }
 
-/** What a bundle leaves outside of it, node's own modules aside. */
+/** The packages that the bundles import, without Node's own modules. */
 function packagesOf({ outputs }) {
   const asked = Object.values(outputs).flatMap(({ imports }) => imports.filter((one) => one.external))
   return asked.map(({ path }) => path).filter((path) => external.includes(path))
@@ -143,6 +143,6 @@ async function dropOldChunks(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Not awaited: ready.mjs imports this module, which an await here would keep from ever being done.
+  // Not awaited: ready.mjs imports this module. An await here would keep this module from ever finishing.
   import('./ready.mjs').then(({ buildNow }) => buildNow())
 }

@@ -1,8 +1,8 @@
-// `npm run coverage`: runs the tests, or those that are named, and prints which lines, branches and functions of src/ ran, in the tests and in
-// every process that they started. What a process is killed in the middle of isn't known, and a plugin's process may write nothing down.
+// `npm run coverage`: runs all tests, or the named ones, and prints which lines, branches and functions of src/ ran, in the tests and in every
+// process that they started. Processes that are killed leave no coverage, and neither do plugins' processes, which may write no files.
 //
-// Node writes down what ran of the bundles in dist/, a file of some megabytes for each process. These are taken in while the tests run, since all of
-// them together would fill a disk; c8 makes the report of the sum, by the bundles' source maps.
+// Node writes the coverage of the bundles in dist/ to a file of some megabytes per process. These files are merged while the tests run, because all of
+// them together would fill a disk. c8 then makes the report, with the source maps of the bundles.
 
 import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,11 +18,11 @@ const { mergeProcessCovs } = createRequire(require.resolve('c8'))('@bcoe/v8-cove
 
 const raw = join(root, 'dist', `coverage-${process.pid}`)
 const bundles = pathToFileURL(join(root, 'dist')).href
-/** Merged so many at a time: each merge walks through all that was merged before. */
+/** How many files are merged at a time. Each merge walks through everything that was merged before. */
 const atOnce = 20
 
 const sum = { processes: 0, merged: { result: [] }, waiting: [], sourceMaps: {} }
-// Ctrl-C reaches the tests too: what has run by then is still told.
+// Ctrl-C reaches the tests too. The report then covers what has run so far.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
 try {
@@ -40,7 +40,7 @@ try {
   await rm(raw, { recursive: true, force: true })
 }
 
-/** Takes in what processes that have ended left. One that is still being written is no JSON yet, and waits for the next time. */
+/** Merges the files of processes that have ended. A file that is still being written is not JSON yet, and is left for the next time. */
 async function takeIn() {
   for (const name of await readdir(raw)) {
     const file = join(raw, name)
@@ -68,7 +68,7 @@ function merge() {
   sum.waiting = []
 }
 
-/** c8 compares sources with --include as paths; Node has them as addresses. */
+/** Node gives sources as URLs. c8 compares them with --include as paths. */
 function withPaths(map) {
   if (!map.data) return map
   const sources = map.data.sources.map((source) => (source.startsWith('file:') ? fileURLToPath(source) : source))

@@ -1,4 +1,4 @@
-// Makes a checkout ready to run: the right Node, the packages, a build of the sources as they are. Words go to standard error.
+// Makes a checkout ready to run: checks the Node version, installs packages, and builds the present sources. Messages go to standard error.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const floor = [20, 19]
 
-/** A lock as old as this belongs to nobody, even where its process id runs again. */
+/** An older lock is stale, even if another process has its process id by now. */
 const lockMs = 600_000
 
-/** Ends the process with one line where Node is too old. */
+/** Ends the process with one line if Node is too old. */
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > floor[0] || (major === floor[0] && minor >= floor[1])) return
@@ -21,9 +21,10 @@ export function checkNode() {
 }
 
 /**
- * Installs where packages are missing. npm ci empties node_modules first, so that only what starts afresh asks for more than that.
- * @param {boolean} development with the packages that tests need
- * @param {boolean} exact also where one is of another version than package-lock.json says
+ * Installs the packages if some are missing. npm ci empties node_modules first, which would break a running service. So only commands that start
+ * afresh use `exact`.
+ * @param {boolean} development includes the packages that only tests need
+ * @param {boolean} exact also installs if a package has another version than in package-lock.json
  */
 export async function install(development, exact = false) {
   const wrongNow = () => (exact ? wrongPackages(development) : missingPackages(development))
@@ -47,7 +48,7 @@ function missingPackages(development) {
   return names.filter((name) => !existsSync(join(root, 'node_modules', name)))
 }
 
-/** npm notes in node_modules/.package-lock.json what it has put there. */
+/** npm writes to node_modules/.package-lock.json what it has installed. */
 function wrongPackages(development) {
   const wanted = packagesOf('package-lock.json')
   const installed = packagesOf(join('node_modules', '.package-lock.json'))
@@ -62,7 +63,7 @@ function packagesOf(lockFile) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {}
 }
 
-/** Builds what is stale; of several processes one does it and the others wait. Throws where the sources don't bundle. */
+/** Builds if the build is stale. One of several processes does it, and the others wait. @throws if the sources don't bundle */
 export async function buildStale() {
   const { build, isStale } = await import('./build.mjs')
   if (!isStale()) return
@@ -73,13 +74,13 @@ export async function buildStale() {
   })
 }
 
-/** Builds whether stale or not, and ends the process where that fails. */
+/** Builds in any case. Ends the process if that fails. */
 export async function buildNow() {
   const { build } = await import('./build.mjs')
   await withLock('build', build).catch(buildFailed)
 }
 
-/** All that the program needs, or the end of the process with a sentence. @param {boolean} exact as `install` takes it */
+/** Provides all that the program needs, or ends the process with a message. @param {boolean} exact see `install` */
 export async function makeReady(exact) {
   checkNode()
   if (await isInstalled()) return
@@ -88,7 +89,7 @@ export async function makeReady(exact) {
 }
 
 /**
- * Takes what the installed service has as its settings, so that its command line is about the same site; what the environment says goes first.
+ * Uses the settings of the installed service, so that its command line works on the same site. The environment takes precedence.
  * @see systemd/postern.service
  */
 export async function takeInstalledSettings() {
@@ -110,7 +111,7 @@ async function isInstalled() {
   return isInstalledHere()
 }
 
-/** esbuild has told already what is wrong where. */
+/** For errors in the sources, esbuild has already printed what is wrong and where. */
 function buildFailed(error) {
   end(error.errors ? 'The build failed.' : `The build failed: ${error.message}`)
 }
@@ -120,7 +121,7 @@ function end(words) {
   process.exit(1)
 }
 
-/** A file is made by one process only. One left by a process that died is taken over. */
+/** Runs work while it holds a lock file, which only one process can create. A lock whose process died is taken over. */
 async function withLock(name, run) {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const file = join(root, 'dist', `.lock-${name}`)
@@ -153,7 +154,7 @@ function isAbandoned(file) {
   if (!found) return false
   const age = Date.now() - found.mtimeMs
   const owner = readFileSync(file, 'utf8')
-  // Its maker may not have written its id yet.
+  // The process that created it may not have written its id yet.
   return age > lockMs || (age > 1000 && !isRunning(Number(owner)))
 }
 

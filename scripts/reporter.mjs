@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './ready.mjs'
 
-/** What node's runner gives as the reason where a test is left out by name. */
+/** The reason that Node's runner gives if a test's name does not match --grep. */
 const notAsked = 'test name does not match pattern'
 
 /** How many tests and files the lists at the end name. */
@@ -21,7 +21,7 @@ export function createReporter(outdir) {
 
   const out = (text) => process.stdout.write(`${text}\n`)
 
-  /** The tally of a file. The runner tells one file after the other, so that a new name means that the last one is done. */
+  /** The counts of a file. The runner reports one file after the other, so a new name means that the previous file is done. */
   function fileOf(name) {
     if (current !== name) endFile()
     current = name
@@ -49,7 +49,7 @@ export function createReporter(outdir) {
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
     const onlyParts = error?.failureType === 'subtestsFailed'
     if (data.nesting === 0 && !isFile) file.ms += ms
-    // A suite, and a file that the runner tells as a test of its own, count only where they failed by themselves.
+    // The runner also reports suites and files as tests. They count only if they failed by themselves.
     if (isFile || type === 'suite') {
       if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return
     } else slow.push({ title: `${name}: ${data.name}`, ms })
@@ -64,7 +64,7 @@ export function createReporter(outdir) {
     for (const { title, ms } of rows.sort((a, b) => b.ms - a.ms).slice(0, listed)) out(`${seconds(ms).padStart(10)}  ${title}`)
   }
 
-  /** The source of a bundle; with source maps the runner names sources itself. */
+  /** The source of a bundle. With source maps the runner already names the source. */
   function nameOf(file = '?') {
     return file.startsWith(outdir) ? relative(outdir, file).replace(/\.js$/, '.ts') : relative(root, file)
   }
@@ -101,7 +101,7 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
-/** The runner wraps what was thrown; its own words matter where nothing was, as for a time limit. */
+/** The runner wraps what was thrown. Its own message matters only if nothing was thrown, as for a time limit. */
 function explain(error) {
   const cause = error?.cause?.stack ? error.cause : error
   const lines = String(cause?.stack ?? cause ?? 'failed').split('\n')

@@ -1,6 +1,6 @@
-// `npm test`: installs what is missing, builds, checks types, lint and form, and runs the tests with node's own runner.
-// File names run only those, without the checks; --grep PATTERN only tests so named; --deep adds test/deep and, after it, the whole
-// suite on Node 24; --no-checks leaves the checks out. What the tests reach is coverage.mjs's to say.
+// `npm test`: installs missing packages, builds, checks types, lint and formatting, and runs the tests with Node's own runner. With names of files it
+// runs only those, without the checks. --grep PATTERN runs only tests with matching names. --deep adds test/deep and then runs the whole suite again
+// on Node 24. --no-checks leaves the checks out. For coverage see coverage.mjs.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 // Property tests look at new cases then, and every site and command is a process of its own (test/deep-run.ts).
 if (values.deep) process.env.TEST_CASES = 'new'
 
-/** A file that takes longer hangs, on a busy machine too. Those of test/deep set off whole suites. */
+/** A file that takes longer hangs, even on a busy machine. Files in test/deep run whole suites. */
 const fileMs = values.deep ? 900_000 : 300_000
 
 /** More than there are processors, as every file waits at times; more than four would ask for much memory. */
@@ -33,10 +33,10 @@ const filesAtOnce = Math.min(availableParallelism() + 2, 4)
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
-// What the files of a run share lies there too.
+// The files of a run share things in that folder, too.
 process.env.TEST_OUTDIR = outdir
 const stopped = new AbortController()
-// Every test file listens to it.
+// Every test file adds a listener.
 setMaxListeners(0, stopped.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
 
@@ -54,7 +54,7 @@ try {
 }
 process.exit(stopped.signal.aborted ? 130 : ok ? 0 : 1)
 
-/** Ends this run with all that it started: a test that is killed can't take down the services that it runs. */
+/** Ends this run and every process that it started. A test that is killed can't stop its own services. */
 function stopAll() {
   if (stopped.signal.aborted) return
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
@@ -71,7 +71,7 @@ function stopAll() {
   }
 }
 
-/** @returns whether everything that ran went well */
+/** @returns whether everything that ran succeeded */
 async function wholeRun() {
   if (named) await buildStale().catch(() => process.stderr.write('The program does not build; the named tests run without it.\n'))
   else await buildStale()
@@ -101,7 +101,7 @@ function testFiles(folder) {
     .map((name) => join(root, folder, name))
 }
 
-/** Those of test/system take seconds each, so that one of the others is the last to end. */
+/** Files in test/system take seconds each. They come first, so that the run does not end with one of them. */
 function slowestFirst(list) {
   const isSlow = (file) => file.includes('/test/system/') || file.includes('/test/deep/')
   return [...list.filter(isSlow), ...list.filter((file) => !isSlow(file))]
@@ -124,7 +124,7 @@ async function bundleTests(entryPoints) {
   await build({ ...common, entryPoints, inject, outdir, outbase: root, external: outside })
 }
 
-/** Bundles of runs that were killed, and what was written down of them. */
+/** Deletes bundles and coverage of runs that were killed. */
 async function dropLeftovers() {
   if (!existsSync(join(root, 'dist'))) return
   for (const name of readdirSync(join(root, 'dist'))) {
@@ -142,7 +142,7 @@ async function checks() {
   return results.every(Boolean)
 }
 
-/** Runs a tool of node_modules to its end; what it said is shown where it failed. */
+/** Runs a tool of node_modules to its end, and prints its output if it failed. */
 async function check(name, tool, args) {
   const child = spawn(join(root, 'node_modules', '.bin', tool), args, { cwd: root, signal: stopped.signal })
   const said = []
@@ -152,7 +152,7 @@ async function check(name, tool, args) {
   return code === 0
 }
 
-/** Runs a command on this terminal. */
+/** Runs a command with its output on this terminal. */
 async function runLive(program, args) {
   return (await ended(spawn(program, args, { cwd: root, stdio: ['ignore', 1, 2], signal: stopped.signal }))) === 0
 }
@@ -166,7 +166,7 @@ function ended(child) {
 
 async function runTests(bundles) {
   const reporter = createReporter(outdir)
-  // The runner hands these on to each file's process: failures name lines of the sources.
+  // The runner passes these on to the process of each file, so that failures name lines of the sources.
   if (!process.execArgv.includes('--enable-source-maps')) process.execArgv.push('--enable-source-maps')
   const stream = run({
     files: bundles,

@@ -1,5 +1,5 @@
-// What Postern is measured against: nothing but `node:http`. It reads a body, parses it, and sends the answer it was told to send.
-// Started as a child; each message gives the answer from then on, `{status, type, body}`.
+// The server that Postern is compared with: nothing but `node:http`. It reads a body, parses it, and sends a fixed answer.
+// It runs as a child process. Each message sets the answer from then on, as `{status, type, body}`.
 
 import { createServer } from 'node:http'
 

@@ -1,10 +1,10 @@
-// What is measured: a row a case, with its request, what a right answer is, and what is to be reached.
+// The cases of the benchmark: one row per case, with its request, the expected answer, and the aim.
 
 import { authorizations, exchanges, refreshes, registrations } from './sign-in.mjs'
 
 export const entryCount = 10_000
 
-/** Requests of one case go round among so many entries, so that no single one is all that memory holds. */
+/** The requests of one case rotate among this many entries, so that memory has to hold more than one. */
 const spread = 200
 
 export const pathOf = (number) => `/entry-${String(number).padStart(5, '0')}`
@@ -51,7 +51,7 @@ const api = (action, input) => ({
 })
 const get = (path) => ({ method: 'GET', path, headers: {} })
 
-/** Entries from all over the site, as many as a case goes round among. */
+/** Entries from all over the site, as many as a case rotates among. */
 function spreadOver(count) {
   const all = Math.min(spread, count)
   return Array.from({ length: all }, (_, place) => pathOf(1 + Math.floor((place * count) / all)))
@@ -61,10 +61,10 @@ const succeeded = ({ status, text }) => status === 200 && JSON.parse(text).succe
 const toolSucceeded = ({ status, text }) => status === 200 && JSON.parse(text).result?.structuredContent?.success === true
 
 /**
- * `requests(count)`: for a site of so many entries. `good`: whether an answer is the one that is meant. `sdk`: also measured against
- * the SDK's server. `aim`, `sdkAim`: requests a second as a multiple of the other's. `fresh`: each request gets a text of its own.
- * `open({ address, home })`, instead of `requests`: what must be there first; `prepare`, if there is one, is called before each round, a
- * `body` that is a function before each request, `took` with the text of each answer.
+ * `requests(count)`: the requests for a site with that many entries. `good`: whether an answer is the expected one. `sdk`: the case is also compared with
+ * the SDK's server. `aim`, `sdkAim`: requests per second as a multiple of the other server's. `fresh`: each request gets a text of its own.
+ * `open({ address, home })`: instead of `requests`, if something must exist first. If it returns `prepare`, that is called before each round. A
+ * `body` that is a function is called before each request, and `took` with the text of each answer.
  */
 export const cases = [
   {
@@ -98,7 +98,7 @@ export const cases = [
     aim: 0.2,
   },
   {
-    // Nothing is kept that answers it: what the query itself costs.
+    // No cache answers this, so it measures the query itself.
     name: 'api-list-anew',
     what: '/api/ list, never asked before',
     requests: () => [api('SVC_Content.list', { limit: 25, where: { slug: { ne: '[<id>]' } } })],

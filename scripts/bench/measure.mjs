@@ -1,5 +1,5 @@
-// Measures one case: checks the answers, asks everything once, warms every server up, then goes round among them, so that a slow
-// moment hits all alike.
+// Measures one case: checks the answers, sends every request once, warms up every server, and then measures the servers in turn, so that a slow
+// moment of the machine affects all of them.
 
 import autocannon from 'autocannon'
 import { cpuMicros } from './servers.mjs'
@@ -10,7 +10,7 @@ const connections = 10
  * @param one a row of cases.mjs
  * @param {{ service, bare, sdk }} servers as servers.mjs starts them
  * @param {{ token: string, home: string, count: number, rounds: number, seconds: number }} options count: entries of the site
- * @returns for each server medians of requests a second and of processor microseconds a request, and the median of the rounds' ratios
+ * @returns for each server the medians of requests per second and of processor microseconds per request, and the median of the ratios of the rounds
  */
 export async function measure(one, { service, bare, sdk }, { token, home, count, rounds, seconds }) {
   const { requests, prepare } = await open(one, { token, home, count, address: service.address })
@@ -44,7 +44,7 @@ async function open(one, { token, count, ...site }) {
   return { requests: requests.map((request) => signed(request, token)), prepare }
 }
 
-/** The same requests for a server that doesn't mind a body twice; each is built anew all the same, as that is work for the load. */
+/** The same requests for a server that accepts a body twice. Each request is still built anew, because that is work for the load generator. */
 function unchanging(requests) {
   return requests.map(({ took, body, ...request }) => {
     if (typeof body !== 'function') return { ...request, ...(body === undefined ? {} : { body }) }
@@ -53,7 +53,7 @@ function unchanging(requests) {
   })
 }
 
-/** A request as the load knows it. */
+/** A request as autocannon takes it. */
 function forLoad({ body, took, ...request }) {
   if (typeof body !== 'function') return { ...request, ...(body === undefined ? {} : { body }) }
   return {
@@ -66,7 +66,7 @@ function forLoad({ body, took, ...request }) {
 const signed = ({ signed: wanted, ...request }, token) =>
   wanted ? { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } } : request
 
-/** The first and the last request, answered rightly and in one size: figures of an error would be worth nothing. */
+/** Checks that the first and the last request get the right answer, of the same size. Without that, the numbers could be those of an error. */
 async function check(one, service, requests) {
   const first = await send(service.address, requests[0])
   const last = await send(service.address, requests.at(-1))
@@ -86,7 +86,7 @@ async function send(address, { method, path, headers, body, took }) {
   return { status: response.status, type: response.headers.get('content-type') ?? '', text: answer }
 }
 
-/** One round on one server. Any other status than the case's is an error. */
+/** One round on one server. Any status other than that of the case is an error. */
 async function load(one, server, requests, seconds) {
   const cpuBefore = cpuMicros(server.pid)
   const began = performance.now()

@@ -1,4 +1,4 @@
-// What plugins cost a call: five active ones that have nothing on its path, and one that is asked before each.
+// What plugins cost per call: five active plugins that have nothing to do with the call, and one that is asked before each call.
 
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { median } from './measure.mjs'
 import { cpuMicros, startService } from './servers.mjs'
 import { makeToken, postern } from './site.mjs'
 
-/** A call keeps so much of its throughput beside five plugins. */
+/** The share of its throughput that a call should keep beside five plugins. */
 export const aim = 0.95
 
 const idle = `export function activate(postern) {
@@ -20,7 +20,7 @@ const guard = `export function activate(postern) {
 }
 `
 
-/** Each site of the comparison: its plugins, by what they are. */
+/** The plugins of each site in the comparison. */
 const sites = {
   none: [],
   idle: Array.from({ length: 5 }, (_, place) => [`idle-${place + 1}`, idle]),
@@ -29,8 +29,8 @@ const sites = {
 
 /**
  * @param {{ folder: string, rounds: number, seconds: number }} options folder: where homes and plugins may be made
- * @returns medians of welcome without plugins, beside five and through one: calls a second, and the service's processor microseconds a call;
- *   of the first two the ratio within a round
+ * @returns medians of `welcome` without plugins, beside five plugins, and through one: calls per second and the service's processor microseconds per
+ *   call; for the first two also the ratio within a round
  */
 export async function measurePlugins({ folder, rounds, seconds }) {
   const running = {}

@@ -1,4 +1,4 @@
-// A V8 profile told in short: the functions a service spent most of its time in, by the source they were written in.
+// A summary of a V8 profile: the functions in which a service spent most of its time, with their source files.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
@@ -8,7 +8,7 @@ import { root } from '../ready.mjs'
 
 const shown = 40
 
-/** The costs of the newest profile in a folder, a line a function, its own time in percent of all but idling. */
+/** The newest profile in a folder: one line per function, with its own time in percent of the time that was not idle. */
 export function costs(folder) {
   const file = readdirSync(folder)
     .filter((name) => name.endsWith('.cpuprofile'))

@@ -1,4 +1,4 @@
-// The benchmark's table, for people.
+// Prints the results of the benchmark as a table.
 
 import { aim } from './plugins.mjs'
 
@@ -8,11 +8,11 @@ const row = (...cells) =>
   out(cells.map((cell, place) => (place === 0 ? String(cell).padEnd(28) : String(cell).padStart(widths[place - 1]))).join(' '))
 const widths = [8, 9, 9, 7, 5, 6, 8, 6, 5, 6, 6, 6]
 
-/** Aims of the whole: milliseconds to the first answer, megabytes at rest. */
+/** Aims for the service as a whole: milliseconds to the first answer, megabytes at rest. */
 const aims = { startMs: 500, restMb: 90 }
 
 export function printHead({ count, rounds, seconds }) {
-  out(`${whole(count)} entries; medians of ${rounds} rounds of ${seconds} s, 10 connections; requests a second`)
+  out(`${whole(count)} entries; medians of ${rounds} rounds of ${seconds} s, 10 connections; requests per second`)
   out('(µs: processor time of the service for one request, all its threads)\n')
   row('case', 'bytes', 'postern', 'bare', 'ratio', 'aim', '', 'SDK', 'ratio', 'aim', '', 'µs', 'bare')
 }
@@ -41,11 +41,11 @@ const below = (found, aim) => (found < aim ? 'ok' : 'too much')
 export function printPlugins({ perSecond: { none, idle, guarded }, cpu, ratio }) {
   const cost = 1e6 / guarded - 1e6 / none
   out('')
-  out(`welcome over /api/     ${whole(none)} a second without plugins, ${whole(cpu.none)} µs of the service`)
+  out(`welcome over /api/     ${whole(none)} per second without plugins, ${whole(cpu.none)} µs of the service`)
   out(
     `five idle plugins      ${whole(idle)}, ${ratio.toFixed(2)} of that (aim: ${aim}) ${verdict(ratio, aim)}, ${whole(cpu.idle)} µs`,
   )
-  out(`one beforeDispatch     ${whole(guarded)}, ${Math.round(cost)} µs more a call, ${whole(cpu.guarded)} µs`)
+  out(`one beforeDispatch     ${whole(guarded)}, ${Math.round(cost)} µs more per call, ${whole(cpu.guarded)} µs`)
 }
 
 export function printWhole({ filled, startMs, restMb, loadedMb }) {
@@ -53,5 +53,5 @@ export function printWhole({ filled, startMs, restMb, loadedMb }) {
   out(`start to first answer  ${Math.round(startMs)} ms (aim: under ${aims.startMs}) ${below(startMs, aims.startMs)}`)
   out(`memory at rest         ${Math.round(restMb)} MB (aim: under ${aims.restMb}) ${below(restMb, aims.restMb)}`)
   out(`memory after the load  ${Math.round(loadedMb)} MB`)
-  out(`${whole(filled.entries)} entries written in ${filled.seconds.toFixed(1)} s, 50 in a call`)
+  out(`${whole(filled.entries)} entries written in ${filled.seconds.toFixed(1)} s, 50 per call`)
 }

@@ -1,4 +1,4 @@
-// The processes of a benchmark: the built service on a home of its own, and what it is measured against. `stopAll` ends every one.
+// The processes of a benchmark: the built service with its own home, and the servers that it is compared with. `stopAll` ends all of them.
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { root } from '../ready.mjs'
 
 const children = new Set()
 
-/** Ends every child: asks first, and after three seconds no longer asks. */
+/** Ends every child process: with SIGTERM, and after three seconds with SIGKILL. */
 export async function stopAll() {
   await Promise.all([...children].map(stop))
 }
@@ -31,7 +31,7 @@ function keep(child) {
   return child
 }
 
-/** The environment of a service under measurement: as in production, without limits on calls. */
+/** The environment of the measured service: as in production, but without rate limits. */
 export function serviceEnv(home, port) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('POSTERN_'))
   return {
@@ -46,7 +46,7 @@ export function serviceEnv(home, port) {
 
 /**
  * Starts the built service and waits for its first answer.
- * @param {{ home: string, profileDir?: string }} options profileDir: where V8's profile of the whole life is written at the end
+ * @param {{ home: string, profileDir?: string }} options profileDir: where V8 writes the profile of the whole run at the end
  * @returns address, pid, `startMs` from spawn to the first 200 of /healthz, and `stop`
  */
 export async function startService({ home, profileDir }) {
@@ -57,7 +57,7 @@ export async function startService({ home, profileDir }) {
     spawn(process.execPath, [...profile, join(root, 'dist', 'main.js')], {
       cwd: root,
       env: serviceEnv(home, port),
-      // Lines are written, as in production, and read by nobody.
+      // Log lines are written, as in production, but nobody reads them.
       stdio: ['ignore', 'ignore', 'pipe'],
     }),
   )
@@ -91,7 +91,7 @@ async function freePort() {
   return port
 }
 
-/** Starts one of the servers beside this file. @returns address, pid, and `tell`, which returns once the child took the message */
+/** Starts one of the servers beside this file. @returns address, pid, and `tell`, which returns when the child has taken the message */
 export async function startOther(file) {
   const child = keep(
     fork(fileURLToPath(new URL(file, import.meta.url)), { env: { ...process.env, NODE_ENV: 'production' }, execArgv: [] }),
@@ -111,7 +111,7 @@ export function residentMb(pid) {
   return Number(kilobytes) / 1024
 }
 
-/** Processor time of a process so far, all its threads, in microseconds. Linux counts it in hundredths of a second. */
+/** The processor time that a process has used so far, in all its threads, in microseconds. Linux counts in hundredths of a second. */
 export function cpuMicros(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

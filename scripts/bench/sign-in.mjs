@@ -1,5 +1,5 @@
-// What the sign-in's cases need of a site before they can be measured: a client that is registered, codes nobody has used yet, refresh
-// tokens that are good. Codes are written as the consent page would, many at once: it gives one to a person every few seconds.
+// What the cases of signing in need before they can be measured: a registered client, unused authorization codes, valid refresh tokens. Codes are
+// written to the database as the consent page would write them, because the page issues only one every few seconds.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export function registrations() {
   return { requests: [{ method: 'POST', path: '/oauth/register', headers, body: JSON.stringify(metadata) }] }
 }
 
-/** Those of a browser that an app opens: nobody is signed in yet. */
+/** The requests of a browser that an app opens. Nobody is signed in yet. */
 export async function authorizations({ address }) {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -37,10 +37,10 @@ export async function authorizations({ address }) {
   return { requests: [{ method: 'GET', path: `/oauth/authorize?${query.toString()}`, headers: {} }] }
 }
 
-/** More than one round can use; a code lives for a minute. */
+/** More than one round can use. A code is valid for a minute. */
 const codesARound = 8000
 
-/** Those of a client that exchanges codes, each of its own. */
+/** The requests of a client that exchanges codes, each with a code of its own. */
 export async function exchanges({ address, home }) {
   const client = await register(address)
   const codes = []
@@ -51,10 +51,10 @@ export async function exchanges({ address, home }) {
   }
 }
 
-/** The load's connections build a request or two that they never send. */
+/** The connections of autocannon build a request or two that they never send. */
 const chains = 60
 
-/** Those of clients that refresh, each with the token that the answer before gave. */
+/** The requests of clients that refresh, each with the refresh token from the previous answer. */
 export async function refreshes({ address, home }) {
   const client = await register(address)
   const tokens = []
@@ -94,7 +94,7 @@ async function exchange(address, client, code) {
   return text
 }
 
-/** Writes codes that the oldest account agreed to, in one transaction beside the running service. */
+/** Writes codes to which the oldest account consented, in one transaction, while the service runs. */
 async function writeCodes(home, client, count) {
   const codes = Array.from({ length: count }, () => `psc_${randomBytes(32).toString('base64url')}`)
   const database = new sqlite3.Database(join(home, 'data', 'postern.db'))

@@ -1,4 +1,4 @@
-// A site to measure: a home with an account, a token, and as many published pages as asked for.
+// Makes a site to measure: a home with an account, a token, and a number of published pages.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { serviceEnv } from './servers.mjs'
 
 const perCall = 50
 
-/** Makes an admin in the home. @returns a personal token of theirs */
+/** Creates an admin in the home. @returns a personal token of that admin */
 export async function makeToken(home) {
   await postern(home, ['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], 'correct horse battery staple\n')
   return (await postern(home, ['token', 'create', '--name', 'bench'])).trim()
 }
 
-/** Runs the command line on a home. @returns what it wrote */
+/** Runs the command line on a home. @returns its standard output */
 export function postern(home, args, input = '') {
   return new Promise((done, fail) => {
     const child = execFile(
@@ -28,7 +28,7 @@ export function postern(home, args, input = '') {
   })
 }
 
-/** Writes entries through the service itself, several in a call. */
+/** Writes entries through the service itself, several per call. */
 export async function fill(address, token, count) {
   for (let next = 1; next <= count; next += perCall) {
     const calls = Array.from({ length: Math.min(perCall, count - next + 1) }, (_, place) => newPage(next + place))
