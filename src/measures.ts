@@ -8,7 +8,7 @@ import type { Services } from './actions/services.ts'
 import { findGood } from './backup/backup-store.ts'
 import type { Metrics, GaugeReading } from './metrics.ts'
 import { unlessMissing } from './missing.ts'
-import type { PoolNumbers } from './store/sqlite-pool.ts'
+import type { PoolNumbers } from './store/sqlite/pool.ts'
 
 /** Adds the measures of a site that is served. @param connections open ones, at the moment of asking */
 export function measureSite(site: Services, connections: () => number): void {

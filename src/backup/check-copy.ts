@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { checkSchema, type SchemaOptions } from './check-schema.ts'
-import { findDamage, readDatabaseFacts } from './copy-database.ts'
+import { findDamage, readDatabaseFacts } from '../store/sqlite/database-file.ts'
 import { databasePath, type BackupManifest } from './manifest.ts'
 
 /** Opens the site of a home, has it say that it is ready, and closes it. @throws Failure where it doesn't come so far */

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import { openStore } from '../store/database.ts'
 import { isContract, migrateToLatest } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
-import { openConnection } from '../store/sqlite-connection.ts'
+import { openConnection } from '../store/sqlite/connection.ts'
 import { createLog } from '../log.ts'
 
 export interface SchemaOptions {

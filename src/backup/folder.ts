@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { lockFile } from '../store/file-lock.ts'
+import { lockFile } from '../store/sqlite/file-lock.ts'
 import { giveTo, makeFolder, type Owner } from './owner.ts'
 
 /** `postern-20261121T031700Z-7m2qk4.tar`, and with `.sealed` behind it where it is sealed. */

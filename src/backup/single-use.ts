@@ -2,7 +2,7 @@
 // database that it replaces, so that nobody is signed out, no app is disconnected, and nothing that was used up revives.
 
 import type { Schema } from '../store/schema.ts'
-import { openConnection } from '../store/sqlite-connection.ts'
+import { openConnection } from '../store/sqlite/connection.ts'
 
 /** A table, and the column by which its rows belong to an account or a grant; undefined where they stand alone. */
 export interface SingleUse {

@@ -4,7 +4,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
-import { copyDatabase, readDatabaseFacts } from './copy-database.ts'
+import { copyDatabase, readDatabaseFacts } from '../store/sqlite/database-file.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'

@@ -4,10 +4,10 @@
 import { Kysely, type Transaction } from 'kysely'
 import type { Log } from '../log.ts'
 import type { Schema } from './schema.ts'
-import { createSqliteDialect } from './sqlite-dialect.ts'
-import { createPool, type Pool, type PoolNumbers } from './sqlite-pool.ts'
-import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
+import { createSqliteDialect } from './sqlite/dialect.ts'
+import { createPool, type Pool, type PoolNumbers } from './sqlite/pool.ts'
+import { openConnection, type SqliteConnection } from './sqlite/connection.ts'
+import { type ForeignChanges, watchForeignChanges } from './sqlite/foreign-changes.ts'
 
 /** What store functions take: the readers, the writer, or a transaction on it. */
 export type Db = Kysely<Schema> | Transaction<Schema>

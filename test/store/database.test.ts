@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Failure } from '../../src/failure.ts'
 import { openStore } from '../../src/store/database.ts'
-import { SqlError } from '../../src/store/sqlite-errors.ts'
+import { SqlError } from '../../src/store/sqlite/errors.ts'
 import { notes, openTestFolder, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 // A copy of a database that others go on writing to, as it was at one moment, and what is in the copy. Copying the file would be none:
 // what was committed last is in the write-ahead log.
 
-import { openConnection } from '../store/sqlite-connection.ts'
+import { openConnection } from './connection.ts'
 
 /** What a database holds: its last migration (`''` for none), and how many rows each table has. */
 export interface DatabaseFacts {

@@ -1,5 +1,5 @@
 // Kysely over SQLite connections of ours. A query that outlives its transaction is refused, never run outside of it.
-// How a connection runs a query and who gets which is left to `sqlite-connection.ts` and `sqlite-pool.ts`.
+// How a connection runs a query and who gets which is left to `connection.ts` and `pool.ts`.
 
 import {
   CompiledQuery,
@@ -12,9 +12,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { SqliteConnection } from './sqlite-connection.ts'
-import { SqlError } from './sqlite-errors.ts'
-import type { Pool } from './sqlite-pool.ts'
+import type { SqliteConnection } from './connection.ts'
+import { SqlError } from './errors.ts'
+import type { Pool } from './pool.ts'
 
 /**
  * A dialect over a pool of open connections. With one connection, transactions queue for it. Several dialects may share a pool;

@@ -1,8 +1,8 @@
 // Connections that are lent out one borrower at a time, first come first served, with a bound on the wait.
 // It opens none: they come opened, and it closes them.
 
-import type { SqliteConnection } from './sqlite-connection.ts'
-import { endedEarly, unavailable } from './sqlite-errors.ts'
+import type { SqliteConnection } from './connection.ts'
+import { endedEarly, unavailable } from './errors.ts'
 
 export interface Pool {
   /**

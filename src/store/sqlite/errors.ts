@@ -1,7 +1,7 @@
 // What SQLite's error codes mean to the rest of Postern: this is the one place where they become failures.
 // Whether a violated constraint is an `exists` or an `in_use` is left to whoever wrote the query.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../../failure.ts'
 
 /** The database as it was opened: the one writer, or one of the readers, which may not write. */
 export type Role = 'writer' | 'reader'

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import sqlite3 from 'sqlite3'
-import { endedEarly, type Role, storeError, unavailable } from './sqlite-errors.ts'
+import { endedEarly, type Role, storeError, unavailable } from './errors.ts'
 
 export interface ConnectionOptions {
   readonly path: string
