@@ -120,6 +120,19 @@ test('attack 118: only src/outbound reaches out, so rendering fetches nothing', 
   )
 })
 
+/** A restored database is open in no process: there are no caches to tell, and its counters start anew with the processes that open it. */
+const committing: ReadonlySet<string> = new Set(['src/actions/commit.ts', 'src/backup/restore.ts'])
+
+test('there is one commit path: nothing else writes an activity record, raises a counter or tells the caches', () => {
+  const callers = files
+    .filter(({ text }) => /(?<!function )\b(?:recordActivity|raiseCounters)\(|\.committed\(/.test(withoutComments(text)))
+    .map(({ name }) => name)
+  assert.deepEqual(
+    callers.filter((name) => !committing.has(name)),
+    [],
+  )
+})
+
 test('the environment is read in one place', () => {
   const reading = files.filter(({ text }) => text.includes('process.env')).map(({ name }) => name)
   assert.deepEqual(
