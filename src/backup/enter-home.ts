@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { type Home, makeHome } from '../identity/home.ts'
-import { type FileLock, lockFile } from '../store/sqlite/file-lock.ts'
+import { type FileLock, lockFile } from '../store/file-lock.ts'
 import { giveTo, ownerOf } from './owner.ts'
 import { finishSwap, isSwapPending } from './swap.ts'
 

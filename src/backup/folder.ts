@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { lockFile } from '../store/sqlite/file-lock.ts'
+import { lockFile } from '../store/file-lock.ts'
 import { giveTo, makeFolder, type Owner } from './owner.ts'
 
 /** `postern-20261121T031700Z-7m2qk4.tar`, and with `.sealed` behind it where it is sealed. */
@@ -66,7 +66,6 @@ const troubles: Readonly<Record<string, (folder: string) => string>> = {
   EDQUOT: (folder) => `The disk quota for the site, or for ${folder}, is used up.`,
   EACCES: (folder) => `The folder of backups ${folder} can't be written: ${mustBe}.`,
   EROFS: (folder) => `The folder of backups ${folder} is on a file system that can't be written: ${mustBe}.`,
-  SQLITE_CANTOPEN: (folder) => `The folder of backups ${folder} can't be written: ${mustBe}.`,
   ABORT_ERR: () => 'This took too long, or its caller left: nothing was made. On the server `postern backup` has no such limit.',
 }
 

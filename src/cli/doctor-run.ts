@@ -10,7 +10,7 @@ import type { Finding } from '../doctor/finding.ts'
 import { objectOf } from '../doctor/questions.ts'
 import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
-import { findDriverFault } from '../store/sqlite/driver.ts'
+import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
 import { callAction, configOf, operator, withSite } from './open-site.ts'
 

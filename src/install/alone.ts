@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
-import { lockFile } from '../store/sqlite/file-lock.ts'
+import { lockFile } from '../store/file-lock.ts'
 import { paths, type Places } from './places.ts'
 
 /** Checks that the process runs as root, which changing the machine takes. @throws Failure `refused` */

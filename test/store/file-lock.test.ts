@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { lockFile } from '../../src/store/sqlite/file-lock.ts'
+import { lockFile } from '../../src/store/file-lock.ts'
 import { root } from '../site.ts'
 import { openTestFolder } from './open-test-store.ts'
 

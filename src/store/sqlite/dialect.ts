@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { SqliteConnection } from './connection.ts'
-import { SqlError } from './errors.ts'
+import { QueryError } from '../errors.ts'
 import type { Pool } from './pool.ts'
 
 /**
@@ -92,7 +92,7 @@ async function endTransaction(lease: Lease, how: 'commit' | 'rollback'): Promise
     await lease.connection.execute(CompiledQuery.raw(how))
   } catch (error) {
     // A full disk makes SQLite roll back by itself; the error that led here is the one to tell.
-    if (how === 'commit' || !(error instanceof SqlError && error.message.includes('no transaction is active'))) throw error
+    if (how === 'commit' || !(error instanceof QueryError && error.message.includes('no transaction is active'))) throw error
   } finally {
     lease.closed = undefined
   }

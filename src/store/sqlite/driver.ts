@@ -1,6 +1,6 @@
-// Whether the database's driver is here and loads: a native module, which may have been built for another Node, or not at all.
+// The driver is a native module: it may be built for another version of Node, or not built at all.
 
-/** Why the driver does not load; undefined where it does. Loads nothing else of the store. */
+/** The error with which the driver fails to load; undefined where it loads. Nothing else of the store is loaded. */
 export async function findDriverFault(): Promise<Error | undefined> {
   try {
     await import('sqlite3')

@@ -1,24 +1,10 @@
-// What SQLite's error codes mean to the rest of Postern: this is the one place where they become failures.
-// Whether a violated constraint is an `exists` or an `in_use` is left to whoever wrote the query.
+// What SQLite's error codes mean to the rest of Postern.
 
 import { Failure } from '../../failure.ts'
+import { type Constraint, ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
 
-/** The database as it was opened: the one writer, or one of the readers, which may not write. */
+/** How a connection was opened: as the one writer, or as one of the readers, which may not write. */
 export type Role = 'writer' | 'reader'
-
-/** A query that failed for a reason of its own: its SQL text and SQLite's code, never its values. */
-export class SqlError extends Error {
-  /** Such as `SQLITE_CONSTRAINT`. */
-  readonly code: string
-  readonly sql: string
-
-  constructor(code: string, message: string, sql: string, cause: unknown) {
-    super(`${message} in: ${sql}`, { cause })
-    this.name = 'SqlError'
-    this.code = code
-    this.sql = sql
-  }
-}
 
 interface Trouble {
   readonly sentence: string
@@ -27,7 +13,7 @@ interface Trouble {
 
 const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
 
-/** Troubles of the machine, not of the query: a caller may come again (ATTACKS 120). */
+/** Faults of the machine, not of the query: the caller may try again (ATTACKS 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
@@ -38,22 +24,46 @@ const troubles: Readonly<Record<string, Trouble>> = {
   SQLITE_CANTOPEN: { sentence: 'The database file can not be opened.', retryAfterSeconds: 60 },
 }
 
-/** The failure of a database that can't serve now. */
-export function unavailable(sentence: string, retryAfterSeconds: number, cause?: unknown): Failure {
-  return new Failure('unavailable', sentence, { retry_after: retryAfterSeconds }, cause === undefined ? {} : { cause })
-}
-
-/** The failure of a query that was ended before it had finished: its time was up, or its caller has left. */
-export function endedEarly(): Failure {
-  return unavailable('The call took too long, or its caller left, before the database had answered.', 5)
-}
-
-/** What to throw for an error that came out of `sqlite3`. A write on a reader is our own mistake, not the machine's. */
+/** The error to throw for one that `sqlite3` threw. A write on a reader is a fault of this code, not of the machine. */
 export function storeError(error: unknown, sql: string, role: Role): Error {
   if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   if (code === 'SQLITE_NOTADB') return new Failure('refused', 'The database file is no SQLite database.', {}, { cause: error })
   if (code === 'SQLITE_INTERRUPT') return endedEarly()
   const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
-  return trouble ? unavailable(trouble.sentence, trouble.retryAfterSeconds, error) : new SqlError(code, error.message, sql, error)
+  if (trouble) return unavailable(trouble.sentence, trouble.retryAfterSeconds, error)
+  const violated = code === 'SQLITE_CONSTRAINT' ? parseViolation(error.message) : undefined
+  if (violated) return new ConstraintError(violated, code, error.message, sql, error)
+  return new QueryError(code, error.message, sql, error)
+}
+
+/** SQLite's own code of an error, such as `SQLITE_BUSY`; empty for any other error. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Whether an error, or its cause, says that the file is damaged. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && [error, error.cause].some((one) => ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(codeOf(one)))
+
+const constraints: Readonly<Record<string, Constraint>> = {
+  UNIQUE: 'unique',
+  'FOREIGN KEY': 'reference',
+  'NOT NULL': 'required',
+  CHECK: 'check',
+}
+
+/**
+ * Reads a violation such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. SQLite names neither table nor
+ * columns of a foreign key.
+ */
+function parseViolation(
+  message: string,
+): { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns: readonly string[] } | undefined {
+  const [, kind = '', names = ''] =
+    /^SQLITE_CONSTRAINT: (UNIQUE|FOREIGN KEY|NOT NULL|CHECK) constraint failed(?:: (.*))?$/.exec(message) ?? []
+  const constraint = constraints[kind]
+  if (!constraint) return undefined
+  const pairs = names.split(', ').flatMap((name) => (/^\w+\.\w+$/.test(name) ? [name.split('.')] : []))
+  return { constraint, table: pairs[0]?.[0], columns: pairs.map(([, column = '']) => column) }
 }
