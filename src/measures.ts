@@ -1,14 +1,11 @@
 // What `/metrics` tells of the service as a whole, each found out when somebody looks. Requests are counted in `answered.ts`, caches
 // where they are made.
 
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Services } from './actions/services.ts'
 import { findGood } from './backup/backup-store.ts'
 import type { Metrics, GaugeReading } from './metrics.ts'
-import { unlessMissing } from './missing.ts'
-import type { PoolNumbers } from './store/sqlite-pool.ts'
+import type { PoolNumbers } from './store/database.ts'
 
 /** Adds the measures of a site that is served. @param connections open ones, at the moment of asking */
 export function measureSite(site: Services, connections: () => number): void {
@@ -40,23 +37,20 @@ const poolMeasures: readonly (readonly [
   ['counter', 'postern_database_refused_total', 'Those that waited in vain.', (pool) => pool.refused],
 ]
 
-function measureDatabase({ metrics, store, config }: Services): void {
+function measureDatabase({ metrics, store }: Services): void {
   const { waits } = store
   for (const [kind, name, help, of] of poolMeasures) {
     metrics.ask(kind, name, help, () => Object.entries(waits).map(([pool, numbers]) => [{ pool }, of(numbers)] as const))
   }
   const lockHelp = 'How long write transactions took to get the lock that processes share.'
   metrics.ask('counter', 'postern_database_lock_seconds_total', lockHelp, () => waits.write.beginMs / 1000)
-  const path = join(config.POSTERN_HOME, 'data', 'postern.db')
-  metrics.ask('gauge', 'postern_database_bytes', 'The database file and its write-ahead log.', async () => [
-    [{ file: 'database' }, await sizeOf(path)],
-    [{ file: 'wal' }, await sizeOf(`${path}-wal`)],
-  ])
-}
-
-/** A log that was emptied by its last user is gone. */
-async function sizeOf(path: string): Promise<number> {
-  return (await unlessMissing(stat(path)))?.size ?? 0
+  metrics.ask('gauge', 'postern_database_bytes', 'The database file and its write-ahead log.', async () => {
+    const { database, log } = await store.measureFiles()
+    return [
+      [{ file: 'database' }, database],
+      [{ file: 'wal' }, log],
+    ]
+  })
 }
 
 /** The names that Prometheus's own libraries use for these. */

@@ -8,6 +8,7 @@ import type { Progress } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
+import type { Area } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
 import type { Services } from './services.ts'
 
@@ -41,6 +42,8 @@ export interface WriteContext extends Context {
   readonly activityId: string
   /** Says that another action ran within this one: its name, tier and effect go into the record. */
   ran(action: { readonly class: string; readonly name: string; readonly tier: Tier; readonly effect: string }): void
+  /** Makes every process forget these areas after the commit, whatever was changed. */
+  makeStale(areas: readonly Area[]): void
   /** Runs after the commit; dropped under `dry_run` and on failure. */
   afterCommit(run: () => void | Promise<void>): void
 }

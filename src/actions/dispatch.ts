@@ -2,21 +2,20 @@
 // It catches once: what comes out is an answer or a Failure, never an exception.
 
 import { setMaxListeners } from 'node:events'
-import type { Transaction } from 'kysely'
-import { type Ran, recordActivity } from '../activity/record.ts'
+import type { Ran } from '../activity/record.ts'
 import { cutDiff } from '../activity/diff.ts'
 import { withChangesSince } from '../activity/since.ts'
 import { Failure } from '../failure.ts'
-import { type Caller, nameOf } from '../identity/caller.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { JobControl } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
-import { areasOf, type Author, createChange } from '../store/change.ts'
+import { createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
-import type { Schema } from '../store/schema.ts'
-import { bump } from '../store/versions.ts'
+import type { Area } from '../store/kinds.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import type { Around, Call, Outcome } from './call.ts'
+import { authorOf, type Commit, commit, runAfterCommit } from './commit.ts'
 import { checkDeadline, createDeadline, type Deadline } from './deadline.ts'
 import { completeAnswer, findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { runAsJob } from './run-as-job.ts'
@@ -133,12 +132,10 @@ async function write(action: WriteAction<never, never, unknown> & Action, contex
   const { site } = context
   const { signal, db: reader } = context
   const limited = { ...context, signal, db: reader }
-  const after: AfterCommit[] = []
   try {
     const prepared = action.prepare ? await action.prepare(limited, call.input) : undefined
-    const running = site.store.transaction((db) => inTransaction(db, action, limited, call, prepared, after), signal)
+    const running = commit(site, call.name, (open) => inTransaction(open, action, limited, call, prepared), signal)
     const done = await running.catch((thrown: unknown) => abandon(action, limited, call, prepared, thrown))
-    await runAfter(site, call, after)
     return await complete(action, limited, call, prepared, done)
   } catch (thrown) {
     if (thrown instanceof DryRun) return thrown.answer
@@ -166,7 +163,7 @@ async function complete(
   const key = call.options.idempotencyKey
   if (key !== undefined) {
     const kept = { owner: ownerOf(caller), key, answer: storable(site, action, call.input, whole).result }
-    await runAfter(site, call, [() => site.store.transaction((db) => completeAnswer(db, kept))])
+    await runAfterCommit(site, call.name, () => site.store.transaction((db) => completeAnswer(db, kept)))
   }
   return finish(whole, call.options)
 }
@@ -187,27 +184,13 @@ async function abandon(
   throw thrown
 }
 
-type AfterCommit = () => void | Promise<void>
-
-/** What is committed is done: what fails after it goes to the log, not to a caller who would then repeat the call. */
-async function runAfter(site: Services, call: Call, after: readonly AfterCommit[]): Promise<void> {
-  for (const run of after) {
-    try {
-      await run()
-    } catch (error) {
-      site.log.error('not done after the commit', { call: call.name, error })
-    }
-  }
-}
-
 /** Everything that commits together: the replay of an earlier answer, the change, its record, its answer under the key. */
 async function inTransaction(
-  db: Transaction<Schema>,
+  { db, record, afterCommit }: Commit,
   action: WriteAction<never, never, unknown> & Action,
   context: Context,
   call: Call,
   prepared: unknown,
-  after: AfterCommit[],
 ): Promise<Done> {
   const { caller, now, site, dryRun } = context
   const { input, options } = call
@@ -216,12 +199,14 @@ async function inTransaction(
   const replay = keyed && (await findReplay(db, keyed))
   if (replay) return { text: finish(replay, options), answer: undefined }
   checkDeadline(context)
-  const change = createChange(db, { now, author: authorOf(caller, action), ifRevision: options.ifRevision })
+  const change = createChange(db, { now, author: authorOf(caller, callName(action)), ifRevision: options.ifRevision })
   const id = newId(now)
   const runs: Ran[] = []
   const ran: WriteContext['ran'] = ({ tier, effect, ...named }) => void runs.push({ name: callName(named), tier, effect })
+  const stale: Area[] = []
+  const makeStale: WriteContext['makeStale'] = (areas) => void stale.push(...areas)
   const result = await action.run(
-    { ...context, db, inTransaction: true, change, activityId: id, ran, afterCommit: (run) => void after.push(run) },
+    { ...context, db, inTransaction: true, change, activityId: id, ran, makeStale, afterCommit },
     input,
     prepared,
   )
@@ -234,19 +219,12 @@ async function inTransaction(
     )
   }
   if (runs.length === 0) ran(action)
-  const happened = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
-  const recorded = await recordActivity(db, { ...happened, input: storable(site, action, input, {}).input })
-  const counters = await bump(db, areasOf(change.records))
-  after.unshift(() => site.freshness.committed(counters, change.records, caller.plugin))
+  const facts = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
+  const recorded = await record({ ...facts, input: storable(site, action, input, {}).input }, stale)
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
   // Before the commit: what can't be answered as it was asked isn't done either.
   return { text: finish(answer, options), answer }
-}
-
-/** Who a change is written down as. */
-export function authorOf(caller: Caller, action: Action): Author {
-  return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: callName(action) }
 }
 
 /** The failure of what was thrown; a fault of ours goes to the log. */

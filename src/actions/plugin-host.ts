@@ -13,7 +13,7 @@ import type { PluginRow } from '../store/schema.ts'
 import { dispatch } from './dispatch.ts'
 import { parseOptions } from './options.ts'
 import { pluginAction } from './plugin-actions.ts'
-import { recordChange } from './record-change.ts'
+import { commit, recordChange } from './commit.ts'
 import type { Services } from './services.ts'
 
 /** The site as its plugins have it. */
@@ -102,8 +102,8 @@ const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
 
 async function quarantine(site: Services, { id, revision, package: files }: Failing, why: string): Promise<void> {
   const now = site.clock.now()
-  const done = await site.store.transaction(async (db) => {
-    const row = await findPluginRow(db, id)
+  const reason = await commit(site, 'SVC_Plugins.deactivate', async (open) => {
+    const row = await findPluginRow(open.db, id)
     // An inactive one too: it failed while it was being activated. But not one that was changed since, or another of its id: that one has yet to fail.
     if (!row || row.revision !== revision || row.package !== files || row.state === 'quarantined') return undefined
     const reason = why + lossOf(row)
@@ -115,13 +115,10 @@ async function quarantine(site: Services, { id, revision, package: files }: Fail
       input: { id, reason },
       now,
     } as const
-    const { afterCommit: after } = await recordChange(site, db, recording, (change) =>
-      change.update('plugin', row, { state: 'quarantined', reason }),
-    )
-    return { after, reason }
+    await recordChange(open, recording, (change) => change.update('plugin', row, { state: 'quarantined', reason }))
+    return reason
   })
-  await done?.after()
-  if (done) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason: done.reason })
+  if (reason !== undefined) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason })
 }
 
 /** What the owner misses from then on, besides what the plugin adds: nobody sees that a guard is gone. */

@@ -1,12 +1,12 @@
 // Runs an action that waits for others' code: outside any transaction, as that code makes calls of its own. What it did is recorded when
 // it is done; its key is claimed before, so that a second call with it doesn't run it again.
 
-import { recordActivity } from '../activity/record.ts'
 import type { JsonText } from '../json.ts'
 import { newId } from '../store/ids.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import type { Call } from './call.ts'
+import { commit } from './commit.ts'
 import { claimKey, dropAnswer, findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
 
 /** @throws Failure, or what the action threw */
@@ -38,10 +38,10 @@ async function runOnce(
     if (dryRun) return { ...storable(site, action, input, result).result, activity_id: null, diff: [] }
     const id = newId(now)
     const answer = { ...(result as Readonly<Record<string, unknown>>), activity_id: id }
-    await site.store.transaction(async (db) => {
+    await commit(site, call.name, async ({ db, record }) => {
       const named = { name: callName(action), tier: action.tier, effect: action.effect }
-      const happened = { id, call: callName(action), runs: [named], summary: action.summary, caller, records: [], now }
-      await recordActivity(db, { ...happened, input: storable(site, action, input, {}).input })
+      const facts = { id, call: callName(action), runs: [named], summary: action.summary, caller, records: [], now }
+      await record({ ...facts, input: storable(site, action, input, {}).input })
       if (!keyed) return
       await dropAnswer(db, keyed)
       await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })

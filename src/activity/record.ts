@@ -14,7 +14,8 @@ export interface Ran {
   readonly effect: string
 }
 
-export interface Happened {
+/** What an activity record says. */
+export interface ActivityFacts {
   readonly id: string
   /** `SVC_Content.update` */
   readonly call: string
@@ -38,14 +39,14 @@ const maxInputText = 200
  * Writes the record in the transaction of the change, so that neither is there without the other.
  * @returns false when nothing had changed: then there is nothing to tell
  */
-export async function recordActivity(db: Transaction<Schema>, happened: Happened): Promise<boolean> {
-  const { id, runs, records } = happened
+export async function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): Promise<boolean> {
+  const { id, runs, records } = facts
   const effect = strongest(
     effectsByStrength,
     runs.map((ran) => ran.effect),
   )
   if (records.length === 0 && (effect === 'write' || effect === 'read')) return false
-  await db.insertInto('activity').values(rowOf(happened, effect)).execute()
+  await db.insertInto('activity').values(rowOf(facts, effect)).execute()
   const objects = new Map(
     records.map(({ kind, id: objectId, revision }) => [
       `${kind} ${objectId}`,
@@ -61,7 +62,7 @@ export async function recordActivity(db: Transaction<Schema>, happened: Happened
   return true
 }
 
-function rowOf({ id, call, runs, summary, caller, input, records, now }: Happened, effect: string): ActivityRow {
+function rowOf({ id, call, runs, summary, caller, input, records, now }: ActivityFacts, effect: string): ActivityRow {
   const shortened = JSON.stringify(input, (_key, value: unknown) =>
     typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value,
   )

@@ -1,6 +1,6 @@
 // Passwords: changing one's own, which asks the old one and ends all other sessions, and setting one by a link that is good once.
 
-import { recordChange } from '../actions/record-change.ts'
+import { commit, recordChange } from '../actions/commit.ts'
 import { html, type Html } from '../doors/html.ts'
 import { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -100,19 +100,18 @@ async function setPassword(
   { password, epochs, summary, also }: Setting,
 ): Promise<AccountRow | undefined> {
   const passwordHash = await hashPassword(password)
-  const set = await site.store.transaction(async (db) => {
+  return commit(site, 'SVC_Accounts.set-password', async (open) => {
+    const { db } = open
     const account = await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()
     if (!account || !(await also(db))) return undefined
     const caller = callerOfAccount(account, 'admin', request.client)
     const recording = { caller, call: 'SVC_Accounts.set-password', effect: 'act', summary, input: { id }, now } as const
-    const recorded = await recordChange(site, db, recording, (change) =>
+    const { row } = await recordChange(open, recording, (change) =>
       change.update('account', account, { password_hash: passwordHash, epoch: account.epoch + epochs }),
     )
     await endSessionsOf(db, id, now)
-    return recorded
+    return row
   })
-  await set?.afterCommit()
-  return set?.value.row
 }
 
 /** GET: the page behind a one-time link. */

@@ -1,7 +1,7 @@
 // The first visit: one form makes the first admin and signs them in. In release 1 it takes the link that the start printed, so that no
 // stranger is faster than the owner; before, whoever comes first.
 
-import { recordChange } from '../actions/record-change.ts'
+import { commit, recordChange } from '../actions/commit.ts'
 import { html, type Html } from '../doors/html.ts'
 import { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -119,8 +119,8 @@ async function makeOwner({ site, request, now }: Visit, fields: Fields): Promise
   const given = { id: newId(site.clock.now()), email: fields.get('email'), name: fields.get('name'), role: 'admin' } as const
   checkNewAccount(given)
   const passwordHash = await hashPassword(fields.get('password'))
-  const made = await site.store.transaction(async (db) => {
-    if (!(await takeSetUp(db, given.id))) return undefined
+  return commit(site, 'SVC_Accounts.create', async (open) => {
+    if (!(await takeSetUp(open.db, given.id))) return undefined
     const { email, name, role } = given
     const recording = {
       caller: callerOfAccount(given, 'admin', request.client),
@@ -130,8 +130,6 @@ async function makeOwner({ site, request, now }: Visit, fields: Fields): Promise
       input: { email, name, role },
       now,
     } as const
-    return recordChange(site, db, recording, (change) => createAccount(change, { ...given, passwordHash }))
+    return recordChange(open, recording, (change) => createAccount(change, { ...given, passwordHash }))
   })
-  await made?.afterCommit()
-  return made?.value
 }

@@ -8,6 +8,7 @@ import type { TokenLimits } from '../identity/caller.ts'
 import { lowerLimits } from '../identity/token-limits.ts'
 import { definitions } from '../settings/definitions.ts'
 import { maintenanceKey } from '../settings/maintenance.ts'
+import { attachStanding, columnsOf, detachStanding, findStandingDamage } from '../store/database-file.ts'
 import type { Store } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import { carryPlugins } from './carry-plugins.ts'
@@ -70,7 +71,7 @@ export async function carryOver(
       return carried
     })
   } finally {
-    if (unknown === null) await sql`detach database standing`.execute(store.write)
+    if (unknown === null) await detachStanding(store)
   }
 }
 
@@ -80,22 +81,21 @@ export async function carryOver(
  */
 async function attachSame(store: Store, path: string, otherSite: boolean): Promise<string | null> {
   try {
-    await sql`attach database ${path} as standing`.execute(store.write)
+    await attachStanding(store, path)
   } catch (error) {
     return `the database that was there can't be read (${wordsOf(error)})`
   }
   const reason = await differenceOf(store, otherSite).catch(async (error: unknown) => {
-    await sql`detach database standing`.execute(store.write)
+    await detachStanding(store)
     throw error
   })
-  if (reason !== null) await sql`detach database standing`.execute(store.write)
+  if (reason !== null) await detachStanding(store)
   return reason
 }
 
 async function differenceOf(store: Store, otherSite: boolean): Promise<string | null> {
   try {
-    const { rows: damage } = await sql<{ quick_check: string }>`pragma standing.quick_check(1)`.execute(store.write)
-    if (damage[0]?.quick_check !== 'ok') return 'the database that was there is damaged'
+    if ((await findStandingDamage(store)) !== undefined) return 'the database that was there is damaged'
     const { rows } = await sql<{ value: string }>`select here.value from main.site_fact as here join standing.site_fact as there
       on there.name = here.name and there.value = here.value where here.name = 'key_fingerprint'`.execute(store.write)
     if (rows.length === 1) return null
@@ -220,11 +220,6 @@ async function take(
   const both = [...(await columnsOf(db, 'main', table))].filter((column) => there.has(column)).join(', ')
   const owned = of ? ` where ${of.column} in (select id from main.${of.table})` : ''
   if (both !== '') await sql.raw(`insert into main.${table} (${both}) select ${both} from standing.${table}${owned}`).execute(db)
-}
-
-async function columnsOf(db: Transaction<Schema>, database: 'main' | 'standing', table: string): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table}, ${database})`.execute(db)
-  return new Set(rows.map(({ name }) => name))
 }
 
 async function countGood(db: Transaction<Schema>): Promise<Pick<CarriedOver, 'tokens' | 'apps'>> {

@@ -5,6 +5,7 @@ import { sql, type Transaction } from 'kysely'
 import { folderOf, nothingRegistered } from '../plugins/plugin-store.ts'
 import { sameRights } from '../plugins/rights.ts'
 import { hashFolder } from '../plugins/stage-package.ts'
+import { hasStandingTable } from '../store/database-file.ts'
 import type { PluginRow, Schema } from '../store/schema.ts'
 
 /** What says which code runs, and on whose word. */
@@ -35,8 +36,8 @@ export async function carryPlugins(
 
 /** A release back there were none. */
 async function readStanding(db: Transaction<Schema>): Promise<readonly PluginRow[]> {
-  const { rows: there } = await sql`select 1 from standing.sqlite_schema where type = 'table' and name = 'plugin'`.execute(db)
-  return there.length === 0 ? [] : (await sql<PluginRow>`select * from standing.plugin`.execute(db)).rows
+  if (!(await hasStandingTable(db, 'plugin'))) return []
+  return (await sql<PluginRow>`select * from standing.plugin`.execute(db)).rows
 }
 
 function isSame(row: PluginRow, before: PluginRow): boolean {

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { checkSchema, type SchemaOptions } from './check-schema.ts'
-import { findDamage, readDatabaseFacts } from './copy-database.ts'
+import { findFileDamage, readDatabaseFacts } from '../store/database-file.ts'
 import { databasePath, type BackupManifest } from './manifest.ts'
 
 /** Opens the site of a home, has it say that it is ready, and closes it. @throws Failure where it doesn't come so far */
@@ -34,7 +34,7 @@ export async function checkCopy(
 /** What is no database at all can't even be asked. */
 async function damageOf(database: string): Promise<readonly string[]> {
   try {
-    return await findDamage(database)
+    return await findFileDamage(database)
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
   }

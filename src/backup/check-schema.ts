@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import { openStore } from '../store/database.ts'
 import { isContract, migrateToLatest } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
-import { openConnection } from '../store/sqlite-connection.ts'
+import { filesOf, readFileSchema, type SchemaPart } from '../store/database-file.ts'
 import { createLog } from '../log.ts'
 
 export interface SchemaOptions {
@@ -17,19 +17,6 @@ export interface SchemaOptions {
    * database at a path, which is replaced by this one, where both hold the same; undefined for none.
    */
   readonly later: 'any' | { readonly standing: string } | undefined
-}
-
-/** An object of a database's schema. `sql` is null for the indexes that SQLite makes by itself. */
-interface Part {
-  readonly type: string
-  readonly name: string
-  readonly sql: string | null
-}
-
-interface Read {
-  readonly parts: readonly Part[]
-  /** In their order. */
-  readonly migrations: readonly string[]
 }
 
 /**
@@ -52,16 +39,16 @@ export async function checkSchema(path: string, { scratch, later }: SchemaOption
   compare(found.parts, partsByName(standing.parts))
 }
 
-type Parts = ReadonlyMap<string, Part>
+type Parts = ReadonlyMap<string, SchemaPart>
 
-const partsByName = (parts: readonly Part[]): Parts => new Map(parts.map((part) => [part.name, part]))
+const partsByName = (parts: readonly SchemaPart[]): Parts => new Map(parts.map((part) => [part.name, part]))
 
-const isSame = ({ name, type, sql }: Part, right: Parts): boolean => {
+const isSame = ({ name, type, sql }: SchemaPart, right: Parts): boolean => {
   const known = right.get(name)
   return known?.type === type && known.sql === sql
 }
 
-function compare(found: readonly Part[], right: Parts): void {
+function compare(found: readonly SchemaPart[], right: Parts): void {
   const strange = found.find((part) => !isSame(part, right))
   if (strange) throw noPart(strange)
   const names = new Set(found.map(({ name }) => name))
@@ -70,12 +57,12 @@ function compare(found: readonly Part[], right: Parts): void {
 }
 
 /** A table with rows, or an index: nothing that runs or stands for something else. */
-function isPlain({ type, sql }: Part): boolean {
+function isPlain({ type, sql }: SchemaPart): boolean {
   return (type === 'table' && sql !== null && /^create table\b/i.test(sql)) || type === 'index'
 }
 
 /** The schema that our migrations make, as far as these are run. */
-async function readOwn(scratch: string, names: readonly string[]): Promise<readonly Part[]> {
+async function readOwn(scratch: string, names: readonly string[]): Promise<readonly SchemaPart[]> {
   const log = createLog('error', () => undefined)
   try {
     const store = await openStore({ path: scratch, readers: 1, log })
@@ -86,37 +73,21 @@ async function readOwn(scratch: string, names: readonly string[]): Promise<reado
     }
     return (await readSchema(scratch)).parts
   } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal']) await rm(`${scratch}${ending}`, { force: true })
+    for (const file of filesOf(scratch)) await rm(file, { force: true })
   }
 }
 
-async function readSchema(path: string): Promise<Read> {
+async function readSchema(path: string): Promise<Awaited<ReturnType<typeof readFileSchema>>> {
   try {
-    const connection = await openConnection({ path, role: 'reader' })
-    try {
-      // Nothing that the schema itself names may run while it is looked at.
-      await connection.rows('pragma trusted_schema = off')
-      const rows = await connection.rows('select type, name, sql from sqlite_schema order by type desc, name')
-      const parts = rows.map(({ type, name, sql }) => ({
-        type: String(type),
-        name: String(name),
-        sql: sql === null ? null : typeof sql === 'string' ? sql : '',
-      }))
-      const table = parts.find(({ type, name }) => type === 'table' && name === 'kysely_migration')
-      const named = table ? await connection.rows('select name from kysely_migration order by name') : []
-      return { parts, migrations: named.map(({ name }) => String(name)) }
-    } finally {
-      await connection.close()
-    }
+    return await readFileSchema(path)
   } catch (cause) {
-    if (cause instanceof Failure && cause.code === 'unprocessable') throw cause
     throw bad(`its database is damaged: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
 }
 
 const bad = (what: string): Failure => new Failure('unprocessable', `This backup is of no use: ${what}.`)
 
-const noPart = ({ type, name }: Part): Failure =>
+const noPart = ({ type, name }: SchemaPart): Failure =>
   bad(
     `its database holds the ${/^[a-z]+$/.test(type) ? type : 'object'} ${JSON.stringify(name)}, which is no part of Postern as it stands there`,
   )

@@ -66,7 +66,6 @@ const troubles: Readonly<Record<string, (folder: string) => string>> = {
   EDQUOT: (folder) => `The disk quota for the site, or for ${folder}, is used up.`,
   EACCES: (folder) => `The folder of backups ${folder} can't be written: ${mustBe}.`,
   EROFS: (folder) => `The folder of backups ${folder} is on a file system that can't be written: ${mustBe}.`,
-  SQLITE_CANTOPEN: (folder) => `The folder of backups ${folder} can't be written: ${mustBe}.`,
   ABORT_ERR: () => 'This took too long, or its caller left: nothing was made. On the server `postern backup` has no such limit.',
 }
 

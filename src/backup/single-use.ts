@@ -2,7 +2,7 @@
 // database that it replaces, so that nobody is signed out, no app is disconnected, and nothing that was used up revives.
 
 import type { Schema } from '../store/schema.ts'
-import { openConnection } from '../store/sqlite-connection.ts'
+import { emptyTables } from '../store/database-file.ts'
 
 /** A table, and the column by which its rows belong to an account or a grant; undefined where they stand alone. */
 export interface SingleUse {
@@ -27,18 +27,6 @@ export const singleUse: readonly SingleUse[] = [
 export const ofMachine: readonly (keyof Schema)[] = ['backup']
 
 /** Takes these rows out of the copy of a database, so that nothing of them is left in its file either. */
-export async function dropUnsaved(path: string): Promise<void> {
-  const connection = await openConnection({ path, role: 'writer' })
-  try {
-    // Overwrites what is deleted (https://www.sqlite.org/pragma.html#pragma_secure_delete).
-    await connection.rows('pragma secure_delete = on')
-    const there = await connection.rows("select name from sqlite_schema where type = 'table'")
-    const names = new Set(there.map(({ name }) => String(name)))
-    for (const table of [...singleUse.map((one) => one.table), ...ofMachine])
-      if (names.has(table)) await connection.rows(`delete from ${table}`)
-    // One file again: its log would be left beside it.
-    await connection.rows('pragma journal_mode = delete')
-  } finally {
-    await connection.close()
-  }
+export function dropUnsaved(path: string): Promise<void> {
+  return emptyTables(path, [...singleUse.map(({ table }) => table), ...ofMachine])
 }

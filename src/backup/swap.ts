@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { replaceFile, syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
+import { filesOf } from '../store/database-file.ts'
 import { databasePath, keyPath, savedFolders } from './manifest.ts'
 
 const workName = '.restore'
@@ -74,9 +75,10 @@ export async function finishSwap(home: string, step: SwapStep = noStep): Promise
   await rm(work, { recursive: true, force: true })
 }
 
-/** The database with its log, which would else be replayed into the new one; the key; the saved folders. The database goes last. */
+/** The files beside the database, which would otherwise be replayed into the new one; the saved folders; the key. The database goes last. */
 async function placesOf(home: string): Promise<readonly Place[]> {
-  const paths = [`${databasePath}-wal`, `${databasePath}-shm`, ...savedFolders, keyPath, databasePath]
+  const beside = filesOf(databasePath).filter((path) => path !== databasePath)
+  const paths = [...beside, ...savedFolders, keyPath, databasePath]
   return Promise.all(paths.map(async (path) => ({ path, arrives: await isThere(join(newHome(home), path)) })))
 }
 

@@ -4,7 +4,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
-import { copyDatabase, readDatabaseFacts } from './copy-database.ts'
+import { copyDatabase, filesOf, readDatabaseFacts } from '../store/database-file.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'
@@ -48,7 +48,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   const copy = `${order.copy}.db`
   const file = `${draft}.tar`
   const drop = async () => {
-    for (const path of [copy, `${copy}-journal`, `${copy}-wal`, `${copy}-shm`, file]) await rm(path, { force: true })
+    for (const path of [...filesOf(copy), file]) await rm(path, { force: true })
   }
   // What a killed run left.
   await drop()

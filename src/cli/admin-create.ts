@@ -1,14 +1,11 @@
 // `postern admin create`: creates an account whose password is typed here. SVC_Accounts.create sends a link instead.
 
-import { recordActivity } from '../activity/record.ts'
+import { commit, recordChange } from '../actions/commit.ts'
 import type { Site } from '../compose.ts'
 import { createAccount } from '../identity/account-store.ts'
 import { type Scope, scopes } from '../identity/caller.ts'
 import { hashPassword, checkPassword } from '../identity/password.ts'
-import { areasOf, createChange } from '../store/change.ts'
-import { newId } from '../store/ids.ts'
 import type { AccountRow } from '../store/schema.ts'
-import { bump } from '../store/versions.ts'
 import { type Command, parseFlags, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { operator, withNewSite } from './open-site.ts'
@@ -49,26 +46,16 @@ interface NewAccount {
   readonly passwordHash: string
 }
 
-/** Writes the account and its activity record in one transaction. The effect is `act`, because undo must not remove an account. */
-async function makeAccount({ store, clock }: Site, given: NewAccount): Promise<AccountRow> {
-  const now = clock.now()
-  const call = 'SVC_Accounts.create'
-  return store.transaction(async (db) => {
-    const change = createChange(db, { now, author: { accountId: null, name: 'command line', door: 'cli', action: call } })
-    const account = await createAccount(change, given)
-    const { email, name, role } = account
-    const runs = [{ name: call, tier: 'admin', effect: 'act' }] as const
-    await recordActivity(db, {
-      id: newId(now),
-      call,
-      runs,
-      summary: 'Creates an account.',
-      caller: operator,
-      input: { email, name, role },
-      records: change.records,
-      now,
-    })
-    await bump(db, areasOf(change.records))
-    return account
-  })
+/** Creates the account. The effect is `act`, because undo must not remove an account. */
+async function makeAccount(site: Site, given: NewAccount): Promise<AccountRow> {
+  const { email, name, role } = given
+  const recording = {
+    caller: operator,
+    call: 'SVC_Accounts.create',
+    effect: 'act',
+    summary: 'Creates an account.',
+    input: { email, name, role },
+    now: site.clock.now(),
+  } as const
+  return commit(site, recording.call, (open) => recordChange(open, recording, (change) => createAccount(change, given)))
 }

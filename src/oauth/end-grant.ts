@@ -1,20 +1,15 @@
-// Ends a grant outside an action: with its record, and told to the caches after the commit.
+// Ends a grant outside an action, with its activity record.
 
-import { type AfterCommit, recordChange, type Recording } from '../actions/record-change.ts'
-import type { Services } from '../actions/services.ts'
-import type { AppGrantRow, Schema } from '../store/schema.ts'
-import type { Transaction } from 'kysely'
+import { type Commit, recordChange, type Recording } from '../actions/commit.ts'
+import type { AppGrantRow } from '../store/schema.ts'
 
 /** Ends a grant with all that was issued under it; one that has been ended stays so. */
 export async function endGrant(
-  site: Pick<Services, 'freshness'>,
-  db: Transaction<Schema>,
+  open: Commit,
   grant: AppGrantRow,
   { caller, summary, now }: Pick<Recording, 'caller' | 'summary' | 'now'>,
-): Promise<AfterCommit> {
-  if (grant.revoked_at !== null) return async () => undefined
-  const input = { ids: [grant.id] }
-  const recording: Recording = { caller, call: 'SVC_Apps.revoke', effect: 'destroy', summary, input, now }
-  const { afterCommit } = await recordChange(site, db, recording, (change) => change.update('app', grant, { revoked_at: now }))
-  return afterCommit
+): Promise<void> {
+  if (grant.revoked_at !== null) return
+  const recording: Recording = { caller, call: 'SVC_Apps.revoke', effect: 'destroy', summary, input: { ids: [grant.id] }, now }
+  await recordChange(open, recording, (change) => change.update('app', grant, { revoked_at: now }))
 }

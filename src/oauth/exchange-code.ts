@@ -2,14 +2,13 @@
 // @see RFC 6749 §4.1.3, RFC 7636 §4.6
 
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Transaction } from 'kysely'
-import { type AfterCommit, recordChange } from '../actions/record-change.ts'
+import { type Commit, commit, recordChange } from '../actions/commit.ts'
 import type { Services } from '../actions/services.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { system, type TokenLimits } from '../identity/caller.ts'
 import { standsBehind } from '../identity/find-grant.ts'
 import { hashSecret } from '../identity/token-store.ts'
-import type { AccountRow, AuthCodeRow, Schema } from '../store/schema.ts'
+import type { AccountRow, AuthCodeRow } from '../store/schema.ts'
 import { codeExpired, findSpentCode, noteExchange, takeCode } from './code-store.ts'
 import { endGrant } from './end-grant.ts'
 import { findGrant, type IssuedTokens, issueTokens, makeGrant, randomSecrets, sweepTokens } from './grant-store.ts'
@@ -17,23 +16,20 @@ import { redirectHost } from './redirect-uri.ts'
 import { Refusal } from './refusal.ts'
 import type { TokenRequest } from './token-request.ts'
 
-type Exchanged = { readonly answer: IssuedTokens | Refusal; readonly afterCommit?: AfterCommit }
-
 /** Exchanges a code, all in one transaction: what is refused is spent all the same. */
 export async function exchangeCode(site: Services, request: TokenRequest): Promise<IssuedTokens | Refusal> {
   const code = request.parameters.find('code')
   if (code === undefined) return new Refusal('invalid_request', 'The parameter code is missing.')
-  const { answer, afterCommit } = await site.store.transaction((db) => exchange(site, db, request, hashSecret(code)))
-  await afterCommit?.()
-  return answer
+  return commit(site, 'SVC_Apps.connect', (open) => exchange(site, open, request, hashSecret(code)))
 }
 
-async function exchange(site: Services, db: Transaction<Schema>, request: TokenRequest, codeHash: string): Promise<Exchanged> {
+async function exchange(site: Services, open: Commit, request: TokenRequest, codeHash: string): Promise<IssuedTokens | Refusal> {
+  const { db } = open
   const row = await takeCode(db, codeHash, site.clock.now())
-  if (!row) return unknownOrUsed(site, db, request, codeHash)
+  if (!row) return unknownOrUsed(site, open, request, codeHash)
   const account = await db.selectFrom('account').selectAll().where('id', '=', row.account_id).executeTakeFirst()
   const failed = checks.find(({ holds }) => !holds({ site, row, account, request }))
-  if (!account || failed) return { answer: failed?.refusal ?? unknown }
+  if (!account || failed) return failed?.refusal ?? unknown
   const { client } = request
   const host = redirectHost(row.redirect_uri)
   const { client_hash, scope, limits } = row
@@ -47,29 +43,25 @@ async function exchange(site: Services, db: Transaction<Schema>, request: TokenR
     input: { client: facts.client, host, scope, limits: JSON.parse(limits) as TokenLimits },
     now,
   } as const
-  const { value: grant, afterCommit } = await recordChange(site, db, recording, (change) => makeGrant(change, account, facts))
+  const grant = await recordChange(open, recording, (change) => makeGrant(change, account, facts))
   await noteExchange(db, codeHash, grant.id)
   await sweepTokens(db, now)
   const secrets = randomSecrets(client.refreshes)
-  return { answer: await issueTokens(db, grant, { secrets, scope: grant.scope, now }), afterCommit }
+  return issueTokens(db, grant, { secrets, scope: grant.scope, now })
 }
 
 const unknown = new Refusal('invalid_grant', 'Unknown or used code')
 
-async function unknownOrUsed(
-  site: Services,
-  db: Transaction<Schema>,
-  request: TokenRequest,
-  codeHash: string,
-): Promise<Exchanged> {
-  const grantId = await findSpentCode(db, codeHash)
-  const found = grantId === undefined ? undefined : await findGrant(db, grantId)
-  if (!found) return { answer: unknown }
+async function unknownOrUsed(site: Services, open: Commit, request: TokenRequest, codeHash: string): Promise<Refusal> {
+  const grantId = await findSpentCode(open.db, codeHash)
+  const found = grantId === undefined ? undefined : await findGrant(open.db, grantId)
+  if (!found) return unknown
   const { id: grant, client } = found.grant
   site.log.warn('authorization code used twice', { door: 'oauth', grant, client, address: request.address })
   const caller = { ...system, address: request.address }
   const summary = 'Ends a connection whose code was used twice.'
-  return { answer: unknown, afterCommit: await endGrant(site, db, found.grant, { caller, summary, now: site.tokens.now() }) }
+  await endGrant(open, found.grant, { caller, summary, now: site.tokens.now() })
+  return unknown
 }
 
 interface Facts {

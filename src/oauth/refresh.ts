@@ -1,12 +1,11 @@
 // Refreshing: each refresh token is used once and followed by another. A request repeated within 30 seconds gets the first answer again,
 // byte for byte; any later reuse means that somebody has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
 
-import type { Transaction } from 'kysely'
-import type { AfterCommit } from '../actions/record-change.ts'
+import { type Commit, commit } from '../actions/commit.ts'
 import type { Services } from '../actions/services.ts'
 import { lowerScope, type Scope, system } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
-import type { AppGrantRow, Schema } from '../store/schema.ts'
+import type { AppGrantRow } from '../store/schema.ts'
 import { highestScope } from './authorize-request.ts'
 import { endGrant } from './end-grant.ts'
 import {
@@ -23,8 +22,6 @@ import {
 import { Refusal } from './refusal.ts'
 import type { TokenRequest } from './token-request.ts'
 
-type Refreshed = { readonly answer: IssuedTokens | Refusal; readonly afterCommit?: AfterCommit }
-
 const unknown = new Refusal('invalid_grant', 'The refresh token is unknown, used or has ended.')
 
 /** Exchanges a refresh token for its successors, in one transaction. */
@@ -32,27 +29,25 @@ export async function refresh(site: Services, request: TokenRequest): Promise<Is
   const token = request.parameters.find('refresh_token')
   if (token === undefined) return new Refusal('invalid_request', 'The parameter refresh_token is missing.')
   if (request.foreignResource) return new Refusal('invalid_target', 'resource is not this server.')
-  const { answer, afterCommit } = await site.store.transaction((db) => rotate(site, db, request, token))
-  await afterCommit?.()
-  return answer
+  return commit(site, 'SVC_Apps.refresh', (open) => rotate(site, open, request, token))
 }
 
-async function rotate(site: Services, db: Transaction<Schema>, request: TokenRequest, token: string): Promise<Refreshed> {
+async function rotate(site: Services, open: Commit, request: TokenRequest, token: string): Promise<IssuedTokens | Refusal> {
+  const { db } = open
   const now = site.tokens.now()
   const tokenHash = hashSecret(token)
   const row = await findRefresh(db, tokenHash)
   const found = row && (await findGrant(db, row.grant_id))
   // Another client's attempt spends nothing: the rightful one goes on.
-  if (!row || !found || found.grant.client_hash !== hashSecret(request.clientId) || !isLive(found, now))
-    return { answer: unknown }
+  if (!row || !found || found.grant.client_hash !== hashSecret(request.clientId) || !isLive(found, now)) return unknown
   const { grant } = found
   const scope = narrowed(grant, request.parameters.find('scope'))
-  if (scope === undefined) return { answer: new Refusal('invalid_scope', `scope must not exceed ${grant.scope}.`) }
+  if (scope === undefined) return new Refusal('invalid_scope', `scope must not exceed ${grant.scope}.`)
   const secrets = successorsOf(site.key, token)
-  if (await takeRefresh(db, tokenHash, now)) return { answer: await issueTokens(db, grant, { secrets, scope, now }) }
+  if (await takeRefresh(db, tokenHash, now)) return issueTokens(db, grant, { secrets, scope, now })
   const usedAt = row.used_at ?? now
   const first = now - usedAt <= retryMs ? await findIssued(db, secrets, usedAt) : undefined
-  return first ? { answer: first } : reused(site, db, grant, request)
+  return first ?? reused(site, open, grant, request)
 }
 
 /** The scope of the new access token: what was asked, which may only be less; undefined for more. */
@@ -62,14 +57,10 @@ function narrowed(grant: AppGrantRow, asked: string | undefined): Scope | undefi
   return lowerScope(scope, granted) === scope ? scope : undefined
 }
 
-async function reused(
-  site: Services,
-  db: Transaction<Schema>,
-  grant: AppGrantRow,
-  { address }: TokenRequest,
-): Promise<Refreshed> {
+async function reused(site: Services, open: Commit, grant: AppGrantRow, { address }: TokenRequest): Promise<Refusal> {
   site.log.warn('refresh token used twice', { door: 'oauth', grant: grant.id, client: grant.client, address })
   const summary = 'Ends a connection whose refresh token was used twice.'
   const caller = { ...system, address }
-  return { answer: unknown, afterCommit: await endGrant(site, db, grant, { caller, summary, now: site.tokens.now() }) }
+  await endGrant(open, grant, { caller, summary, now: site.tokens.now() })
+  return unknown
 }

@@ -1,15 +1,13 @@
 // `POST /oauth/revoke`: a client gives up what it was granted. Whichever of its tokens it shows, the whole connection ends; a token
 // that nobody knows is as good as ended. @see RFC 7009 §2
 
-import type { Transaction } from 'kysely'
-import type { AfterCommit } from '../actions/record-change.ts'
+import { type Commit, commit } from '../actions/commit.ts'
 import type { Services } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { empty } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { hashSecret } from '../identity/token-store.ts'
-import type { Schema } from '../store/schema.ts'
 import type { AddressRate } from './address-rate.ts'
 import { endGrant } from './end-grant.ts'
 import { findGrant, findGrantId } from './grant-store.ts'
@@ -28,10 +26,8 @@ export function createRevoke(site: Services, rate: AddressRate): Handler {
     const token = parameters.find('token')
     if (token === undefined) return refusalReply(new Refusal('invalid_request', 'The parameter token is missing.'))
     const giveUp = { token, clientId: known.clientId, address: request.client }
-    const ended = await site.store.transaction((db) => revoke(site, db, giveUp))
-    if (ended instanceof Refusal) return refusalReply(ended)
-    await ended()
-    return empty(200, openHeaders)
+    const refusal = await commit(site, 'SVC_Apps.revoke', (open) => revoke(site, open, giveUp))
+    return refusal ? refusalReply(refusal) : empty(200, openHeaders)
   }
 }
 
@@ -41,17 +37,15 @@ interface GiveUp {
   readonly address: string
 }
 
-async function revoke(
-  site: Services,
-  db: Transaction<Schema>,
-  { token, clientId, address }: GiveUp,
-): Promise<AfterCommit | Refusal> {
-  const grantId = await findGrantId(db, hashSecret(token))
-  const found = grantId === undefined ? undefined : await findGrant(db, grantId)
-  if (!found) return async () => undefined
+/** Ends the grant of a token; a refusal where it is another client's. */
+async function revoke(site: Services, open: Commit, { token, clientId, address }: GiveUp): Promise<Refusal | undefined> {
+  const grantId = await findGrantId(open.db, hashSecret(token))
+  const found = grantId === undefined ? undefined : await findGrant(open.db, grantId)
+  if (!found) return undefined
   if (found.grant.client_hash !== hashSecret(clientId)) {
     return new Refusal('invalid_grant', 'The token was issued to another client.')
   }
   const caller = callerOfAccount(found.account, 'oauth', address)
-  return endGrant(site, db, found.grant, { caller, summary: 'The app ends its connection.', now: site.tokens.now() })
+  await endGrant(open, found.grant, { caller, summary: 'The app ends its connection.', now: site.tokens.now() })
+  return undefined
 }

@@ -4,11 +4,10 @@
 // A migration only adds, so that the release before it runs on what it leaves and going back is a matter of the program alone. One that can't
 // keep that has a name that ends in `-contract`: then older programs, which read that name in the database, refuse it.
 
-import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { type Migration, Migrator, sql } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Store } from './database.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
-import type { Schema } from './schema.ts'
 
 /** Migrations by name; their names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -35,8 +34,8 @@ export async function migrateToLatest(store: Store, migrations: Migrations = own
  */
 export async function pendingMigrations(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
   const known = Object.keys(migrations).sort()
-  const executed = await executedMigrations(store.read)
-  const foreign = executed === undefined ? await hasTables(store.read) : executed.length > 0 && executed[0] !== known[0]
+  const executed = await executedMigrations(store)
+  const foreign = executed === undefined ? await hasTables(store) : executed.length > 0 && executed[0] !== known[0]
   if (foreign) {
     throw new Failure('refused', "The database holds another program's tables: give Postern a home of its own.")
   }
@@ -58,20 +57,13 @@ function migratorOf(store: Store, migrations: Migrations): Migrator {
 }
 
 /** By name; undefined where no migrator has been yet. */
-async function executedMigrations(db: Kysely<Schema>): Promise<readonly string[] | undefined> {
-  if (!(await tableNames(db)).includes('kysely_migration')) return undefined
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+async function executedMigrations(store: Store): Promise<readonly string[] | undefined> {
+  if (!(await store.listTables()).includes('kysely_migration')) return undefined
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(store.read)
   return rows.map((row) => row.name)
 }
 
 /** Tables beside the migrator's own, which another start may just have made. */
-async function hasTables(db: Kysely<Schema>): Promise<boolean> {
-  return (await tableNames(db)).some((name) => !name.startsWith('kysely_migration'))
-}
-
-async function tableNames(db: Kysely<Schema>): Promise<readonly string[]> {
-  const { rows } = await sql<{
-    name: string
-  }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(db)
-  return rows.map((row) => row.name)
+async function hasTables(store: Store): Promise<boolean> {
+  return (await store.listTables()).some((name) => !name.startsWith('kysely_migration'))
 }

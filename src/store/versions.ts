@@ -7,7 +7,7 @@ import type { Db, Store } from './database.ts'
  * Raises the counters of areas, in the transaction that changes them, and returns the new values.
  * Area by area in one order, so that no two writers wait for each other on a database with row locks.
  */
-export async function bump<A extends string>(db: Db, areas: readonly A[]): Promise<ReadonlyMap<A, number>> {
+export async function raiseCounters<A extends string>(db: Db, areas: readonly A[]): Promise<ReadonlyMap<A, number>> {
   if (areas.length === 0) return new Map()
   const rows = await db
     .insertInto('version')

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { undoRules } from '../../src/activity/undo-rules.ts'
 import type { Caller } from '../../src/identity/caller.ts'
+import { type Kind, kinds } from '../../src/store/kinds.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
 /** Does a write and answers its record's id; a second goes by, so that records are in order. */
@@ -143,6 +145,18 @@ test('a path that was taken meanwhile is a conflict, and force leaves it out', a
   assert.equal((await entry(on, old)).path, '/about-us')
 })
 
+test('an e-mail address that another account has by now is a conflict, and force leaves it out', async () => {
+  await using on = await openTestSite()
+  const { id } = (await on.ok('SVC_Accounts.create', { email: 'ann@example.org', name: 'Ann', role: 'read' })).item
+  const changed = await did(on, 'SVC_Accounts.update', { id, email: 'ann@example.net' })
+  await on.ok('SVC_Accounts.create', { email: 'ann@example.org', name: 'The other Ann', role: 'read' })
+  const failure = await on.fails('SVC_Activity.undo', { ids: [changed] })
+  assert.deepEqual([failure.code, failure.field], ['conflict', 'email'])
+  assert.match(failure.message, /its e-mail address ann@example\.org belongs to "The other Ann" by now/)
+  assert.match((await undo(on, [changed], { force: true })).skipped[0].reason, /belongs to "The other Ann"/)
+  assert.equal((await on.ok('SVC_Accounts.get', { id })).item.email, 'ann@example.net')
+})
+
 test('a page is not taken away under the pages below it', async () => {
   await using on = await openTestSite()
   const id = await create(on, 'Shop')
@@ -263,4 +277,13 @@ test('a revision that was read before an undo is stale after it', async () => {
   const { revision } = await entry(on, '/about')
   await undo(on, [id])
   assert.equal((await on.fails('SVC_Content.update', { id: '/about', body: 'three', if_revision: revision })).code, 'conflict')
+})
+
+test('no kind of object whose secrets are left out of the record is restored from it', () => {
+  const secretive = (Object.keys(kinds) as Kind[]).filter((kind) => kinds[kind].secret.length > 0)
+  assert.ok(secretive.length >= 3)
+  assert.deepEqual(
+    secretive.filter((kind) => undoRules[kind].removed !== 'stay'),
+    [],
+  )
 })

@@ -3,10 +3,10 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { readDatabaseFacts } from '../../src/backup/copy-database.ts'
+import { readDatabaseFacts } from '../../src/store/database-file.ts'
 import { openArchive } from '../../src/backup/open-archive.ts'
 import { unpack } from '../../src/backup/unpack.ts'
-import { openConnection } from '../../src/store/sqlite-connection.ts'
+import { openConnection } from '../../src/store/sqlite/connection.ts'
 
 /** What is done to a backup: statements on its database, and whatever else is done to its files. */
 export interface Tampering {

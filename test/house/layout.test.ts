@@ -120,6 +120,37 @@ test('attack 118: only src/outbound reaches out, so rendering fetches nothing', 
   )
 })
 
+test('only src/store knows which database it is: nothing else imports from src/store/sqlite', () => {
+  const outside = files.filter(({ name }) => !name.startsWith('src/store/'))
+  const importing = outside.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => imported.startsWith('src/store/sqlite/'))
+      .map((imported) => `${file.name} → ${imported}`),
+  )
+  assert.deepEqual(importing, [])
+})
+
+test('only src/store/sqlite speaks to SQLite: no pragma, no table of its own, no error code of it stands elsewhere', () => {
+  const own = /from 'sqlite3'|import\('sqlite3'\)|\bpragma\b|sqlite_(?:schema|master)|vacuum into|attach database|SQLITE_[A-Z]/i
+  const speaking = files
+    .filter(({ name, text }) => !name.startsWith('src/store/sqlite/') && own.test(withoutComments(text)))
+    .map(({ name }) => name)
+  assert.deepEqual(speaking, [])
+})
+
+/** A restored database is open in no process: there are no caches to tell, and its counters start anew with the processes that open it. */
+const committing: ReadonlySet<string> = new Set(['src/actions/commit.ts', 'src/backup/restore.ts'])
+
+test('there is one commit path: nothing else writes an activity record, raises a counter or tells the caches', () => {
+  const callers = files
+    .filter(({ text }) => /(?<!function )\b(?:recordActivity|raiseCounters)\(|\.committed\(/.test(withoutComments(text)))
+    .map(({ name }) => name)
+  assert.deepEqual(
+    callers.filter((name) => !committing.has(name)),
+    [],
+  )
+})
+
 test('the environment is read in one place', () => {
   const reading = files.filter(({ text }) => text.includes('process.env')).map(({ name }) => name)
   assert.deepEqual(

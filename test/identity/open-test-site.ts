@@ -13,7 +13,7 @@ import { callerOfAccount, createAccount } from '../../src/identity/account-store
 import type { Caller, Scope, TokenLimits } from '../../src/identity/caller.ts'
 import { areasOf, createChange } from '../../src/store/change.ts'
 import type { AccountRow } from '../../src/store/schema.ts'
-import { bump } from '../../src/store/versions.ts'
+import { raiseCounters } from '../../src/store/versions.ts'
 
 /** What came of a call, looked at by assertions. */
 export type Data = any // oxlint-disable-line no-explicit-any -- JSON of many shapes
@@ -94,7 +94,7 @@ async function makeAccount({ store }: Site, now: number, email: string, role: Sc
   return store.transaction(async (db) => {
     const change = createChange(db, { now, author: { accountId: null, name: 'test', door: 'cli', action: 'test' } })
     const account = await createAccount(change, { email, name: email.split('@')[0] ?? email, role, passwordHash: null })
-    await bump(db, areasOf(change.records))
+    await raiseCounters(db, areasOf(change.records))
     return account
   })
 }

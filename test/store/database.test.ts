@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Failure } from '../../src/failure.ts'
 import { openStore } from '../../src/store/database.ts'
-import { SqlError } from '../../src/store/sqlite-errors.ts'
+import { ConstraintError, QueryError } from '../../src/store/errors.ts'
 import { notes, openTestFolder, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean =>
@@ -70,7 +70,7 @@ test('a query left behind by a failed Promise.all does not run outside its trans
     stragglers.push(add('b'), add('c'), add('d'))
     await Promise.all([second, ...stragglers])
   })
-  await assert.rejects(failing, SqlError)
+  await assert.rejects(failing, ConstraintError)
   await Promise.allSettled(stragglers)
   assert.deepEqual(await notes(site.store.read).selectFrom('note').selectAll().execute(), [])
 })
@@ -156,7 +156,7 @@ test('more different queries than are kept prepared all work', async () => {
 test('a reader refuses to write, and that is a fault of ours, not an unavailable database', async () => {
   await using site = await openTestStore()
   const write = notes(site.store.read).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
-  await assert.rejects(write, (error) => error instanceof SqlError && error.code === 'SQLITE_READONLY')
+  await assert.rejects(write, (error) => error instanceof QueryError && error.code === 'SQLITE_READONLY')
 })
 
 test('an error tells the statement, and never its values', async () => {
@@ -164,7 +164,7 @@ test('an error tells the statement, and never its values', async () => {
   const add = () => notes(site.store.write).insertInto('note').values({ id: 'a', text: 'secret text', count: 0 }).execute()
   await add()
   await assert.rejects(add(), (error) => {
-    assert.ok(error instanceof SqlError && error.code === 'SQLITE_CONSTRAINT' && error.sql.includes('insert into "note"'))
+    assert.ok(error instanceof QueryError && error.code === 'SQLITE_CONSTRAINT' && error.sql.includes('insert into "note"'))
     return !String(error).includes('secret text')
   })
 })

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
-import { bump, createVersionWatch } from '../../src/store/versions.ts'
+import { createVersionWatch, raiseCounters } from '../../src/store/versions.ts'
 import { openTestFolder, quiet } from './open-test-store.ts'
 import { until } from '../until.ts'
 
@@ -20,7 +20,7 @@ async function openTwo() {
   const here = await openStore({ path, log: quiet, pollMs: 20 })
   await migrateToLatest(here)
   const there = await openStore({ path, log: quiet, pollMs: 20 })
-  const raise = (store: typeof here, ...which: Area[]) => store.transaction((db) => bump(db, which))
+  const raise = (store: typeof here, ...which: Area[]) => store.transaction((db) => raiseCounters(db, which))
   const close = async () => {
     await Promise.all([here.close(), there.close()])
     await folder[Symbol.asyncDispose]()

@@ -6,11 +6,12 @@ import { withChangesSince } from '../../activity/since.ts'
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { jsonText, JsonText } from '../../json.ts'
-import { action, type Context, storable, type WriteContext } from '../action.ts'
+import { action, callName, type Context, storable, type WriteContext } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { checkDeadline } from '../deadline.ts'
-import { asFailure, authorOf } from '../dispatch.ts'
+import { asFailure } from '../dispatch.ts'
+import { authorOf } from '../commit.ts'
 import { optionNames } from '../options.ts'
 import type { Services } from '../services.ts'
 import { fits } from '../validate.ts'
@@ -155,7 +156,7 @@ async function runWrite(
   const { action: one, call } = planned
   const input = readArguments(context.caller, planned, results)
   context.ran(one)
-  const change = context.change.part(authorOf(context.caller, one), call.if_revision)
+  const change = context.change.part(authorOf(context.caller, callName(one)), call.if_revision)
   const result = await one.run({ ...context, change }, input, prepared)
   change.checkRevisionUsed()
   return result

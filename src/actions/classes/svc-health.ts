@@ -3,7 +3,6 @@
 import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { areas } from '../../store/kinds.ts'
-import { bump } from '../../store/versions.ts'
 import { type Action, action } from '../action.ts'
 import { healthStates } from '../health/check.ts'
 import { checkNames } from '../health/health.ts'
@@ -62,9 +61,8 @@ const clearCaches = action({
   input: Type.Object({}, { additionalProperties: false }),
   output: doneOutput,
   examples: [{ title: 'Forget everything kept', input: {} }],
-  async run({ db, site, afterCommit }) {
-    // Other processes see the counters within a second.
-    await bump(db, areas)
+  async run({ site, makeStale, afterCommit }) {
+    makeStale(areas)
     afterCommit(() => site.freshness.forgetAll())
     return { done: [...areas], unchanged: [], warnings: [], activity_id: null }
   },

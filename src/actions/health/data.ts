@@ -1,41 +1,25 @@
 // Whether the data is sound: the database file, its write-ahead log, and the last good backup.
 
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { sql } from 'kysely'
 import { findGood } from '../../backup/backup-store.ts'
 import { Failure } from '../../failure.ts'
-import { unlessMissing } from '../../missing.ts'
-import type { Db } from '../../store/database.ts'
 import { type Check, ok } from './check.ts'
 
 export const databaseCheck: Check = {
   check: 'database',
   async run({ store }, signal) {
-    const faults = await quickCheck(store.readFor(signal))
+    const faults = await store.findDamage(signal)
     if (faults.length === 0) return ok('The database is sound.')
     const message = `The database is damaged: ${faults.join('; ').slice(0, 300)}.`
     return { state: 'broken', message, fix: 'systemctl stop postern && scripts/postern restore latest' }
   },
 }
 
-/** What SQLite finds; where it can't even look, why. */
-async function quickCheck(db: Db): Promise<readonly string[]> {
-  try {
-    const { rows } = await sql<{ quick_check: string }>`pragma quick_check(3)`.execute(db)
-    return rows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok')
-  } catch (error) {
-    if (error instanceof Error && /SQLITE_(?:CORRUPT|NOTADB)/.test(error.message)) return [error.message]
-    throw error
-  }
-}
-
 const maxWalBytes = 256 * 1024 ** 2
 
 export const walCheck: Check = {
   check: 'wal',
-  async run({ config: { POSTERN_HOME: home } }) {
-    const size = (await unlessMissing(stat(join(home, 'data', 'postern.db-wal'))))?.size ?? 0
+  async run({ store }) {
+    const { log: size } = await store.measureFiles()
     if (size <= maxWalBytes) return ok('The write-ahead log of the database is small.')
     const message = `The write-ahead log of the database has grown to ${Math.round(size / 1024 ** 2)} MiB: something keeps it from being taken in.`
     return { state: 'warning', message, fix: 'systemctl restart postern' }

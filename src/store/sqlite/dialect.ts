@@ -1,5 +1,5 @@
 // Kysely over SQLite connections of ours. A query that outlives its transaction is refused, never run outside of it.
-// How a connection runs a query and who gets which is left to `sqlite-connection.ts` and `sqlite-pool.ts`.
+// How a connection runs a query and who gets which is left to `connection.ts` and `pool.ts`.
 
 import {
   CompiledQuery,
@@ -12,9 +12,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { SqliteConnection } from './sqlite-connection.ts'
-import { SqlError } from './sqlite-errors.ts'
-import type { Pool } from './sqlite-pool.ts'
+import type { SqliteConnection } from './connection.ts'
+import { QueryError } from '../errors.ts'
+import type { Pool } from './pool.ts'
 
 /**
  * A dialect over a pool of open connections. With one connection, transactions queue for it. Several dialects may share a pool;
@@ -92,7 +92,7 @@ async function endTransaction(lease: Lease, how: 'commit' | 'rollback'): Promise
     await lease.connection.execute(CompiledQuery.raw(how))
   } catch (error) {
     // A full disk makes SQLite roll back by itself; the error that led here is the one to tell.
-    if (how === 'commit' || !(error instanceof SqlError && error.message.includes('no transaction is active'))) throw error
+    if (how === 'commit' || !(error instanceof QueryError && error.message.includes('no transaction is active'))) throw error
   } finally {
     lease.closed = undefined
   }

@@ -1,8 +1,9 @@
 // Connections that are lent out one borrower at a time, first come first served, with a bound on the wait.
 // It opens none: they come opened, and it closes them.
 
-import type { SqliteConnection } from './sqlite-connection.ts'
-import { endedEarly, unavailable } from './sqlite-errors.ts'
+import type { PoolNumbers } from '../database.ts'
+import type { SqliteConnection } from './connection.ts'
+import { endedEarly, unavailable } from '../errors.ts'
 
 export interface Pool {
   /**
@@ -15,20 +16,6 @@ export interface Pool {
   readonly numbers: PoolNumbers
   /** Takes no more borrowers, waits for those there are, and closes the connections. */
   close(): Promise<void>
-}
-
-/** How it went for those who borrowed, since the start. */
-export interface PoolNumbers {
-  /** Borrowers who wait now. */
-  waiting: number
-  /** Those who had to wait. */
-  waits: number
-  /** How long, together. */
-  waitedMs: number
-  /** Those who waited in vain. */
-  refused: number
-  /** How long transactions took to begin, together: on the writer, another process's lock. */
-  beginMs: number
 }
 
 /** Of a pool that nobody has borrowed from. */

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import sqlite3 from 'sqlite3'
-import { endedEarly, type Role, storeError, unavailable } from './sqlite-errors.ts'
+import { endedEarly, unavailable } from '../errors.ts'
+import { codeOf, type Role, storeError } from './errors.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -46,7 +47,7 @@ export class SqliteConnection {
   /**
    * Runs one query.
    * @param signal ends this query, and no other, when it aborts; the connection can be used again afterwards
-   * @throws Failure `unavailable` where the machine is at fault or the query was ended; SqlError where the query is at fault;
+   * @throws Failure `unavailable` where the machine is at fault or the query was ended; QueryError where the query is at fault;
    * TypeError for a value that can't be bound
    */
   async execute(query: CompiledQuery, signal?: AbortSignal): Promise<QueryResult<unknown>> {
@@ -176,9 +177,7 @@ async function setWal(connection: SqliteConnection, busyMs: number): Promise<voi
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'SQLITE_BUSY'
-}
+const isBusy = (error: unknown): boolean => error instanceof Error && codeOf(error.cause) === 'SQLITE_BUSY'
 
 function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@
 // What has changed is left to the subscribers (`versions.ts`).
 
 import { CompiledQuery } from 'kysely'
-import type { Log } from '../log.ts'
-import type { SqliteConnection } from './sqlite-connection.ts'
+import type { Log } from '../../log.ts'
+import type { SqliteConnection } from './connection.ts'
 
 type Subscriber = () => void | Promise<void>
 

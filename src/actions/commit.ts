@@ -1,0 +1,97 @@
+// The one commit path. Whatever changes the site commits here: the change, its activity record and the counters that tell other processes
+// what is stale, in one transaction; after it, the caches of this process. Nothing else writes a record or raises a counter.
+
+import type { Transaction } from 'kysely'
+import { type ActivityFacts, type Ran, recordActivity } from '../activity/record.ts'
+import { type Caller, nameOf } from '../identity/caller.ts'
+import { areasOf, type Author, type Change, createChange } from '../store/change.ts'
+import { newId } from '../store/ids.ts'
+import type { Area } from '../store/kinds.ts'
+import type { Schema } from '../store/schema.ts'
+import { raiseCounters } from '../store/versions.ts'
+import type { Services } from './services.ts'
+
+/** Work that is done once the transaction is committed. */
+type AfterCommit = () => void | Promise<void>
+
+/** A transaction that is open, and what is done with it when it commits. */
+export interface Commit {
+  readonly db: Transaction<Schema>
+  /**
+   * Writes the activity record, raises the counters of every area that the changes made stale, and tells the caches after the commit.
+   * @param stale further areas that every process must forget
+   * @returns false when nothing had changed: then there is no record
+   */
+  record(facts: ActivityFacts, stale?: readonly Area[]): Promise<boolean>
+  /** Adds work for after the commit. It runs in the order of these calls, after the caches were told. */
+  afterCommit(run: AfterCommit): void
+}
+
+type CommitSite = Pick<Services, 'store' | 'freshness' | 'log'>
+
+/**
+ * Runs `work` in a write transaction and, once that is committed, tells the caches. When `work` throws, nothing of it stays. What fails
+ * after the commit goes to the log: the change stands, and a caller who was told of a failure would repeat the call.
+ * @param call names the work in the log
+ * @param signal ends the transaction when it aborts
+ * @throws what `work` throws; Failure `unavailable` as `Store.transaction` does
+ */
+export async function commit<T>(
+  site: CommitSite,
+  call: string,
+  work: (commit: Commit) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const caches: AfterCommit[] = []
+  const others: AfterCommit[] = []
+  const value = await site.store.transaction(
+    (db) =>
+      work({
+        db,
+        afterCommit: (run) => void others.push(run),
+        async record(facts, stale = []) {
+          const { records, caller } = facts
+          const recorded = await recordActivity(db, facts)
+          const counters = await raiseCounters(db, [...areasOf(records), ...stale])
+          caches.push(() => site.freshness.committed(counters, records, caller.plugin))
+          return recorded
+        },
+      }),
+    signal,
+  )
+  for (const run of [...caches, ...others]) await runAfterCommit(site, call, run)
+  return value
+}
+
+/** Runs work that follows a commit; a failure goes to the log. */
+export async function runAfterCommit({ log }: Pick<Services, 'log'>, call: string, run: AfterCommit): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    log.error('not done after the commit', { call, error })
+  }
+}
+
+/** The author that the history names for a caller's change. @param call such as `SVC_Content.update` */
+export function authorOf(caller: Caller, call: string): Author {
+  return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: call }
+}
+
+/** The record of a change that no action makes. `effect` is never `write`, because undo brings back no credential. */
+export interface Recording extends Pick<ActivityFacts, 'caller' | 'call' | 'summary' | 'input' | 'now'> {
+  readonly effect: 'act' | 'destroy'
+}
+
+/** Runs a change that no action makes, such as a password that is set or an app that is connected, and records it. */
+export async function recordChange<T>(
+  { db, record }: Commit,
+  { effect, ...recording }: Recording,
+  run: (change: Change) => Promise<T>,
+): Promise<T> {
+  const { caller, call, now } = recording
+  const change = createChange(db, { now, author: authorOf(caller, call) })
+  const value = await run(change)
+  const runs: readonly Ran[] = [{ name: call, tier: 'admin', effect }]
+  await record({ ...recording, id: newId(now), runs, records: change.records })
+  return value
+}

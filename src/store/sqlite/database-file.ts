@@ -1,0 +1,102 @@
+// A SQLite file that no store has open, or a consistent copy of one that others write to. Copying the bytes of such a file would lose the
+// latest commits, which are still in the write-ahead log.
+
+import { openConnection, type SqliteConnection } from './connection.ts'
+import type { Role } from './errors.ts'
+
+/** The contents of a database: its last migration (`''` for none), and the number of rows of each table. */
+export interface DatabaseFacts {
+  readonly schema: string
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** An object of a database's schema. `sql` is null for the indexes that SQLite creates by itself. */
+export interface SchemaPart {
+  readonly type: string
+  readonly name: string
+  readonly sql: string | null
+}
+
+/** The paths that a database may occupy: its file, then the files that SQLite keeps beside it. */
+export const filesOf = (path: string): readonly string[] => ['', '-wal', '-shm', '-journal'].map((ending) => `${path}${ending}`)
+
+/**
+ * Writes a copy of the database to a path where nothing is yet. It uses a reader of its own: no writer waits, and no other reader.
+ * @see https://www.sqlite.org/lang_vacuum.html "VACUUM INTO"
+ */
+export function copyDatabase(from: string, to: string): Promise<void> {
+  return withFile(from, 'reader', async (connection) => {
+    // A connection that may write nothing may not write a copy either.
+    await connection.rows('pragma query_only = off')
+    await connection.rows(`vacuum into '${to.replaceAll("'", "''")}'`)
+  })
+}
+
+/** Reads the last migration and counts the rows; nobody else may have the file open. */
+export function readDatabaseFacts(path: string): Promise<DatabaseFacts> {
+  return withFile(path, 'reader', async (connection) => {
+    const tables = await connection.rows(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
+    )
+    const rows: Record<string, number> = {}
+    for (const { name } of tables) {
+      const [row] = await connection.rows(`select count(*) as n from "${String(name).replaceAll('"', '""')}"`)
+      rows[String(name)] = Number(row?.['n'])
+    }
+    const [last] = 'kysely_migration' in rows ? await connection.rows('select max(name) as name from kysely_migration') : []
+    const name = last?.['name']
+    return { schema: typeof name === 'string' ? name : '', rows }
+  })
+}
+
+/** Finds damaged pages and indexes, and rows that refer to nothing. Empty when the file is sound. */
+export function findFileDamage(path: string): Promise<readonly string[]> {
+  return withFile(path, 'reader', async (connection) => {
+    const damage = (await connection.rows('pragma integrity_check(20)')).map((row) => String(row['integrity_check']))
+    if (damage.join() !== 'ok') return damage
+    const orphans = await connection.rows('pragma foreign_key_check')
+    return orphans
+      .slice(0, 20)
+      .map((row) => `a row of ${String(row['table'])} refers to one of ${String(row['parent'])} that isn't there`)
+  })
+}
+
+/** Reads the schema and the names of the migrations, in their order. Nothing that the schema itself names is run. */
+export function readFileSchema(
+  path: string,
+): Promise<{ readonly parts: readonly SchemaPart[]; readonly migrations: readonly string[] }> {
+  return withFile(path, 'reader', async (connection) => {
+    await connection.rows('pragma trusted_schema = off')
+    const rows = await connection.rows('select type, name, sql from sqlite_schema order by type desc, name')
+    const parts = rows.map(({ type, name, sql }) => ({
+      type: String(type),
+      name: String(name),
+      sql: sql === null ? null : typeof sql === 'string' ? sql : '',
+    }))
+    const table = parts.find(({ type, name }) => type === 'table' && name === 'kysely_migration')
+    const named = table ? await connection.rows('select name from kysely_migration order by name') : []
+    return { parts, migrations: named.map(({ name }) => String(name)) }
+  })
+}
+
+/** Deletes all rows of these tables, as far as the file has them, and leaves nothing of the rows in the file. */
+export function emptyTables(path: string, tables: readonly string[]): Promise<void> {
+  return withFile(path, 'writer', async (connection) => {
+    // Overwrites deleted rows (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+    await connection.rows('pragma secure_delete = on')
+    const there = await connection.rows("select name from sqlite_schema where type = 'table'")
+    const names = new Set(there.map(({ name }) => String(name)))
+    for (const table of tables) if (names.has(table)) await connection.rows(`delete from ${table}`)
+    // Makes the database one file again: otherwise its write-ahead log would stay beside it.
+    await connection.rows('pragma journal_mode = delete')
+  })
+}
+
+async function withFile<T>(path: string, role: Role, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+  const connection = await openConnection({ path, role })
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,69 @@
+// What SQLite's error codes mean to the rest of Postern.
+
+import { Failure } from '../../failure.ts'
+import { type Constraint, ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
+
+/** How a connection was opened: as the one writer, or as one of the readers, which may not write. */
+export type Role = 'writer' | 'reader'
+
+interface Trouble {
+  readonly sentence: string
+  readonly retryAfterSeconds: number
+}
+
+const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
+
+/** Faults of the machine, not of the query: the caller may try again (ATTACKS 120). */
+const troubles: Readonly<Record<string, Trouble>> = {
+  SQLITE_BUSY: locked,
+  SQLITE_LOCKED: locked,
+  SQLITE_PROTOCOL: locked,
+  SQLITE_FULL: { sentence: 'The disk that holds the database is full.', retryAfterSeconds: 60 },
+  SQLITE_IOERR: { sentence: 'The disk that holds the database fails to read or write.', retryAfterSeconds: 60 },
+  SQLITE_READONLY: { sentence: 'The database can be read but not written.', retryAfterSeconds: 60 },
+  SQLITE_CANTOPEN: { sentence: 'The database file can not be opened.', retryAfterSeconds: 60 },
+}
+
+/** The error to throw for one that `sqlite3` threw. A write on a reader is a fault of this code, not of the machine. */
+export function storeError(error: unknown, sql: string, role: Role): Error {
+  if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
+  const code = codeOf(error)
+  if (code === 'SQLITE_NOTADB') return new Failure('refused', 'The database file is no SQLite database.', {}, { cause: error })
+  if (code === 'SQLITE_INTERRUPT') return endedEarly()
+  const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
+  if (trouble) return unavailable(trouble.sentence, trouble.retryAfterSeconds, error)
+  const violated = code === 'SQLITE_CONSTRAINT' ? parseViolation(error.message) : undefined
+  if (violated) return new ConstraintError(violated, code, error.message, sql, error)
+  return new QueryError(code, error.message, sql, error)
+}
+
+/** SQLite's own code of an error, such as `SQLITE_BUSY`; empty for any other error. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Whether an error, or its cause, says that the file is damaged. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && [error, error.cause].some((one) => ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(codeOf(one)))
+
+const constraints: Readonly<Record<string, Constraint>> = {
+  UNIQUE: 'unique',
+  'FOREIGN KEY': 'reference',
+  'NOT NULL': 'required',
+  CHECK: 'check',
+}
+
+/**
+ * Reads a violation such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. SQLite names neither table nor
+ * columns of a foreign key.
+ */
+function parseViolation(
+  message: string,
+): { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns: readonly string[] } | undefined {
+  const [, kind = '', names = ''] =
+    /^SQLITE_CONSTRAINT: (UNIQUE|FOREIGN KEY|NOT NULL|CHECK) constraint failed(?:: (.*))?$/.exec(message) ?? []
+  const constraint = constraints[kind]
+  if (!constraint) return undefined
+  const pairs = names.split(', ').flatMap((name) => (/^\w+\.\w+$/.test(name) ? [name.split('.')] : []))
+  return { constraint, table: pairs[0]?.[0], columns: pairs.map(([, column = '']) => column) }
+}

@@ -1,0 +1,109 @@
+// The store on one SQLite file: a pool of connections for each use, and the watch for commits of other processes.
+
+import { stat } from 'node:fs/promises'
+import { Kysely, sql } from 'kysely'
+import { unlessMissing } from '../../missing.ts'
+import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { openConnection, type SqliteConnection } from './connection.ts'
+import { createSqliteDialect } from './dialect.ts'
+import { isDamage } from './errors.ts'
+import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
+import { createPool, type Pool } from './pool.ts'
+
+/** Opens the store of a file, as `openStore` says. */
+export async function openSqliteStore({
+  path,
+  readers = 2,
+  callReaders = 2,
+  visitorReaders = 1,
+  log,
+  pollMs = 400,
+  waitMs = 5000,
+}: StoreOptions): Promise<Store> {
+  // The writer first: it creates the file and sets WAL, which readers can't.
+  const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
+  const connections = [writer]
+  const openReaders = async (count: number) => {
+    const opened: SqliteConnection[] = []
+    while (opened.length < count) {
+      const reader = await openConnection({ path, role: 'reader', busyMs: waitMs })
+      opened.push(reader)
+      connections.unshift(reader)
+    }
+    return createPool(opened, waitMs)
+  }
+  try {
+    const pools = {
+      read: await openReaders(readers),
+      calls: await openReaders(callReaders),
+      visitors: await openReaders(visitorReaders),
+      write: createPool([writer], waitMs),
+    }
+    return storeOver(path, pools, await watchForeignChanges({ writer, pollMs, log }))
+  } catch (error) {
+    await Promise.all(connections.map((connection) => connection.close()))
+    throw error
+  }
+}
+
+interface Pools {
+  readonly read: Pool
+  readonly calls: Pool
+  readonly visitors: Pool
+  readonly write: Pool
+}
+
+function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
+  const over = (pool: Pool, signal?: AbortSignal) => new Kysely<Schema>({ dialect: createSqliteDialect(pool, signal) })
+  const read = over(pools.read)
+  const write = over(pools.write)
+  const readFor: Store['readFor'] = (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal)
+  return {
+    read,
+    write,
+    readFor,
+    waits: numbersOf(pools),
+    transaction: (run, signal) => (signal ? over(pools.write, signal) : write).transaction().execute(run),
+    onForeignChange: (fn) => watch.subscribe(fn),
+    listTables: () => listTables(read),
+    findDamage: (signal) => quickCheck(readFor(signal)),
+    measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
+    async close() {
+      await watch.stop()
+      await read.destroy()
+      await write.destroy()
+      await Promise.all([pools.read, pools.calls, pools.visitors].map((pool) => pool.close()))
+      // The writer goes last: it alone empties the write-ahead log and removes it.
+      await pools.write.close()
+    },
+  }
+}
+
+const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools, PoolNumbers> => ({
+  read: read.numbers,
+  calls: calls.numbers,
+  visitors: visitors.numbers,
+  write: write.numbers,
+})
+
+/** Where there is no file yet, or no longer a write-ahead log, nothing is used. */
+const sizeOf = async (path: string): Promise<number> => (await unlessMissing(stat(path)))?.size ?? 0
+
+async function listTables(db: Kysely<Schema>): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function quickCheck(db: Kysely<Schema>): Promise<readonly string[]> {
+  try {
+    const { rows } = await sql<{ quick_check: string }>`pragma quick_check(3)`.execute(db)
+    return rows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok')
+  } catch (error) {
+    // The check itself fails on a file that is damaged at its beginning.
+    if (isDamage(error)) return [error.message]
+    throw error
+  }
+}
