@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
 if (values.deep) process.env.TEST_CASES = 'new'
 
 /** A file that takes longer hangs, on a busy machine too. Those of test/deep set off whole suites. */
-const fileMs = values.deep ? 900_000 : 300_000
+const fileMs = values.deep || positionals.some((name) => name.includes('test/deep/')) ? 900_000 : 300_000
 
 /** One more than there are processors, as every file waits at times; more than four would ask for much memory. */
 const filesAtOnce = Math.min(availableParallelism() + 1, 4)
