@@ -81,7 +81,7 @@ export async function readSchedule(db: Db): Promise<BackupSchedule> {
 export async function writeSchedule(db: Db, every: Every, keep: Keep, now: number): Promise<BackupSchedule> {
   const before = await readSchedule(db)
   const nextAt = intervals[every] === null ? null : before.every === every ? before.nextAt : now
-  const values = { every, ...keep }
+  const values = { every, ...keep, next_at: nextAt }
   await db
     .insertInto('backup_schedule')
     .values({ name: scheduleName, ...values })

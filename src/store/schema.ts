@@ -329,6 +329,8 @@ export interface BackupScheduleRow {
   daily: number
   weekly: number
   monthly: number
+  /** When the release before makes the next one, should it come back; here that is the turn's (`jobs/turn-store.ts`). */
+  next_at: number | null
 }
 
 /** What is true of the site as a whole: `key_fingerprint`. */
