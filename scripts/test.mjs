@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
 if (values.deep) process.env.TEST_CASES = 'new'
 
 /** A file that takes longer hangs, even on a busy machine. Files in test/deep run whole suites. */
-const fileMs = values.deep ? 900_000 : 300_000
+const fileMs = values.deep || positionals.some((name) => name.includes('test/deep/')) ? 900_000 : 300_000
 
 /** More than there are processors, as every file waits at times; more than four would ask for much memory. */
 const filesAtOnce = Math.min(availableParallelism() + 2, 4)

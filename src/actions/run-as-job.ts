@@ -3,9 +3,10 @@
 
 import { Failure } from '../failure.ts'
 import { nameOf } from '../identity/caller.ts'
+import { hasEnded } from '../identity/has-ended.ts'
 import { JsonText, jsonText } from '../json.ts'
 import { findJob, findKeyedJob } from '../jobs/job-store.ts'
-import type { JobControl, JobOrder, StartedJob } from '../jobs/jobs.ts'
+import type { JobControl, JobOrder, JobRules, StartedJob } from '../jobs/jobs.ts'
 import { type Action, callName, type Context, storable } from './action.ts'
 import type { Around, Call } from './call.ts'
 import { ownerOf } from './idempotency.ts'
@@ -36,15 +37,18 @@ export async function runAsJob(
   const other = await findSame(context, order)
   if (other) return waitForRow(site, other, waitMs, around.signal)
   const work = async (control: JobControl) => (await run(control)).text
-  const stored = (text: string) => storedResult(action, context, call, text)
-  const job = await (restarts === undefined ? site.jobs.start(order, work, stored) : site.jobs.restart(restarts, work, stored))
+  const rules: JobRules = {
+    stored: (text) => storedResult(action, context, call, text),
+    hasEnded: () => hasEnded(site.store.read, context.caller),
+  }
+  const job = await (restarts === undefined ? site.jobs.start(order, work, rules) : site.jobs.restart(restarts, work, rules))
   return waitFor(job, around.signal, waitMs)
 }
 
 /** A job that runs already for the same call of the same caller, sent again under its idempotency key. */
-async function findSame({ site }: Context, order: JobOrder): Promise<string | undefined> {
+async function findSame({ site, now }: Context, order: JobOrder): Promise<string | undefined> {
   if (order.owner === null || order.key === null) return undefined
-  const job = await findKeyedJob(site.store.read, order.owner, order.key)
+  const job = await findKeyedJob(site.store.read, order.owner, order.key, now)
   if (!job) return undefined
   if (job.call === order.call && job.arguments === order.arguments) return job.id
   const at = new Date(job.created_at).toISOString()
@@ -97,7 +101,7 @@ async function waitForRow({ store }: Services, id: string, waitMs: number, signa
   while (performance.now() < until && !isLeft()) {
     const row = await findJob(store.read, id)
     if (row?.state === 'done' && row.result !== null) return new JsonText(row.result)
-    if (row?.state !== 'running') break
+    if (row?.state !== 'running') return endedAnswer(id, row?.state ?? 'failed')
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
   return pendingAnswer(id)
@@ -105,3 +109,7 @@ async function waitForRow({ store }: Services, id: string, waitMs: number, signa
 
 const pendingAnswer = (id: string): JsonText =>
   new JsonText(jsonText({ job: { id, state: 'running', next: `SVC_Jobs.get with {"id": "${id}", "wait": 20}` } }))
+
+/** Of a job that another call began, and that ended without a result. */
+const endedAnswer = (id: string, state: string): JsonText =>
+  new JsonText(jsonText({ job: { id, state, next: `SVC_Jobs.get with {"id": "${id}"}` } }))

@@ -32,13 +32,16 @@ export async function readJson(site: Reading, request: Pick<Request, 'readBody'>
   }
 }
 
+/** Members of objects and items of lists together: far more than any action takes. */
+const maxValues = 50_000
+
 function parseJson({ config, release }: Reading, bytes: Uint8Array): ReadJson {
   if (bytes.length === 0) return { kind: 'empty' }
   const decoded = decodeUtf8(bytes, release.badUtf8Request === 'replace' ? 'replace' : 'strict')
   if ('badByteAt' in decoded) {
     return release.badUtf8Request === 'empty' ? { kind: 'silence' } : failed(badByte(bytes, decoded.badByteAt))
   }
-  const parsed = parseJsonText(decoded.text, config.POSTERN_MAX_JSON_DEPTH)
+  const parsed = parseJsonText(decoded.text, config.POSTERN_MAX_JSON_DEPTH, maxValues)
   return 'value' in parsed
     ? { kind: 'value', value: parsed.value }
     : failed(new Failure('malformed', parsed.problem, { position: parsed.position }))

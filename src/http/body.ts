@@ -52,12 +52,15 @@ function secondByteRange(first: number): readonly [number, number] {
 export type ParsedJson = { readonly value: unknown } | { readonly problem: string; readonly position: number }
 
 /**
- * JSON to a depth of nesting. Deeper text is refused before it is parsed: node would parse it, and overflow on the way back
- * (attack 74).
+ * JSON to a depth of nesting, and with no more than so many values. Deeper text is refused before it is parsed: node would parse it, and
+ * overflow on the way back (attack 74). So is text with more values: whatever looks at each of half a million members takes seconds
+ * (attack 134).
  */
-export function parseJsonText(text: string, maxDepth: number): ParsedJson {
+export function parseJsonText(text: string, maxDepth: number, maxValues = Infinity): ParsedJson {
   const tooDeepAt = findTooDeep(text, maxDepth)
   if (tooDeepAt >= 0) return { problem: `The JSON is nested deeper than the ${maxDepth} levels taken here.`, position: tooDeepAt }
+  const tooManyAt = findTooMany(text, maxValues)
+  if (tooManyAt >= 0) return { problem: `The JSON holds more than the ${maxValues} values taken here.`, position: tooManyAt }
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (error) {
@@ -80,6 +83,19 @@ function findTooDeep(text: string, maxDepth: number): number {
   return -1
 }
 
+/** Offset of the comma after which there are too many values, or -1. Text with few commas is never looked through. */
+function findTooMany(text: string, maxValues: number): number {
+  if (text.length <= maxValues || !hasMore(text, ',', maxValues - 1)) return -1
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === comma && ++values > maxValues) return at
+  }
+  return -1
+}
+
+const comma = 44
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125]
 
 /** Whether the text holds more than `limit` of these characters together. */

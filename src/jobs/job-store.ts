@@ -1,7 +1,7 @@
 // The rows of jobs. Each step that only one process may take is one statement, so that it holds with any number of processes.
 
 import type { SelectQueryBuilder } from 'kysely'
-import type { Db } from '../store/database.ts'
+import type { Db, Store } from '../store/database.ts'
 import type { JobRow, Schema } from '../store/schema.ts'
 
 /** `waiting` for its next time, or `running`; the others have ended. */
@@ -89,8 +89,18 @@ export async function endJob(db: Db, id: string, runner: string, ending: Ending,
 }
 
 /** Ends the jobs of calls whose process died. Nothing of an action is half-done: what it had not committed is undone. */
-export async function failAbandoned(db: Db, now: number, error: string): Promise<void> {
-  await db
+export async function failAbandoned({ read, write }: Pick<Store, 'read' | 'write'>, now: number, error: string): Promise<void> {
+  // Looked for every few seconds, and hardly ever found: the writer is not asked for it.
+  const found = await read
+    .selectFrom('job')
+    .select('id')
+    .where('name', 'is', null)
+    .where('state', '=', 'running')
+    .where('lease_until', '<', now)
+    .limit(1)
+    .executeTakeFirst()
+  if (!found) return
+  await write
     .updateTable('job')
     .set({ state: 'failed', error, runner: null, lease_until: null, finished_at: now })
     .where('name', 'is', null)
@@ -111,12 +121,13 @@ export async function askToCancel(db: Db, id: string): Promise<boolean> {
   return asked !== undefined
 }
 
-/** The running job of a call that came with this idempotency key. */
-export async function findKeyedJob(db: Db, owner: string, key: string): Promise<JobRow | undefined> {
+/** The running job of a call that came with this idempotency key; one whose process died runs no more. */
+export async function findKeyedJob(db: Db, owner: string, key: string, now: number): Promise<JobRow | undefined> {
   return db
     .selectFrom('job')
     .selectAll()
     .where('state', '=', 'running')
+    .where('lease_until', '>=', now)
     .where('owner', '=', owner)
     .where('key', '=', key)
     .executeTakeFirst()

@@ -35,6 +35,13 @@ export interface JobControl {
   progress(progress: Progress): void
 }
 
+export interface JobRules {
+  /** What of the result may be kept, as JSON text; all of it, unless told. */
+  stored?(result: string): string
+  /** Asked every few seconds: whether whoever began it may not go on. Then it is cancelled. */
+  hasEnded?(): Promise<boolean>
+}
+
 /** A job that was started here. */
 export interface StartedJob {
   readonly id: string
@@ -51,16 +58,16 @@ export interface Jobs {
   /**
    * Runs work as a new job.
    * @param work returns its result as JSON text
-   * @param stored what of the result may be kept, as JSON text; all of it, unless told
+   * @param rules what else holds for it
    */
-  start(order: JobOrder, work: (control: JobControl) => Promise<string>, stored?: (result: string) => string): Promise<StartedJob>
+  start(order: JobOrder, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
   /** The same for a job that failed or was cancelled. @throws Failure `conflict` where another process was faster */
-  restart(id: string, work: (control: JobControl) => Promise<string>, stored?: (result: string) => string): Promise<StartedJob>
+  restart(id: string, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
   /** Runs something under a lease that is held already, such as a turn of recurring work. */
   hold<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
   /** Ends a job that runs in this process. */
   cancel(id: string): void
-  /** Renews the leases now, and ends what was cancelled. */
+  /** Renews the leases now, and ends what was cancelled, what was begun by somebody who may not go on, and what a dead process ran. */
   look(): Promise<void>
   /** Cancels what runs here, and waits some seconds for its end. */
   stop(): Promise<void>
@@ -81,20 +88,28 @@ const interrupted = jsonText(
   }),
 )
 
+interface Running {
+  readonly controller: AbortController
+  readonly ended: Promise<unknown>
+  readonly hasEnded: JobRules['hasEnded']
+}
+
 export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs {
   const runner = newId(clock.now())
-  const running = new Map<string, { readonly controller: AbortController; readonly ended: Promise<unknown> }>()
+  const running = new Map<string, Running>()
   let stopping = false
 
   const look = async () => {
-    if (running.size === 0) return
-    const held = new Map((await renewLeases(store.write, runner, clock.now())).map(({ id, cancel }) => [id, cancel]))
-    // A lease that is lost belongs to another process by now.
-    for (const [id, { controller }] of running) if (held.get(id) !== 0) controller.abort()
+    if (running.size > 0) {
+      const held = new Map((await renewLeases(store.write, runner, clock.now())).map(({ id, cancel }) => [id, cancel]))
+      // A lease that is lost belongs to another process by now.
+      for (const [id, { controller, hasEnded }] of running) if (held.get(id) !== 0 || (await hasEnded?.())) controller.abort()
+    }
+    await failAbandoned(store, clock.now(), interrupted)
   }
   const renewing: Repeating = repeat(renewMs, look, (error) => log.error('leases of jobs not renewed', { error }))
 
-  const hold = <T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T> => {
+  const hold = <T>(id: string, work: (control: JobControl) => Promise<T>, hasEnded?: JobRules['hasEnded']): Promise<T> => {
     const controller = new AbortController()
     if (stopping) controller.abort()
     const progress = (now: Progress) =>
@@ -102,21 +117,21 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
         log.warn('progress not kept', { job: id, error }),
       )
     const ended = work({ id, signal: controller.signal, progress }).finally(() => running.delete(id))
-    running.set(id, { controller, ended })
+    running.set(id, { controller, ended, hasEnded })
     return ended
   }
 
   const cancel = (id: string) => running.get(id)?.controller.abort()
 
-  const run = async (id: string, work: (control: JobControl) => Promise<string>, stored = (result: string) => result) => {
+  const run = async (id: string, work: (control: JobControl) => Promise<string>, rules: JobRules = {}) => {
     let cancelled = false
     const wrapped = (control: JobControl) => {
       control.signal.addEventListener('abort', () => (cancelled = true), { once: true })
       return work(control)
     }
     try {
-      const result = await hold(id, wrapped)
-      await end(id, { state: 'done', result: stored(result), error: null })
+      const result = await hold(id, wrapped, rules.hasEnded)
+      await end(id, { state: 'done', result: rules.stored?.(result) ?? result, error: null })
       return result
     } catch (error) {
       const state = cancelled ? 'cancelled' : 'failed'
@@ -141,19 +156,19 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
 
   return {
     runner,
-    hold,
+    hold: (id, work) => hold(id, work),
     cancel,
     look,
-    async start(order, work, stored) {
+    async start(order, work, rules) {
       const id = newId(clock.now())
-      await failAbandoned(store.write, clock.now(), interrupted)
+      await failAbandoned(store, clock.now(), interrupted)
       await insertJob(store.write, { id, ...order }, runner, clock.now())
-      return started(id, run(id, work, stored))
+      return started(id, run(id, work, rules))
     },
-    async restart(id, work, stored) {
+    async restart(id, work, rules) {
       if (!(await restartJob(store.write, id, runner, clock.now())))
         throw new Failure('conflict', 'This job runs again already.', { id })
-      return started(id, run(id, work, stored))
+      return started(id, run(id, work, rules))
     },
     async stop() {
       stopping = true

@@ -1,29 +1,43 @@
 // The folded text of entries, in which `has` and `search` look: written in the transaction that writes the entry, and made anew at the
 // start for entries that an older release wrote, which knows nothing of it. What a condition on it looks like is `actions/contains.ts`'s.
 
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Db, Store } from './database.ts'
 import { foldText } from './fold-text.ts'
 import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
 
-type Foldable = Pick<EntryRow, 'id' | 'revision' | 'title' | 'slug' | 'path' | 'excerpt' | 'body'>
+const foldable = ['id', 'revision', 'title', 'slug', 'path', 'excerpt', 'body'] as const
+
+type Foldable = Pick<EntryRow, (typeof foldable)[number]>
 
 /** Keeps an entry's folded text. @param withBody whether the body is not the one that is kept already */
 export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): Promise<void> {
-  const { entry_id: _id, ...names } = namesOf(row)
+  await keepNames(db, [row])
+  if (withBody) await keepBodies(db, [row])
+}
+
+/** One statement, however many rows: an upgraded site folds all its entries before it listens. */
+async function keepNames(db: Transaction<Schema>, rows: readonly Foldable[]): Promise<void> {
   await db
     .insertInto('entry_folded')
-    .values({ entry_id: row.id, ...names })
-    .onConflict((on) => on.column('entry_id').doUpdateSet(names))
-    .execute()
-  if (!withBody) return
-  const { body } = bodyOf(row)
-  await db
-    .insertInto('entry_folded_body')
-    .values({ entry_id: row.id, body })
-    .onConflict((on) => on.column('entry_id').doUpdateSet({ body }))
+    .values(rows.map(namesOf))
+    .onConflict((on) =>
+      on
+        .column('entry_id')
+        .doUpdateSet(({ ref }) => Object.fromEntries(nameColumns.map((name) => [name, ref(`excluded.${name}`)]))),
+    )
     .execute()
 }
+
+async function keepBodies(db: Transaction<Schema>, rows: readonly Foldable[]): Promise<void> {
+  await db
+    .insertInto('entry_folded_body')
+    .values(rows.map(bodyOf))
+    .onConflict((on) => on.column('entry_id').doUpdateSet(({ ref }) => ({ body: ref('excluded.body') })))
+    .execute()
+}
+
+const nameColumns = ['revision', 'title', 'slug', 'path', 'excerpt', 'body_length'] as const
 
 const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): EntryFoldedRow => ({
   entry_id: id,
@@ -49,7 +63,8 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
 /** About what a row of `entry_folded` holds. */
 const charactersOfNames = 200
 
-const atOnce = 200
+/** Folded in one transaction: at most so many entries, and no more bytes of bodies unless one entry alone has more. */
+const atOnce = { entries: 200, bytes: 8 * 1024 ** 2 }
 
 /**
  * Makes the folded text of entries that have none, or that of another revision. A batch is one transaction, so that a start that is
@@ -63,23 +78,28 @@ export async function foldStale(store: Store): Promise<number> {
     const last = stale.at(-1)
     if (last === undefined) return made
     await store.transaction(async (db) => {
-      for (const row of await db.selectFrom('entry').selectAll().where('id', 'in', stale).execute())
-        await keepFolded(db, row, true)
+      const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', stale).execute()
+      if (rows.length === 0) return
+      await keepNames(db, rows)
+      await keepBodies(db, rows)
     })
     made += stale.length
     after = last
   }
 }
 
+/** The ids of the next batch. */
 async function listStale(db: Db, after: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('entry')
     .leftJoin('entry_folded', 'entry_folded.entry_id', 'entry.id')
-    .select('entry.id')
+    .select(['entry.id', sql<number>`octet_length(entry.body)`.as('bytes')])
     .where('entry.id', '>', after)
     .where((eb) => eb.or([eb('entry_folded.revision', 'is', null), eb('entry_folded.revision', '<>', eb.ref('entry.revision'))]))
     .orderBy('entry.id')
-    .limit(atOnce)
+    .limit(atOnce.entries)
     .execute()
-  return rows.map(({ id }) => id)
+  let sum = 0
+  const tooMany = rows.findIndex(({ bytes }, place) => (sum += bytes) > atOnce.bytes && place > 0)
+  return rows.slice(0, tooMany === -1 ? undefined : tooMany).map(({ id }) => id)
 }

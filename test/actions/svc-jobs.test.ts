@@ -108,6 +108,39 @@ test('a cancelled job leaves nothing, and runs again when it is asked to', async
   assert.deepEqual([again.state, again.attempts, again.result.name], ['done', 2, 'a'])
 })
 
+test('attack 145: a job ends when its token is revoked, or its account disabled or lowered, meanwhile', async () => {
+  const { slow, runs } = createSlow()
+  await using site = await openBareSite([slow, ...jobActions])
+  const { account, token } = tokenOf('content')
+  assert(account && token)
+  const { write } = site.site.store
+  const stamps = { created_at: 1, updated_at: 1, revision: 1 }
+  await write
+    .insertInto('account')
+    .values({ ...account, password_hash: null, disabled: 0, epoch: 0, ...stamps })
+    .execute()
+  const { id, name, scope } = token
+  const row = { id, name, scope, account_id: account.id, hash: 'h', limits: '{}', expires_at: null, revoked_at: null, ...stamps }
+  await write.insertInto('token').values(row).execute()
+  const ended = {
+    revoked: () => write.updateTable('token').set({ revoked_at: 2 }).execute(),
+    lowered: () => write.updateTable('account').set({ role: 'read' }).execute(),
+    disabled: () => write.updateTable('account').set({ role: 'admin', disabled: 1 }).execute(),
+  }
+  for (const [why, end] of Object.entries(ended)) {
+    const job = await begin(site, { name: why })
+    await site.site.jobs.look()
+    assert.equal((await site.ok('SVC_Jobs.get', { id: job })).item.state, 'running')
+    await end()
+    await site.site.jobs.look()
+    assert.equal((await site.ok('SVC_Jobs.get', { id: job, wait: 20 })).item.state, 'cancelled', why)
+    await write.updateTable('token').set({ revoked_at: null }).execute()
+    await write.updateTable('account').set({ role: 'admin', disabled: 0 }).execute()
+  }
+  assert.equal(runs.length, 3)
+  assert.deepEqual(await site.rows('setting'), [])
+})
+
 test('a caller who leaves while waiting ends the job; one who was told of it may leave', async () => {
   const { slow, runs } = createSlow()
   await using site = await openBareSite([slow, ...jobActions])

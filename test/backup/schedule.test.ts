@@ -1,7 +1,7 @@
 // Backups that are due: one of several processes makes each, and one that fails is tried again before its turn.
 
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { listBackups, readSchedule, writeSchedule } from '../../src/backup/backup-store.ts'
 import { scheduledBackups } from '../../src/backup/schedule.ts'
@@ -62,13 +62,36 @@ test('nothing is due until a schedule is set; then the first at once, and each o
   }
 })
 
+test('a schedule that is switched on by this release holds in the one before, and the other way round', async () => {
+  await using at = await openBackupSite()
+  const site = await at.open()
+  const timer = startBackups(site)
+  const { read, write } = site.store
+  const column = () => read.selectFrom('backup_schedule').select('next_at').executeTakeFirst()
+  try {
+    await site.store.transaction((db) => writeSchedule(db, 'day', keep, at.clock.at))
+    assert.deepEqual(await column(), { next_at: at.clock.at })
+    await site.store.transaction((db) => writeSchedule(db, 'off', keep, at.clock.at))
+    assert.deepEqual(await column(), { next_at: null })
+    await timer.run()
+    // As the release before does it.
+    await write.updateTable('backup_schedule').set({ every: 'day', next_at: at.clock.at }).execute()
+    at.clock.at += 20_000
+    await timer.run()
+    assert.equal((await listBackups(read)).length, 1)
+    assert.equal((await readSchedule(read)).nextAt, at.clock.at + 24 * hourMs)
+  } finally {
+    await timer.stop()
+  }
+})
+
 test('one that failed is tried again within the hour, not at its next turn', async () => {
   await using at = await openBackupSite()
   const site = await at.open()
   const timer = startBackups(site)
   try {
     await site.store.transaction((db) => writeSchedule(db, 'week', keep, at.clock.at))
-    await site.backups.create({ note: null, out: `${at.folder}/x.tar.sealed`, passphrase: 'correct horse battery staple' })
+    await mkdir(at.backups, { recursive: true, mode: 0o700 })
     const busy = await lockFile(`${at.backups}/.lock`, 'alone')
     await timer.run()
     await busy?.release()

@@ -92,6 +92,21 @@ test('brackets in strings are no levels', () => {
   assert.deepEqual(parseJsonText(text, 3), { value: JSON.parse(text) as unknown })
 })
 
+test('attack 134: JSON of half a million members is refused before it is parsed, at the comma that is one too many', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":"a,b"`).join(',')}}`
+  for (const [text, taken] of [
+    [members(50_000), true],
+    [members(50_001), false],
+    [members(440_000), false],
+    [JSON.stringify({ body: ',"'.repeat(100_000) }), true],
+    [`[${'[],'.repeat(60_000)}[]]`, false],
+  ] as const) {
+    const parsed = parseJsonText(text, 64, 50_000)
+    assert.equal('value' in parsed, taken)
+    if ('problem' in parsed) assert.equal(text[parsed.position], ',')
+  }
+})
+
 test('64 levels are taken, 65 are not', () => {
   const nested = (levels: number) => parseJsonText('['.repeat(levels) + ']'.repeat(levels), 64)
   assert.ok('value' in nested(64))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findJob } from '../../src/jobs/job-store.ts'
+import { findJob, findKeyedJob } from '../../src/jobs/job-store.ts'
 import { createJobs, type JobControl, type Jobs } from '../../src/jobs/jobs.ts'
 import { openStore, type Store } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
@@ -65,11 +65,7 @@ test('a job ends with its result, and its row says so by the time that the calle
 
 test('what may not be stored of a result is told to the caller and kept nowhere', async () => {
   await using bench = await openBench()
-  const job = await bench.process().start(
-    order,
-    async () => '{"token":"secret","id":1}',
-    () => '{"id":1}',
-  )
+  const job = await bench.process().start(order, async () => '{"token":"secret","id":1}', { stored: () => '{"id":1}' })
   assert.equal(await job.ended, '{"token":"secret","id":1}')
   assert.equal((await findJob(bench.store.read, job.id))?.result, '{"id":1}')
 })
@@ -114,6 +110,18 @@ test('a process that slept past its lease ends what it ran', async () => {
   await jobs.look()
   await assert.rejects(job.ended)
   assert.equal((await findJob(bench.store.read, job.id))?.state, 'failed')
+})
+
+test('a job whose process died is failed by the next look of any process, and its key is free again', async () => {
+  await using bench = await openBench()
+  const job = await bench.process().start({ ...order, owner: 'token:1', key: 'k' }, untilCancelled)
+  const other = bench.process()
+  const { read } = bench.store
+  assert.equal((await findKeyedJob(read, 'token:1', 'k', bench.clock.at))?.id, job.id)
+  bench.clock.at += 31_000
+  assert.equal(await findKeyedJob(read, 'token:1', 'k', bench.clock.at), undefined)
+  await other.look()
+  assert.equal((await findJob(read, job.id))?.state, 'failed')
 })
 
 test('a lease that is renewed outlives its first term', async () => {

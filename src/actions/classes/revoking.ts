@@ -16,7 +16,7 @@ export interface Named {
  * @throws Failure `conflict` when they are not as many as was meant
  */
 export async function revokeNamed<K extends 'token' | 'app'>(
-  { change }: WriteContext,
+  { change, site, afterCommit }: WriteContext,
   kind: K,
   { ids, expect }: Named,
   get: (id: string) => Promise<RowOf<K>>,
@@ -32,5 +32,7 @@ export async function revokeNamed<K extends 'token' | 'app'>(
     if (row.revoked_at === null) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
     ;(row.revoked_at === null ? done : unchanged).push(row.id)
   }
+  // What they began ends with them.
+  afterCommit(() => site.jobs.look())
   return { done, unchanged, warnings: [], activity_id: null }
 }

@@ -1,0 +1,29 @@
+// Whether a caller could still come in. Calls are let in once, at their beginning; work that goes on for minutes asks again.
+
+import type { Db } from '../store/database.ts'
+import type { Caller, Scope } from './caller.ts'
+import { standsBehind } from './find-grant.ts'
+import { coversScope } from './known-secret.ts'
+
+/** Whether the caller's token or app was revoked since, or its account may do less or may not sign in. One that only expired may finish. */
+export async function hasEnded(db: Db, { account, token, tier }: Caller): Promise<boolean> {
+  if (!account) return false
+  const now = await db.selectFrom('account').select(['disabled', 'epoch', 'role']).where('id', '=', account.id).executeTakeFirst()
+  if (now && (now.disabled === 1 || !coversScope(now.role as Scope, tier as Scope))) return true
+  if (token?.kind === 'personal') {
+    const row = await db.selectFrom('token').select('revoked_at').where('id', '=', token.id).executeTakeFirst()
+    return row !== undefined && row.revoked_at !== null
+  }
+  if (token?.kind !== 'access') return false
+  const grant = await db
+    .selectFrom('app_grant')
+    .select(['revoked_at', 'epoch', 'scope'])
+    .where('id', '=', token.id)
+    .executeTakeFirst()
+  if (!grant) return false
+  return (
+    grant.revoked_at !== null ||
+    !coversScope(grant.scope as Scope, tier as Scope) ||
+    (now !== undefined && !standsBehind(now, grant))
+  )
+}
