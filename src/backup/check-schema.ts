@@ -2,6 +2,7 @@
 // view or a stranger's table would run, or be believed, in the restored site.
 
 import { rm } from 'node:fs/promises'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { openStore } from '../store/database.ts'
 import { isContract, migrateToLatest } from '../store/migrate.ts'
@@ -110,7 +111,7 @@ async function readSchema(path: string): Promise<Read> {
     }
   } catch (cause) {
     if (cause instanceof Failure && cause.code === 'unprocessable') throw cause
-    throw bad(`its database is damaged: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw bad(`its database is damaged: ${errorMessage(cause)}`)
   }
 }
 

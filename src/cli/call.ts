@@ -5,7 +5,7 @@ import { dispatch } from '../actions/dispatch.ts'
 import { type CallOptions, parseOptions } from '../actions/options.ts'
 import { jsonText } from '../json.ts'
 import { findActionHelp } from './action-help.ts'
-import { parseObject, parsePairs, readPairs } from './call-input.ts'
+import { readObject, parsePairs, readPairs } from './call-input.ts'
 import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
 import { failureText } from './failure-text.ts'
@@ -65,7 +65,7 @@ async function readJson(
       'postern call SVC_Content.get id=/about',
     )
   }
-  return given === undefined ? parseObject(await readAll(io), 'Standard input') : parseObject(given, '--json-input')
+  return given === undefined ? readObject(await readAll(io), 'Standard input') : readObject(given, '--json-input')
 }
 
 interface CallOrder {

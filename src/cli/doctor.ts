@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { Finding } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
+import { errorMessage } from '../error-message.ts'
 import { type Command, type Io, parseFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
@@ -109,7 +110,7 @@ function readCertificates(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--cacert ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`--cacert ${path} can't be read: ${errorMessage(error)}`)
   }
 }
 

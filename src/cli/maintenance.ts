@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import type { Services } from '../actions/services.ts'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
 import { formatDate } from '../settings/time-zone.ts'
@@ -82,7 +83,7 @@ async function callOrPointToFile(io: Io, input: Readonly<Record<string, unknown>
     if (opened || error instanceof UsageError) throw error
     const file = join(configOf(io).POSTERN_HOME, maintenanceFile)
     const hint = input['on'] === true ? `echo 'Back at noon.' > ${file}` : `rm ${file}`
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new Failure('unavailable', `The site can't be opened: ${reason}`, { hint }, { cause: error })
   }
 }

@@ -2,6 +2,7 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { fronts } from '../front/front.ts'
 import {
@@ -129,7 +130,7 @@ async function writeAll(folder: string, files: readonly FrontFile[], all: readon
     const left = all.filter((path) => !files.some((file) => file.path === path))
     for (const path of left) await rm(join(folder, path), { force: true })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorMessage(error)
     throw new Failure('unprocessable', `The folder ${folder} can't be written: ${why}`)
   }
   return files.map(({ path }) => join(folder, path))

@@ -1,7 +1,7 @@
 // `postern plugin configure`: changes a plugin's settings. A secret comes from a file or standard input, because the list of processes shows
 // the arguments of a command.
 
-import { parseObject, readPairs } from './call-input.ts'
+import { readObject, readPairs } from './call-input.ts'
 import { type Command, type Io, parseWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
@@ -35,7 +35,7 @@ export const pluginConfigure: Command = {
 
 /** A JSON object from standard input, or the texts of the words by key. */
 const readGiven = async (words: readonly string[], io: Io): Promise<Record<string, unknown> | ReadonlyMap<string, string>> =>
-  words[0] === '-' ? parseObject(await readAll(io), 'Standard input') : readPairs(words, io)
+  words[0] === '-' ? readObject(await readAll(io), 'Standard input') : readPairs(words, io)
 
 /** Turns texts into values of the settings' kinds. A text that is not of its kind stays text, and the action refuses it. */
 function toValues({ settings }: CommandPlugin, given: ReadonlyMap<string, string>): Record<string, unknown> {

@@ -1,5 +1,6 @@
 // The doctor: all rows over one site, and what they found. It asks and tells; nothing is repaired.
 
+import { errorMessage } from '../error-message.ts'
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
 import type { Finding, Row, Verdict } from './finding.ts'
 import { lineOf } from './front-fix.ts'
@@ -80,7 +81,7 @@ async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]>
   } catch (error) {
     doctor.options.signal.throwIfAborted()
     // What one row can't cope with stops none of the others.
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorMessage(error)
     return [{ state: 'unknown', message: `This row itself failed: ${why}`, fix: null }]
   }
 }

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { toError } from '../error-message.ts'
 import type { Log } from '../log.ts'
 import type { AnswerRecord, Connection, Exchange } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
@@ -64,7 +65,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
   const finished = options.beforeAnswer ?? ((_request: Request, reply: Reply) => reply)
 
   const fail = (exchange: Exchange, error: unknown): void => {
-    const failure = error instanceof Error ? error : new Error(String(error))
+    const failure = toError(error)
     const { request, path, incoming } = exchange
     const isFault = !(failure instanceof HttpFailure)
     const reference = isFault ? (request?.id ?? freshId()) : undefined

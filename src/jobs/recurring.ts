@@ -1,6 +1,7 @@
 // Recurring work: each piece is run by whichever process of the site takes its turn first, and by no other while that one lives.
 
 import type { Clock } from '../clock.ts'
+import { errorMessage } from '../error-message.ts'
 import { jsonText } from '../json.ts'
 import type { Log } from '../log.ts'
 import { repeat, type Repeating } from '../repeating.ts'
@@ -103,7 +104,7 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
       if (!stopping) log.warn('recurring work failed', { work: work.name, ...work.about, error })
       ended = {
         result: null,
-        error: jsonText({ code: 'failed', message: error instanceof Error ? error.message : String(error) }),
+        error: jsonText({ code: 'failed', message: errorMessage(error) }),
       }
     }
     try {

@@ -1,6 +1,7 @@
 // What a browser gets for an authorization request that can't be put before anyone: a page in plain words, or the way back to the client.
 
 import { hash } from 'node:crypto'
+import { cutText } from '../cut-text.ts'
 import { html, raw } from '../doors/html.ts'
 import type { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, redirect, type Headers, type Reply } from '../http/reply.ts'
@@ -83,7 +84,9 @@ const maxReceived = 200
 
 /** Shown on one line, and not at any length (attack 38). */
 const cut = (text: string): string =>
-  (text.length > maxReceived ? `${text.slice(0, maxReceived)}…` : text).toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
+  cutText(text, maxReceived)
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
 function page({ title, fault, expected, copy, advice }: Words): string {
   return html`<!doctype html>

@@ -3,10 +3,10 @@
 
 import type { Services } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
-import { isObject, type JsonObject } from '../doors/call.ts'
 import { decodeUtf8, parseJsonText } from '../http/body.ts'
 import { json } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { type Client, makeClientId, maxClientIdBytes } from './client-id.ts'
 import type { AddressRate } from './address-rate.ts'
 import { redirectUriFault } from './redirect-uri.ts'

@@ -3,6 +3,7 @@
 
 import { valid } from 'semver'
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import type { PluginManifest, PluginSetting } from './api.ts'
 import { faultOfPath } from './package-path.ts'
 import { whyNoRight } from './rights.ts'
@@ -133,8 +134,4 @@ function checkRights(may: readonly string[]): readonly string[] {
 
 function isMain(value: unknown): boolean {
   return typeof value === 'string' && /\.m?js$/.test(value) && faultOfPath(value) === undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

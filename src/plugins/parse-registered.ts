@@ -1,6 +1,7 @@
 // Reads what a plugin's process said that it registers. Nothing of it is taken on trust: every name is its own, every list is bounded.
 
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import { type PluginEvent, pluginEvents } from './api.ts'
 import { type Manifest, ownClass } from './manifest.ts'
 import { parseObjectSchema } from './plugin-schema.ts'
@@ -106,8 +107,8 @@ function listOf(told: Read, name: string): readonly unknown[] {
 }
 
 function recordOf(value: unknown, field: string): Read {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw wrong(field, 'an object')
-  return value as Read
+  if (!isObject(value)) throw wrong(field, 'an object')
+  return value
 }
 
 function text(value: unknown, maxLength: number, field: string): string {

@@ -3,6 +3,7 @@
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import type { PluginObjectSchema, PluginSchema } from './api.ts'
 
 const maxDepth = 6
@@ -48,7 +49,7 @@ export function parseObjectSchema(value: unknown, field: string, use: Use): Plug
 
 function parseSchema(value: unknown, place: Place): PluginSchema {
   const { field, use, depth } = place
-  if (!isRecord(value)) throw wrong(field, 'a schema, such as {"type": "string"}')
+  if (!isObject(value)) throw wrong(field, 'a schema, such as {"type": "string"}')
   if (depth > maxDepth) throw wrong(field, `nested at most ${maxDepth} deep`)
   const parsers = parsersFor[use]
   const parse = parsers[String(value['type'])]
@@ -105,7 +106,7 @@ function readOpenObject(value: Read, place: Place): PluginObjectSchema {
 function readObject(value: Read, place: Place): PluginObjectSchema {
   const { field, depth } = place
   const given = value['properties'] ?? {}
-  if (!isRecord(given) || Object.keys(given).length > maxProperties)
+  if (!isObject(given) || Object.keys(given).length > maxProperties)
     throw wrong(`${field}.properties`, `an object of at most ${maxProperties} members`)
   const properties = Object.fromEntries(
     Object.entries(given).map(([key, part]) => {
@@ -150,8 +151,6 @@ function choices(value: Read, field: string): { enum?: readonly string[] } {
   if (!good) throw wrong(`${field}.enum`, 'a list of 1 to 100 texts')
   return { enum: given as string[] }
 }
-
-const isRecord = (value: unknown): value is Read => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 function wrong(field: string, expected: string): Failure {
   return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })

@@ -2,8 +2,9 @@
 
 import type { Call } from '../actions/call.ts'
 import { parseOptions } from '../actions/options.ts'
-import { isObject, type JsonObject, parseCallName } from '../doors/call.ts'
+import { parseCallName } from '../doors/call.ts'
 import { Failure } from '../failure.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 
