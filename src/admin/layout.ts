@@ -2,6 +2,7 @@
 
 import { callName } from '../actions/action.ts'
 import { isVisible } from '../actions/registry.ts'
+import { needsWork } from '../doctor/finding.ts'
 import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { csrfField } from './form.ts'
@@ -121,9 +122,7 @@ const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'p
 /** What the last check of the site's health found, to those who may know. */
 function healthNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, 'SVC_Health.check')) return undefined
-  const found = visit.site.health.latest.filter(
-    ({ check, state }) => !toldElsewhere.has(check) && (state === 'warning' || state === 'broken'),
-  )
+  const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
   return found.map(
     ({ message, fix }) =>
       html`<p class="notice warn" role="note"><strong>${message}</strong> ${fix !== null && html`<code>${fix}</code>`}</p>`,

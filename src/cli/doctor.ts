@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import type { Finding } from '../doctor/finding.ts'
+import { type Finding, needsWork } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Command, type Io, parseFlags, UsageError } from './command.ts'
@@ -13,7 +13,7 @@ import { configOf, hasSite } from './open-site.ts'
 
 /** The exit codes of the doctor differ from those of the other commands. */
 const exitOf = (findings: readonly Finding[]): number =>
-  findings.some(({ state }) => state === 'broken') ? 2 : findings.some(({ state }) => state === 'warning') ? 1 : exit.ok
+  findings.some(({ state }) => state === 'broken') ? 2 : findings.some(needsWork) ? 1 : exit.ok
 
 const options = {
   url: { type: 'string' },
@@ -79,9 +79,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: 
 
 function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: boolean; verbose: boolean }): void {
   if (json) return io.out(`${JSON.stringify({ findings })}\n`)
-  const shown = findings.filter(
-    ({ state, message }) => verbose || state === 'warning' || state === 'broken' || isTelling(state, message),
-  )
+  const shown = findings.filter((finding) => verbose || needsWork(finding) || isTelling(finding))
   for (const { id, state, message, fix } of shown) {
     io.out(`${marks[state]} ${id}: ${message}\n`)
     if (fix !== null) io.out(`    fix: ${fix}\n`)
@@ -91,7 +89,7 @@ function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: b
   if (count('unknown') > 0 && !verbose) io.err('--verbose says what is unknown and why.\n')
 }
 
-const isTelling = (state: Finding['state'], message: string): boolean =>
+const isTelling = ({ state, message }: Finding): boolean =>
   state === 'ok' && message !== 'As it should be.' && message.includes('second password')
 
 /** Parses `NAME:ADDRESS,ADDRESS`. The `www.` twin of a name gets the same addresses, unless it is given itself. */
