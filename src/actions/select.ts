@@ -10,7 +10,7 @@ type Thing = Readonly<Record<string, unknown>>
  * The option as it came, a list or one text with commas.
  * @throws Failure `invalid` for anything else
  */
-export function parseSelect(option: unknown): readonly string[] | undefined {
+export function readSelect(option: unknown): readonly string[] | undefined {
   if (option === undefined) return undefined
   const fields = typeof option === 'string' ? option.split(',').map((field) => field.trim()) : option
   const good =

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { type Finding, needsWork } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
 import { errorMessage } from '../error-message.ts'
-import { type Command, type Io, parseFlags, UsageError } from './command.ts'
+import { type Command, type Io, readFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
 import { configOf, hasSite } from './open-site.ts'
@@ -45,7 +45,7 @@ export const doctor: Command = {
     'Exit code: 0 all is well, 1 warnings, 2 something is broken.',
   ],
   async run(args, io) {
-    const values = parseFlags(args, options)
+    const values = readFlags(args, options)
     const stopped = new AbortController()
     const stop = () => stopped.abort()
     // On the first signal it ends its requests and revokes its token. A second signal ends the process.

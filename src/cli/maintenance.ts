@@ -6,7 +6,7 @@ import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
 import { formatDate } from '../settings/time-zone.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, configOf, checkSite, withSite } from './open-site.ts'
 
@@ -33,7 +33,7 @@ export const maintenance: Command = {
     `Where the database can't be opened, create the file ${maintenanceFile} in the home instead. Its text is the message.`,
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       message: { type: 'string' },
       until: { type: 'string' },
       json: { type: 'boolean', default: false },

@@ -17,7 +17,7 @@ import {
   type Tls,
 } from '../front/front-options.ts'
 import { openTemplates } from '../front/templates.ts'
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 
 export const nginx: Command = {
@@ -39,7 +39,7 @@ export const nginx: Command = {
     '--for S           nginx (default), apache or caddy.',
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       'server-name': { type: 'string', multiple: true, default: [] },
       out: { type: 'string' },
       tls: { type: 'string' },

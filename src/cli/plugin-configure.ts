@@ -2,7 +2,7 @@
 // the arguments of a command.
 
 import { readObject, readPairs } from './call-input.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 import { type PluginAnswer, type CommandPlugin, tellPlugin } from './plugin-output.ts'
@@ -17,7 +17,7 @@ export const pluginConfigure: Command = {
     '-           Reads all settings from standard input, as one JSON object.',
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const { values, positionals } = readWords(args, { json: { type: 'boolean', default: false } })
     const [id, ...words] = positionals
     if (id === undefined || words.length === 0)
       throw new UsageError('Which settings of which plugin?', 'postern plugin configure useful greeting=Hi')

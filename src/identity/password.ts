@@ -47,7 +47,7 @@ export async function hashPassword(password: string): Promise<string> {
  * @throws Failure `unavailable` when too many are waiting
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
-  const parsed = stored ? parseHash(stored) : undefined
+  const parsed = stored ? readHash(stored) : undefined
   const { salt, hash, ...cost } = parsed ?? { salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes), ...parameters }
   if (Buffer.byteLength(password) > passwordBytes.max) return false
   const derived = await derive(password, salt, cost)
@@ -62,7 +62,7 @@ interface StoredHash {
   readonly hash: Buffer
 }
 
-function parseHash(stored: string): StoredHash {
+function readHash(stored: string): StoredHash {
   const [name, N, r, p, salt = '', hash = ''] = stored.split('$')
   const parsed = {
     N: Number(N),

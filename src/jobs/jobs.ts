@@ -57,7 +57,7 @@ export interface Jobs {
   /** The same for a job that failed or was cancelled. @throws Failure `conflict` where another process was faster */
   restart(id: string, work: (control: JobControl) => Promise<string>, stored?: (result: string) => string): Promise<StartedJob>
   /** Runs something under a lease that is held already, such as a turn of recurring work. */
-  hold<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
+  runUnderLease<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
   /** Ends a job that runs in this process. */
   cancel(id: string): void
   /** Renews the leases now, and ends what was cancelled. */
@@ -94,7 +94,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
   }
   const renewing: Repeating = repeat(renewMs, look, (error) => log.error('leases of jobs not renewed', { error }))
 
-  const hold = <T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T> => {
+  const runUnderLease = <T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T> => {
     const controller = new AbortController()
     if (stopping) controller.abort()
     const progress = (now: Progress) =>
@@ -115,7 +115,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
       return work(control)
     }
     try {
-      const result = await hold(id, wrapped)
+      const result = await runUnderLease(id, wrapped)
       await end(id, { state: 'done', result: stored(result), error: null })
       return result
     } catch (error) {
@@ -141,7 +141,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
 
   return {
     runner,
-    hold,
+    runUnderLease,
     cancel,
     look,
     async start(order, work, stored) {

@@ -98,7 +98,7 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
   const runTurn = async (work: Recurring, again: number, next: number) => {
     let ended: { result: string | null; error: string | null }
     try {
-      const result = await jobs.hold(work.name, ({ signal }) => work.run(signal))
+      const result = await jobs.runUnderLease(work.name, ({ signal }) => work.run(signal))
       ended = { result: jsonText(result), error: null }
     } catch (error) {
       if (!stopping) log.warn('recurring work failed', { work: work.name, ...work.about, error })

@@ -21,7 +21,7 @@ const maxNameLength = 200
 export function createRegister(site: Services, rate: AddressRate): Handler {
   const { key, clock } = site
   return async (request) => {
-    rate.hold(request.client)
+    rate.check(request.client)
     const metadata = parseBody(await request.readBody(maxBytes))
     const issuedAt = Math.floor(clock.now() / 1000)
     const client = metadata instanceof Refusal ? metadata : readClient(metadata, issuedAt)

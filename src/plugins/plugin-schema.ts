@@ -41,13 +41,13 @@ const below = ({ field, use, depth }: Place, member: string): Place => ({ field:
  * @param field where it stands, for the sentence
  * @throws Failure `unprocessable`
  */
-export function parseObjectSchema(value: unknown, field: string, use: Use): PluginObjectSchema {
-  const schema = parseSchema(value, { field, use, depth: 0 })
+export function readObjectSchema(value: unknown, field: string, use: Use): PluginObjectSchema {
+  const schema = readSchema(value, { field, use, depth: 0 })
   if (schema.type !== 'object') throw wrong(field, 'a schema of the type "object"')
   return schema
 }
 
-function parseSchema(value: unknown, place: Place): PluginSchema {
+function readSchema(value: unknown, place: Place): PluginSchema {
   const { field, use, depth } = place
   if (!isObject(value)) throw wrong(field, 'a schema, such as {"type": "string"}')
   if (depth > maxDepth) throw wrong(field, `nested at most ${maxDepth} deep`)
@@ -85,7 +85,7 @@ const sameForBoth: Readonly<Record<string, Parser>> = {
   boolean: parser('', () => ({ type: 'boolean' })),
   array: parser('items minItems maxItems', (value, place) => ({
     type: 'array',
-    items: parseSchema(value['items'], below(place, 'items')),
+    items: readSchema(value['items'], below(place, 'items')),
     ...counts(value, place.field, ['minItems', 'maxItems']),
   })),
 }
@@ -100,7 +100,7 @@ function readOpenObject(value: Read, place: Place): PluginObjectSchema {
   const others = value['additionalProperties'] ?? value['properties'] === undefined
   const object = readObject(value, place)
   if (others === false) return object
-  return { ...object, additionalProperties: others === true || parseSchema(others, below(place, 'additionalProperties')) }
+  return { ...object, additionalProperties: others === true || readSchema(others, below(place, 'additionalProperties')) }
 }
 
 function readObject(value: Read, place: Place): PluginObjectSchema {
@@ -113,7 +113,7 @@ function readObject(value: Read, place: Place): PluginObjectSchema {
       if (!name.test(key)) throw wrong(`${field}.properties`, 'names of lower-case letters, digits and underscores')
       if (depth === 0 && taken.has(key))
         throw wrong(`${field}.properties.${key}`, 'another name: this one is an option of every call')
-      return [key, parseSchema(part, below(place, `properties.${key}`))]
+      return [key, readSchema(part, below(place, `properties.${key}`))]
     }),
   )
   const required = value['required'] ?? []

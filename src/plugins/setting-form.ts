@@ -51,13 +51,13 @@ const members: Readonly<
  * Holds each declared setting against its form.
  * @throws Failure `unprocessable`, with the path of the member at fault: `settings.api_key.kind`
  */
-export function parseSettings(value: Readonly<Record<string, unknown>>): Readonly<Record<string, PluginSetting>> {
+export function readSettingForms(value: Readonly<Record<string, unknown>>): Readonly<Record<string, PluginSetting>> {
   const entries = Object.entries(value)
   if (entries.length > maxSettings) throw fault('settings', `an object of at most ${maxSettings} settings`)
-  return Object.fromEntries(entries.map(([key, setting]) => [key, parseSetting(key, setting)]))
+  return Object.fromEntries(entries.map(([key, setting]) => [key, readSettingForm(key, setting)]))
 }
 
-function parseSetting(key: string, value: unknown): PluginSetting {
+function readSettingForm(key: string, value: unknown): PluginSetting {
   const path = `settings.${key.slice(0, 100)}`
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(key)) throw fault(path, 'named by lower-case letters, digits and underscores, at most 64')
   if (!isObject(value)) throw fault(path, 'an object with "kind" and "label"')

@@ -3,7 +3,7 @@
 import type { Outcome } from '../../src/actions/call.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
 import type { Services } from '../../src/actions/services.ts'
-import { parseOptions } from '../../src/actions/options.ts'
+import { readOptions } from '../../src/actions/options.ts'
 import { openSite, type Site } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
@@ -59,7 +59,7 @@ export async function openContentSite(
     const call = {
       name: action.includes('.') ? action : `SVC_Content.${action}`,
       input: given,
-      options: parseOptions({ dry_run, if_revision, idempotency_key, select }),
+      options: readOptions({ dry_run, if_revision, idempotency_key, select }),
     }
     return dispatch(services, as, call, { origin: 'https://example.org' })
   }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dispatch } from '../../src/actions/dispatch.ts'
-import { parseOptions } from '../../src/actions/options.ts'
+import { readOptions } from '../../src/actions/options.ts'
 import { openSite, type Site } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
@@ -49,7 +49,7 @@ export async function openTestSite(env: Readonly<Record<string, string>> = {}): 
 
   const run = (name: string, input: Record<string, unknown>, as: Caller) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
-    const options = parseOptions({ dry_run, if_revision, idempotency_key, select })
+    const options = readOptions({ dry_run, if_revision, idempotency_key, select })
     return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org' })
   }
   return {
