@@ -54,9 +54,24 @@ export function sameJson(a: unknown, b: unknown): boolean {
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_key, part: unknown) =>
-      part !== null && typeof part === 'object' && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : part,
+      isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
     ) ?? 'null'
   )
+}
+
+/** A JSON object, of which nothing is known yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a JSON value is an object: not null, not a list. */
+export const isObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** The object that a text holds as JSON; undefined for any other text. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

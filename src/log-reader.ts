@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logNames } from './error-log.ts'
+import { parseObject } from './json.ts'
 import { type LogFields, type Level, levels } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import { unlessMissing } from './missing.ts'
@@ -167,7 +168,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 
 /** What a line says, secrets blanked once more: it may have been written before a rule for them was. Undefined where it makes no sense. */
 function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
-  const { at: time, level, event, reference, plugin, source: written, ...fields } = objectIn(maskSecrets(text)) ?? {}
+  const { at: time, level, event, reference, plugin, source: written, ...fields } = parseObject(maskSecrets(text)) ?? {}
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
   const known = levels.find((one) => one === level)
   if (Number.isNaN(at) || known === undefined || typeof event !== 'string') return undefined
@@ -182,12 +183,3 @@ const sources: ReadonlyMap<unknown, string> = new Map([
   ...['mcp', 'api', 'admin', 'oauth', 'site', 'cli'].map((door) => [door, door] as const),
   ['discovery', 'oauth'],
 ])
-
-function objectIn(text: string): LogFields | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as LogFields) : undefined
-  } catch {
-    return undefined
-  }
-}

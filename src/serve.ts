@@ -10,6 +10,7 @@ import { workInThreads } from './backup/work.ts'
 import { systemClock } from './clock.ts'
 import { startSchedule } from './content/schedule.ts'
 import { answerProbes } from './doctor/seen.ts'
+import { errorMessage } from './error-message.ts'
 import { doorFailure, doorRouter } from './routes.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
 import { startRecurring } from './jobs/recurring.ts'
@@ -141,7 +142,7 @@ export async function serve(
     for (const name of unknownSettings(env)) service.site.log.warn('unknown setting', { name })
     await greet(service, streams)
   } catch (error) {
-    const words = `Postern can't start: ${error instanceof Error ? error.message : String(error)}\n`
+    const words = `Postern can't start: ${errorMessage(error)}\n`
     streams.err(words.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : ''))
     return 1
   }

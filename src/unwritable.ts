@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { errorMessage } from './error-message.ts'
 
 /** Words about a refusal; `reason` and `owner` follow the place in a sentence. */
 export interface Unwritable {
@@ -39,7 +40,7 @@ export async function explainUnwritable(error: unknown, places: readonly string[
   const code = String((error as { code?: unknown }).code)
   const fix = fixes[code]
   return {
-    reason: reasons[code] ?? `failed: ${error instanceof Error ? error.message : String(error)}`,
+    reason: reasons[code] ?? `failed: ${errorMessage(error)}`,
     owner: await ownerOf(places),
     user: userName(),
     ...(fix !== undefined && { fix }),

@@ -1,9 +1,10 @@
 // Where a list goes on: opaque to callers, bound to its list by a MAC. Its content is readable, so it holds
 // nothing but what the caller has seen: the last row's key and sort value.
 
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import { canonical } from '../json.ts'
+import { sameSecret } from '../same-secret.ts'
 
 /** A stored value that a list can be sorted by. */
 export type SortValue = string | number | null
@@ -32,7 +33,7 @@ export function encodeCursor(key: Buffer, list: unknown, { value, key: rowKey }:
 export function decodeCursor(key: Buffer, list: unknown, cursor: string): Position {
   const [payload = '', mac = '', ...rest] = cursor.length <= maxCursorLength ? cursor.split('.') : []
   // Compared as text: base64url has several spellings of the same bytes, and only ours is good.
-  const good = rest.length === 0 && payload !== '' && sameText(mac, macOf(key, list, payload))
+  const good = rest.length === 0 && payload !== '' && sameSecret(mac, macOf(key, list, payload))
   if (!good) throw foreignCursor()
   const [value, rowKey] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [SortValue, string | number]
   return { value, key: rowKey }
@@ -41,11 +42,6 @@ export function decodeCursor(key: Buffer, list: unknown, cursor: string): Positi
 function macOf(key: Buffer, list: unknown, payload: string): string {
   const listHash = createHash('sha256').update(canonical(list)).digest('base64url')
   return createHmac('sha256', key).update(`${listHash}.${payload}`).digest().subarray(0, macBytes).toString('base64url')
-}
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 function foreignCursor(): Failure {

@@ -1,5 +1,6 @@
 // The fields by which a list can be filtered and sorted, as each list declares them, and what is said of one that isn't there.
 
+import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
 import type { Context } from './action.ts'
 import type { FoldedTable } from './contains.ts'
@@ -62,5 +63,5 @@ export function getField(
 /** A caller's text or value in a message, cut short. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text
+  return cutText(text, 60)
 }

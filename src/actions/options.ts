@@ -2,7 +2,7 @@
 
 import { Failure } from '../failure.ts'
 import type { Action } from './action.ts'
-import { parseSelect } from './select.ts'
+import { readSelect } from './select.ts'
 
 /** Options of a call, read (ACTIONS.md "Calling"). */
 export interface CallOptions {
@@ -19,7 +19,7 @@ export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key
  * The options among the members of a request.
  * @throws Failure `invalid` for one of the wrong kind
  */
-export function parseOptions(from: Readonly<Record<string, unknown>>): CallOptions {
+export function readOptions(from: Readonly<Record<string, unknown>>): CallOptions {
   const { select, dry_run: dryRun, if_revision: ifRevision, idempotency_key: idempotencyKey } = from
   if (dryRun !== undefined && typeof dryRun !== 'boolean') throw wrong('dry_run', 'true or false')
   if (ifRevision !== undefined && !(Number.isSafeInteger(ifRevision) && Number(ifRevision) >= 0)) {
@@ -29,7 +29,7 @@ export function parseOptions(from: Readonly<Record<string, unknown>>): CallOptio
     throw wrong('idempotency_key', 'a text of 1 to 200 printable ASCII characters without spaces')
   }
   return {
-    select: parseSelect(select),
+    select: readSelect(select),
     dryRun,
     ifRevision: ifRevision as number | undefined,
     idempotencyKey,

@@ -11,7 +11,7 @@ import type { Registered } from '../plugins/registered.ts'
 import { callRights, mayReach } from '../plugins/rights.ts'
 import type { PluginRow } from '../store/schema.ts'
 import { dispatch } from './dispatch.ts'
-import { parseOptions } from './options.ts'
+import { readOptions } from './options.ts'
 import { pluginAction } from './plugin-actions.ts'
 import { commit, recordChange } from './commit.ts'
 import type { Services } from './services.ts'
@@ -47,7 +47,7 @@ type FetchAsk = Extract<Ask, { kind: 'fetch' }>
 
 async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<unknown> {
   const name = nameOf(ask)
-  const options = parseOptions(ask.options as Readonly<Record<string, unknown>>)
+  const options = readOptions(ask.options as Readonly<Record<string, unknown>>)
   const isRead = site.registry.find(name)?.effect === 'read'
   const call = {
     name,

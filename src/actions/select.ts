@@ -1,6 +1,8 @@
 // `select`: the fields that a caller wants of each thing in an answer; dots reach inside (ACTIONS.md "Calling", "Lists").
 
+import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 
 type Thing = Readonly<Record<string, unknown>>
 
@@ -8,7 +10,7 @@ type Thing = Readonly<Record<string, unknown>>
  * The option as it came, a list or one text with commas.
  * @throws Failure `invalid` for anything else
  */
-export function parseSelect(option: unknown): readonly string[] | undefined {
+export function readSelect(option: unknown): readonly string[] | undefined {
   if (option === undefined) return undefined
   const fields = typeof option === 'string' ? option.split(',').map((field) => field.trim()) : option
   const good =
@@ -27,7 +29,7 @@ export function parseSelect(option: unknown): readonly string[] | undefined {
 export function project(data: Thing, fields: readonly string[]): Thing {
   if (Array.isArray(data['items']))
     return { ...data, items: (data['items'] as Thing[]).map((thing) => pickFields(thing, fields)) }
-  if (isThing(data['item'])) return { ...data, item: pickFields(data['item'], fields) }
+  if (isObject(data['item'])) return { ...data, item: pickFields(data['item'], fields) }
   return pickFields(data, fields)
 }
 
@@ -45,14 +47,14 @@ function place(target: Record<string, unknown>, source: Thing, [key = '', ...res
   const value = source[key]
   if (rest.length === 0 || value === null || value === undefined) target[key] = value ?? null
   else if (Array.isArray(value)) target[key] = placeEach(target[key], value, rest, asked)
-  else if (isThing(value)) place((target[key] = partOf(target[key], value)), value, rest, asked)
+  else if (isObject(value)) place((target[key] = partOf(target[key], value)), value, rest, asked)
   else throw noField(asked, {})
 }
 
 /** Of a list inside a thing, the field of each. */
 function placeEach(before: unknown, values: readonly unknown[], rest: readonly string[], asked: string): readonly unknown[] {
   return values.map((value, at) => {
-    if (!isThing(value)) throw noField(asked, {})
+    if (!isObject(value)) throw noField(asked, {})
     const part = partOf(Array.isArray(before) ? before[at] : undefined, value)
     place(part, value, rest, asked)
     return part
@@ -65,11 +67,9 @@ const partOf = (picked: unknown, source: unknown): Record<string, unknown> =>
 
 function noField(asked: string, source: Thing): Failure {
   const there = Object.keys(source)
-  const name = asked.length > 80 ? `${asked.slice(0, 80).toWellFormed()}…` : asked
+  const name = cutText(asked, 80)
   return new Failure('invalid', `There is no field ${JSON.stringify(name)} to select.`, {
     field: 'select',
     expected: there.length > 0 ? `of ${there.slice(0, 100).join(', ')}` : 'a field without dots: there is nothing inside it',
   })
 }
-
-const isThing = (value: unknown): value is Thing => value !== null && typeof value === 'object' && !Array.isArray(value)

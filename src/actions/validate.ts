@@ -2,7 +2,9 @@
 
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import { nearest } from './nearest.ts'
 import { optionNames } from './options.ts'
 
@@ -69,7 +71,7 @@ function firstNames(value: object, most: number): readonly string[] {
 export function findMisfit(schema: TObject, value: unknown): { readonly member: string; readonly expected: string } | undefined {
   const validator = validatorOf(schema)
   if (validator.Check(value)) return undefined
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return { member: '', expected: 'an object' }
+  if (!isObject(value)) return { member: '', expected: 'an object' }
   const problems = problemsOf(validator, schema, value)
   const { field = '', expected } = explain(schema as TSchema as Node, value, problems, Object.keys(value)).detail
   return { member: field, expected: String(expected) }
@@ -217,11 +219,11 @@ function valueAt(input: unknown, path: Path): unknown {
 
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text
+  return cutText(text, 60)
 }
 
 /** A caller's own name for something is repeated, but not without end. */
-const shorten = (name: string): string => (name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name)
+const shorten = (name: string): string => cutText(name, 80)
 const pathOf = (pointer: string): Path =>
   pointer
     .split('/')

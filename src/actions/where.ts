@@ -3,6 +3,7 @@
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import { parseDate, parseRelativeDate } from '../settings/time-zone.ts'
 import type { Context } from './action.ts'
 import { foldedSizes } from '../store/folded-entries.ts'
@@ -263,6 +264,3 @@ function wrongValue(field: string, expected: string, value: unknown): Failure {
 function wrongOperator(field: string, operator: string, allowed: readonly string[]): Failure {
   return new Failure('invalid', `${shown(field)} can't be compared by ${shown(operator)}.`, { field, expected: allowed })
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,5 +1,6 @@
 // A change as people and programs read it: names of the outside, times as text, JSON as values.
 
+import { cutText } from '../cut-text.ts'
 import { diffOf, type RowChange } from '../store/change.ts'
 import { kinds } from '../store/kinds.ts'
 
@@ -67,7 +68,7 @@ export function fitting<T>(items: readonly T[], maxBytes: number): T[] {
 
 function brief(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > maxCutChars ? `${text.slice(0, maxCutChars).toWellFormed()}…` : value
+  return text.length > maxCutChars ? cutText(text, maxCutChars) : value
 }
 
 /** One row a field that changed. Long texts are cut to 2,000 characters each: the whole is in the object's revisions. */
@@ -82,7 +83,7 @@ export function shownDiff(records: readonly RowChange[]): ShownChange[] {
       if (value === null) return null
       if (times.includes(field)) return new Date(Number(value)).toISOString()
       if (json.includes(field) && typeof value === 'string') return JSON.parse(value)
-      return typeof value === 'string' && value.length > 2000 ? `${value.slice(0, 2000).toWellFormed()}…` : value
+      return typeof value === 'string' ? cutText(value, 2000) : value
     }
     return { id, field: shownAs[field] ?? field, before: show(before), after: show(after) }
   })

@@ -1,6 +1,7 @@
 // The record of a write that happened: who, by which token and door, which call, and each row before and after.
 
 import type { Transaction } from 'kysely'
+import { cutText } from '../cut-text.ts'
 import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
 import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
@@ -64,7 +65,7 @@ export async function recordActivity(db: Transaction<Schema>, facts: ActivityFac
 
 function rowOf({ id, call, runs, summary, caller, input, records, now }: ActivityFacts, effect: string): ActivityRow {
   const shortened = JSON.stringify(input, (_key, value: unknown) =>
-    typeof value === 'string' && value.length > maxInputText ? `${value.slice(0, maxInputText).toWellFormed()}…` : value,
+    typeof value === 'string' ? cutText(value, maxInputText) : value,
   )
   const tier = strongest(
     tiers,

@@ -8,12 +8,13 @@ import { placeOfApp } from './destination-words.ts'
 import { formStatus, sentenceOf } from './failure.ts'
 import { factList } from './facts.ts'
 import { doneBox, faultBox } from './fields.ts'
-import { csrfField, readFields } from './form.ts'
+import { readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { limitsInWords } from './limits-in-words.ts'
 import { get, run } from './page.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { pagerOf } from './pager.ts'
+import { removalForm } from './removal-form.ts'
 import { goTo, pageReply } from './reply.ts'
 import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
@@ -66,7 +67,6 @@ const nothingYet = (): Html =>
   html`<section class="card"><p>No app is connected. The address to give to one stands on the first page.</p></section>`
 
 function appItem(visit: SignedIn, app: App): Html {
-  const { request } = visit
   const { heading, beside } = placeOfApp(destinationOfHost(app.host))
   return html`<li class="card">
     <h2 class="host">${heading}</h2>
@@ -81,15 +81,14 @@ function appItem(visit: SignedIn, app: App): Html {
       'Last used': shownTime(visit, app.last_used),
       Ends: app.state === 'active' ? shownTime(visit, app.expires_at) : 'ended with its account’s sessions',
     })}
-    <details>
-      <summary>Remove<span class="unseen"> ${app.name}</span>…</summary>
-      <p>It is out at once, with every token it was given. To let it in again, connect it anew.</p>
-      <form method="post" action="${linkTo(request, adminPaths.removeApp)}">
-        ${csrfField(visit, 'remove-app')}
-        <input type="hidden" name="id" value="${app.id}" />
-        <button class="danger">Remove ${app.name}</button>
-      </form>
-    </details>
+    ${removalForm(visit, {
+      verb: 'Remove',
+      id: app.id,
+      name: app.name,
+      consequence: 'It is out at once, with every token it was given. To let it in again, connect it anew.',
+      path: adminPaths.removeApp,
+      purpose: 'remove-app',
+    })}
   </li>`
 }
 

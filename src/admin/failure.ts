@@ -1,6 +1,7 @@
 // The form in which the admin says no: a page in plain words, and for each code of an action's failure a status.
 
 import type { Services } from '../actions/services.ts'
+import { failureStatus } from '../doors/failure-status.ts'
 import type { Code, Failure } from '../failure.ts'
 import { html } from '../doors/html.ts'
 import type { HttpFailure } from '../http/failure.ts'
@@ -11,25 +12,8 @@ import { brand, document } from './layout.ts'
 import { adminPaths } from './paths.ts'
 import { adminHeaders } from './reply.ts'
 
-/** The status of a form that an action refused. */
-export const formStatus: Readonly<Record<Code, number>> = {
-  malformed: 400,
-  invalid: 422,
-  unknown_action: 403,
-  not_found: 404,
-  conflict: 409,
-  exists: 409,
-  in_use: 409,
-  key_reused: 409,
-  too_large: 413,
-  unsupported: 415,
-  unprocessable: 422,
-  refused: 422,
-  unreachable: 422,
-  rate_limited: 429,
-  failed: 500,
-  unavailable: 503,
-}
+/** The status of a form that an action refused. To a person an invalid form is one that can be corrected, and a hidden action is forbidden. */
+export const formStatus: Readonly<Record<Code, number>> = { ...failureStatus, invalid: 422, unknown_action: 403 }
 
 /** A failure's sentence, with what to do where that helps, and what finds its line in the log. */
 export function sentenceOf({ message, detail }: Failure): string {

@@ -2,6 +2,8 @@
 
 import { callName } from '../actions/action.ts'
 import { isVisible } from '../actions/registry.ts'
+import { needsWork } from '../doctor/finding.ts'
+import { unindexedDocument } from '../doors/document.ts'
 import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { csrfField } from './form.ts'
@@ -44,22 +46,15 @@ interface DocumentParts {
 }
 
 export function document({ base, title, kind, header, notices = [], body }: DocumentParts): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <link rel="stylesheet" href="${base + stylesheetPath}" />
-      </head>
-      <body class="${kind}">
-        <a class="skip" href="#content">Skip to content</a>
-        ${header}
-        <main id="content" tabindex="-1">${notices}${body}</main>
-      </body>
-    </html> `.toString()
+  return unindexedDocument({
+    title,
+    head: html`<meta name="color-scheme" content="light dark" /> <link rel="stylesheet" href="${base + stylesheetPath}" />`,
+    body: html`<body class="${kind}">
+      <a class="skip" href="#content">Skip to content</a>
+      ${header}
+      <main id="content" tabindex="-1">${notices}${body}</main>
+    </body>`,
+  })
 }
 
 interface NavItem {
@@ -121,9 +116,7 @@ const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'p
 /** What the last check of the site's health found, to those who may know. */
 function healthNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, 'SVC_Health.check')) return undefined
-  const found = visit.site.health.latest.filter(
-    ({ check, state }) => !toldElsewhere.has(check) && (state === 'warning' || state === 'broken'),
-  )
+  const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
   return found.map(
     ({ message, fix }) =>
       html`<p class="notice warn" role="note"><strong>${message}</strong> ${fix !== null && html`<code>${fix}</code>`}</p>`,

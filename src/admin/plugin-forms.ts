@@ -8,6 +8,7 @@ import { checkField, faultBox, fileField } from './fields.ts'
 import { csrfField } from './form.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { maxUploadBytes } from '../doors/read-upload.ts'
+import { removalForm } from './removal-form.ts'
 import type { SignedIn } from './visit.ts'
 
 /** A plugin as `SVC_Plugins` tells it; the pages use this much of it. */
@@ -50,16 +51,15 @@ export const deactivateForm = (visit: SignedIn, { id, name }: ShownPlugin): Html
   </form>`
 
 export const deleteForm = (visit: SignedIn, { id, name }: ShownPlugin): Html =>
-  html`<details>
-    <summary>Delete<span class="unseen"> ${name}</span>…</summary>
-    <p>It stops at once, and its files are deleted for good.</p>
-    <form method="post" action="${linkTo(visit.request, adminPaths.deletePlugin)}">
-      ${csrfField(visit, 'delete-plugin')}
-      <input type="hidden" name="id" value="${id}" />
-      ${checkField({ name: 'keep_data', label: 'Keep its settings for when it is installed again', value: undefined })}
-      <button class="danger">Delete ${name}</button>
-    </form>
-  </details>`
+  removalForm(visit, {
+    verb: 'Delete',
+    id,
+    name,
+    consequence: 'It stops at once, and its files are deleted for good.',
+    path: adminPaths.deletePlugin,
+    purpose: 'delete-plugin',
+    more: checkField({ name: 'keep_data', label: 'Keep its settings for when it is installed again', value: undefined }),
+  })
 
 /** The form that brings a package. */
 export function installForm(

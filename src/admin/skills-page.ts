@@ -10,6 +10,7 @@ import { framed, mayRun } from './layout.ts'
 import { get, run } from './page.ts'
 import { pagerOf } from './pager.ts'
 import { adminPaths, linkTo } from './paths.ts'
+import { removalForm } from './removal-form.ts'
 import { goTo, pageReply } from './reply.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -69,15 +70,14 @@ function skillItem(visit: SignedIn, { slug, when }: Skill, mayWrite: boolean): H
         >Edit<span class="unseen"> ${slug}</span></a
       >
     </p>
-    <details>
-      <summary>Delete<span class="unseen"> ${slug}</span>…</summary>
-      <p>Its file goes too.</p>
-      <form method="post" action="${linkTo(request, adminPaths.deleteSkill)}">
-        ${csrfField(visit, 'delete-skill')}
-        <input type="hidden" name="id" value="${slug}" />
-        <button class="danger">Delete ${slug}</button>
-      </form>
-    </details>`
+    ${removalForm(visit, {
+      verb: 'Delete',
+      id: slug,
+      name: slug,
+      consequence: 'Its file goes too.',
+      path: adminPaths.deleteSkill,
+      purpose: 'delete-skill',
+    })}`
   return html`<li class="card">
     <h2>${slug}</h2>
     <p class="quiet">${when === '' ? 'Nothing says when it is of use.' : when}</p>

@@ -16,6 +16,7 @@ import { limitsInWords } from './limits-in-words.ts'
 import { get, run } from './page.ts'
 import { pagerOf } from './pager.ts'
 import { adminPaths, linkTo } from './paths.ts'
+import { removalForm } from './removal-form.ts'
 import { goTo, pageReply } from './reply.ts'
 import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
@@ -76,15 +77,14 @@ function tokenItem(visit: SignedIn, token: Token): Html {
       Ends: shownTime(visit, token.expires_at),
       Limits: limitsInWords(token.limits),
     })}
-    <details>
-      <summary>Revoke<span class="unseen"> ${token.name}</span>…</summary>
-      <p>It ends at once and for good. Whatever uses it stops working.</p>
-      <form method="post" action="${linkTo(visit.request, adminPaths.revokeToken)}">
-        ${csrfField(visit, 'revoke-token')}
-        <input type="hidden" name="id" value="${token.id}" />
-        <button class="danger">Revoke ${token.name}</button>
-      </form>
-    </details>
+    ${removalForm(visit, {
+      verb: 'Revoke',
+      id: token.id,
+      name: token.name,
+      consequence: 'It ends at once and for good. Whatever uses it stops working.',
+      path: adminPaths.revokeToken,
+      purpose: 'revoke-token',
+    })}
   </li>`
 }
 

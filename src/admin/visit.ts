@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../actions/services.ts'
-import { isObject } from '../doors/call.ts'
 import { baseOf } from '../doors/paths.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
@@ -12,6 +11,7 @@ import { anonymous, type Caller } from '../identity/caller.ts'
 import { seal, unseal } from '../identity/sealed.ts'
 import { findSession, longestMs, noteSeen, openSession, type Session } from '../identity/session.ts'
 import type { KnownBrowser } from '../identity/sign-in.ts'
+import { isObject } from '../json.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { cookieValues, setCookie } from './cookies.ts'
 

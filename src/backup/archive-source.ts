@@ -30,7 +30,7 @@ export async function openSource(path: string, passphrase: string | undefined): 
     if (passphrase === undefined) throw aboutPassphrase('This backup is sealed: it takes the passphrase that sealed it.')
     const { key } = await openSealing(header, passphrase)
     const source = new SealedSource(file, key, stat.size)
-    await source.holdEnd()
+    await source.checkEnd()
     return source
   } catch (error) {
     await file.close()
@@ -106,7 +106,7 @@ class SealedSource implements ArchiveSource {
   }
 
   /** Before anything else is believed: the last chunk there is must be the last that was sealed. */
-  async holdEnd(): Promise<void> {
+  async checkEnd(): Promise<void> {
     const lastBytes = this.#sealedBytes - (this.#chunks - 1) * fullBytes
     if (this.#chunks < 1 || lastBytes <= overheadBytes) throw damaged('it is cut off')
     if (!(await this.#open(this.#chunks - 1)))

@@ -5,6 +5,7 @@ import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import type { Progress } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
@@ -129,7 +130,12 @@ export function createBackups(parts: BackupParts): Backups {
         progress({ done: 1, total: 3, note: 'trying' })
         const tried = await tryOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
           if (!signal?.aborted)
-            throw new Failure('failed', `The backup was made, but is of no use: ${wordsOf(cause)}`, { id: row.id }, { cause })
+            throw new Failure(
+              'failed',
+              `The backup was made, but is of no use: ${errorMessage(cause)}`,
+              { id: row.id },
+              { cause },
+            )
           // Nothing is known of it, and whoever ended the run is told that nothing was made.
           await rm(path, { force: true })
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
@@ -211,7 +217,7 @@ async function tryOne(
     await parts.work.try({ path, scratch, sha256: row.sha256, passphrase, signal })
   } catch (error) {
     // Of a run that was ended, or had another passphrase, nothing is known of the file.
-    if (!signal?.aborted && !isAboutPassphrase(error)) await note(wordsOf(error))
+    if (!signal?.aborted && !isAboutPassphrase(error)) await note(errorMessage(error))
     throw error
   }
   await note(null)
@@ -274,5 +280,3 @@ async function removeAll({ store, folder, log }: BackupParts, rows: readonly Bac
     log.info('backup deleted', { id: row.id, file: row.file })
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,9 +3,11 @@
 // database to compare with nothing is known of what ended since, and all of it ends. The rules are in carry-rules.ts.
 
 import { sql, type Transaction } from 'kysely'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import type { TokenLimits } from '../identity/caller.ts'
 import { lowerLimits } from '../identity/token-limits.ts'
+import { parseObject } from '../json.ts'
 import { definitions } from '../settings/definitions.ts'
 import { maintenanceKey } from '../settings/maintenance.ts'
 import { attachStanding, columnsOf, detachStanding, findStandingDamage } from '../store/database-file.ts'
@@ -115,7 +117,7 @@ const foreign = () =>
     hint: 'Where it is meant to take this site’s place, with its own accounts and passwords: postern restore FILE --other-site',
   })
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message.replace(/ in: [^]*$/, '') : String(error))
+const wordsOf = (error: unknown): string => errorMessage(error).replace(/ in: [^]*$/, '')
 
 /** @throws Failure `unprocessable` naming the first row whose fixed columns are not those of the standing one */
 async function checkFixed(db: Transaction<Schema>, { table, key, called, fixed }: Rule): Promise<void> {
@@ -194,12 +196,8 @@ async function lowerAll(db: Transaction<Schema>, table: string, key: string): Pr
 }
 
 function limitsIn(text: string, id: string): TokenLimits {
-  try {
-    const limits: unknown = JSON.parse(text)
-    if (typeof limits === 'object' && limits !== null && !Array.isArray(limits)) return limits
-  } catch {
-    // Told below.
-  }
+  const limits = parseObject(text)
+  if (limits) return limits
   throw new Failure('unprocessable', `This backup is of no use: the limits of ${id} in it are damaged.`)
 }
 

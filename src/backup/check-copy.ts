@@ -2,6 +2,7 @@
 // knows, brought up to date and opened until it answers as ready. How a site is opened is handed in.
 
 import { join } from 'node:path'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { checkSchema, type SchemaOptions } from './check-schema.ts'
 import { findFileDamage, readDatabaseFacts } from '../store/database-file.ts'
@@ -36,7 +37,7 @@ async function damageOf(database: string): Promise<readonly string[]> {
   try {
     return await findFileDamage(database)
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
+    return [errorMessage(error)]
   }
 }
 

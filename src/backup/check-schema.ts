@@ -2,6 +2,7 @@
 // view or a stranger's table would run, or be believed, in the restored site.
 
 import { rm } from 'node:fs/promises'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { openStore } from '../store/database.ts'
 import { isContract, migrateToLatest } from '../store/migrate.ts'
@@ -81,7 +82,7 @@ async function readSchema(path: string): Promise<Awaited<ReturnType<typeof readF
   try {
     return await readFileSchema(path)
   } catch (cause) {
-    throw bad(`its database is damaged: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw bad(`its database is damaged: ${errorMessage(cause)}`)
   }
 }
 

@@ -43,7 +43,7 @@ const validator = Compile(manifestSchema)
 export type BackupManifest = Static<typeof manifestSchema>
 
 /** @throws Failure `unprocessable` for what is no manifest, or one of a later form */
-export function parseManifest(text: string): BackupManifest {
+export function readManifestText(text: string): BackupManifest {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { recordActivity } from '../activity/record.ts'
 import type { Clock } from '../clock.ts'
 import { replaceFile, syncToDisk } from '../durable.ts'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { makeHome } from '../identity/home.ts'
@@ -127,7 +128,7 @@ async function saveWhatIsThere(order: RestoreOrder, make: () => Promise<{ row: B
   try {
     return (await make()).row
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = errorMessage(cause)
     const hint = `postern restore ${order.file} --no-save`
     throw new Failure(
       'refused',

@@ -1,8 +1,9 @@
 // The start of a sealed backup: which form it has, how its keys are made of the passphrase, and whether a passphrase is the right one.
 // `docs/backups.md` writes the format down. What follows the header is sealed-sink.ts's and sealed-source.ts's.
 
-import { createHmac, hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import { Failure } from '../failure.ts'
+import { sameSecret } from '../same-secret.ts'
 
 /** How every sealed backup begins; the digit is the version of the format. */
 const mark = Buffer.from('postern-sealed-1')
@@ -53,7 +54,7 @@ export async function openSealing(header: Buffer, passphrase: string): Promise<S
   const good = log2N >= 10 && log2N <= 24 && r >= 1 && p >= 1 && p <= mostCost.p && zero === 0
   if (!good || memoryOf({ log2N, r, p }) > mostCost.memory) throw damaged('its header asks for more work than any backup needs')
   const { mac, key } = await deriveKeys(passphrase, { log2N, r, p }, open)
-  if (timingSafeEqual(macOf(mac, open), given)) return { header, key }
+  if (sameSecret(macOf(mac, open), given)) return { header, key }
   throw aboutPassphrase('This passphrase does not open the backup: it was sealed with another one.')
 }
 

@@ -74,11 +74,11 @@ export async function readTarEntries(file: Positioned, size: number): Promise<re
   for (let at = 0; ;) {
     const block = await readAt(file, at, blockBytes, size)
     if (block.every((byte) => byte === 0)) return entries
-    const header = parseHeader(block)
+    const header = readHeader(block)
     const bytes = named?.bytes ?? header.bytes
     const offset = at + blockBytes
     if (offset + bytes > size) throw cutOff()
-    if (header.type === 'x') named = parsePax(await readAt(file, offset, Math.min(header.bytes, maxPaxBytes), size))
+    if (header.type === 'x') named = readPax(await readAt(file, offset, Math.min(header.bytes, maxPaxBytes), size))
     else {
       entries.push({ path: named?.path ?? header.name, bytes, offset, modifiedAt: header.modifiedAt })
       named = undefined
@@ -95,7 +95,7 @@ async function readAt(file: Positioned, at: number, bytes: number, size: number)
   return memory
 }
 
-function parseHeader(block: Buffer): { name: string; bytes: number; modifiedAt: number; type: string } {
+function readHeader(block: Buffer): { name: string; bytes: number; modifiedAt: number; type: string } {
   const text = (at: number, length: number) => block.toString('latin1', at, at + length).replace(/\0[^]*$/, '')
   const octal = (at: number, length: number) => {
     const digits = text(at, length).trim()
@@ -112,7 +112,7 @@ function parseHeader(block: Buffer): { name: string; bytes: number; modifiedAt: 
   return { name: text(0, 100), bytes: octal(124, 12), modifiedAt: 1000 * octal(136, 12), type }
 }
 
-function parsePax(records: Buffer): { path: string; bytes: number } {
+function readPax(records: Buffer): { path: string; bytes: number } {
   const text = records.toString('utf8')
   const [, path] = /^\d+ path=([^\n]+)\n/.exec(text) ?? []
   const [, digits] = /\n\d+ size=(\d{1,15})\n$/.exec(text) ?? []

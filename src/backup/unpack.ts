@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { type ArchiveSource, openSource } from './archive-source.ts'
-import { databasePath, type BackupManifest, manifestName, mayHold, parseManifest } from './manifest.ts'
+import { databasePath, type BackupManifest, manifestName, mayHold, readManifestText } from './manifest.ts'
 import { readParts } from './file-parts.ts'
 import { makeFolder } from './owner.ts'
 import { readTarEntries, type TarEntry } from './tar-format.ts'
@@ -75,7 +75,7 @@ async function readContents(file: ArchiveSource): Promise<Opened> {
     throw new Failure('unprocessable', `This is no backup of Postern: its last file must be ${manifestName}.`)
   const memory = Buffer.alloc(last.bytes)
   await file.read(memory, 0, last.bytes, last.offset)
-  const manifest = parseManifest(memory.toString('utf8'))
+  const manifest = readManifestText(memory.toString('utf8'))
   const files = entries.slice(0, -1)
   checkContents(files, manifest)
   return { manifest, entries: files }

@@ -6,7 +6,7 @@ import { createAccount } from '../identity/account-store.ts'
 import { type Scope, scopes } from '../identity/caller.ts'
 import { hashPassword, checkPassword } from '../identity/password.ts'
 import type { AccountRow } from '../store/schema.ts'
-import { type Command, parseFlags, UsageError } from './command.ts'
+import { type Command, readFlags, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { operator, withNewSite } from './open-site.ts'
 import { readPassword } from './read-input.ts'
@@ -18,7 +18,7 @@ export const adminCreate: Command = {
   summary: 'Creates an account. The password comes from standard input; on a terminal you are asked for it.',
   details: ['--role R   The most the account may do: admin (default), content or read.'],
   async run(args, io) {
-    const values = parseFlags(args, {
+    const values = readFlags(args, {
       email: { type: 'string' },
       name: { type: 'string' },
       role: { type: 'string', default: 'admin' },

@@ -1,6 +1,6 @@
 // `postern admin list`: the accounts of people who may sign in, one per line.
 
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'
@@ -24,7 +24,7 @@ export const adminList: Command = {
   usage: 'admin list [--json]',
   summary: 'Lists the accounts: id, e-mail address, role, whether active or disabled, last seen in the admin, name.',
   async run(args, io) {
-    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
+    const values = readFlags(args, { json: { type: 'boolean', default: false } })
     const items = await withSite(io, async (site) => listAll<Item>(site, await callerFor(site, undefined), 'SVC_Accounts.list'))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no accounts yet. Try: postern admin create' })
     return exit.ok

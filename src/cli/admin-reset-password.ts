@@ -1,6 +1,6 @@
 // `postern admin reset-password`: ends a password at once and prints a link to set a new one.
 
-import { type Command, oneWord, parseWords } from './command.ts'
+import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, operator, withSite } from './open-site.ts'
 
@@ -13,7 +13,7 @@ export const adminResetPassword: Command = {
   usage: 'admin reset-password EMAIL [--json]',
   summary: 'Ends the password, sessions and apps of an account, and prints a link to set a new password.',
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       email: { type: 'string' },
       json: { type: 'boolean', default: false },
     })

@@ -1,7 +1,7 @@
 // `postern admin set-up-link`: prints the link with which the owner of a new site creates an account. The start prints it too.
 
 import { Failure } from '../failure.ts'
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { originOf, withSite } from './open-site.ts'
 
@@ -9,7 +9,7 @@ export const adminSetUpLink: Command = {
   usage: 'admin set-up-link [--json]',
   summary: 'Prints the link with which you become the owner of a site that has none yet.',
   async run(args, io) {
-    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
+    const values = readFlags(args, { json: { type: 'boolean', default: false } })
     const { hasAccount, setUpCode } = await import('../identity/set-up.ts')
     return withSite(io, async ({ config, key, release, store }) => {
       if (await hasAccount(store.read))

@@ -1,7 +1,7 @@
 // `postern backup list`: the backups, one per line, newest first.
 
 import type { backupItemOf as toItem } from '../actions/classes/svc-backup.ts'
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { withSite } from './open-site.ts'
 import { printList } from './table.ts'
@@ -15,7 +15,7 @@ export const backupList: Command = {
   usage: 'backup list [--json]',
   summary: 'Lists the backups, newest first: id, creation time, bytes, last successful check or error, file, note.',
   async run(args, io) {
-    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
+    const values = readFlags(args, { json: { type: 'boolean', default: false } })
     const items = await withSite(io, async ({ store }) => {
       const { backupItemOf } = await import('../actions/classes/svc-backup.ts')
       const { listBackups } = await import('../backup/backup-store.ts')

@@ -1,7 +1,7 @@
 // `postern backup`: saves the site into one file, also while it is served. A systemd timer runs this every night.
 
 import { resolve } from 'node:path'
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { readNamedPassphrase } from './backup-passphrase.ts'
 import { withSite } from './open-site.ts'
@@ -15,7 +15,7 @@ export const backup: Command = {
     '--passphrase-file FILE   Seals the backup with the passphrase in this file instead of the passphrase of the site.',
   ],
   async run(args, io) {
-    const values = parseFlags(args, {
+    const values = readFlags(args, {
       note: { type: 'string' },
       out: { type: 'string' },
       'passphrase-file': { type: 'string' },

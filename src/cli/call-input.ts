@@ -2,18 +2,20 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Action } from '../actions/action.ts'
+import { errorMessage } from '../error-message.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { type Io, UsageError } from './command.ts'
 import { checkSize, readAll } from './read-input.ts'
 
 /** An object from JSON text. @throws UsageError */
-export function parseObject(text: string, from: string): Record<string, unknown> {
+export function readObject(text: string, from: string): JsonObject {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${from} is no JSON: ${error instanceof Error ? error.message : String(error)}.`, `'{"id": "/about"}'`)
+    throw new UsageError(`${from} is no JSON: ${errorMessage(error)}.`, `'{"id": "/about"}'`)
   }
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   throw new UsageError(`${from} must be a JSON object.`, `'{"id": "/about"}'`)
 }
 

@@ -2,11 +2,11 @@
 
 import type { Services } from '../actions/services.ts'
 import { dispatch } from '../actions/dispatch.ts'
-import { type CallOptions, parseOptions } from '../actions/options.ts'
+import { type CallOptions, readOptions } from '../actions/options.ts'
 import { jsonText } from '../json.ts'
 import { findActionHelp } from './action-help.ts'
-import { parseObject, parsePairs, readPairs } from './call-input.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { readObject, parsePairs, readPairs } from './call-input.ts'
+import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
 import { failureText } from './failure-text.ts'
 import { callerFor, originOf, withSite } from './open-site.ts'
@@ -36,12 +36,12 @@ export const call: Command = {
   ],
   help: async ([name], io) => (name?.includes('.') ? findActionHelp(io, name) : undefined),
   async run(args, io) {
-    const { values, positionals } = parseWords(args, options)
+    const { values, positionals } = readWords(args, options)
     const [name, ...words] = positionals
     if (name === undefined || !name.includes('.')) throw new UsageError('Which action?', 'postern call SVC_API.list-actions')
     const json = await readJson(io, values['json-input'], words)
     const pairs = await readPairs(json === undefined ? words : [], io)
-    const callOptions = parseOptions({
+    const callOptions = readOptions({
       select: values.select,
       dry_run: values['dry-run'],
       if_revision: values['if-revision'] === undefined ? undefined : Number(values['if-revision']),
@@ -65,7 +65,7 @@ async function readJson(
       'postern call SVC_Content.get id=/about',
     )
   }
-  return given === undefined ? parseObject(await readAll(io), 'Standard input') : parseObject(given, '--json-input')
+  return given === undefined ? readObject(await readAll(io), 'Standard input') : readObject(given, '--json-input')
 }
 
 interface CallOrder {

@@ -46,8 +46,8 @@ export class UsageError extends Error {
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /** The options of a command that takes no other arguments. @throws UsageError */
-export function parseFlags<const O extends Options>(args: readonly string[], options: O) {
-  const { values, positionals } = parseWords(args, options)
+export function readFlags<const O extends Options>(args: readonly string[], options: O) {
+  const { values, positionals } = readWords(args, options)
   const [stray] = positionals
   if (stray !== undefined) throw new UsageError(`This command does not take the argument ${JSON.stringify(stray)}.`)
   return values
@@ -60,7 +60,7 @@ export function oneWord([word, ...more]: readonly string[], question: string, ex
 }
 
 /** The options and other arguments of a command. @throws UsageError */
-export function parseWords<const O extends Options>(args: readonly string[], options: O) {
+export function readWords<const O extends Options>(args: readonly string[], options: O) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {

@@ -3,10 +3,10 @@
 
 import type { Site } from '../compose.ts'
 import { Failure } from '../failure.ts'
-import { checkNames, plantedNames } from '../actions/health/health.ts'
+import { checkNames, checkSource, plantedNames } from '../actions/health/health.ts'
 import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
 import { type Address, createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { broken, type Finding, findingOf, ok, unknown, type Verdict } from '../doctor/finding.ts'
 import { objectOf } from '../doctor/questions.ts'
 import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
@@ -36,7 +36,12 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
   const isAlone = examination.only?.every((id) => id === driverRow) ?? false
   const others = isAlone ? [] : await runDoctor({ ...examination, base, timeoutMs }, examination)
   return [
-    driverFinding('broken', `The module sqlite3, which reads the database, does not load: ${fault.message.split('\n')[0]}`),
+    driverFinding(
+      broken(
+        `The module sqlite3, which reads the database, does not load: ${fault.message.split('\n')[0]}`,
+        'npm rebuild sqlite3   in the folder of the program (npm 11 must be allowed to run its install script)',
+      ),
+    ),
     ...others,
   ]
 }
@@ -52,29 +57,16 @@ async function examineSite(site: Site, base: Address, examination: Examination):
     const outside = await runDoctor(options, { ...examination, planted: false })
     const only = own.filter(isWanted)
     const inside = only.length === 0 ? [] : await site.health.check(site, { only }, examination.signal)
-    return [
-      ...outside,
-      ...(isWanted(driverRow) ? [driverFinding('ok', 'As it should be.')] : []),
-      ...inside.map((found) => findingOf(found, onServer)),
-    ]
+    return [...outside, ...(isWanted(driverRow) ? [driverFinding(ok('As it should be.'))] : []), ...inside]
   } finally {
     if (minted) await minted.revoke()
   }
 }
 
-const onServer = 'the server itself'
+const driverFinding = (verdict: Verdict): Finding => findingOf({ id: driverRow, source: checkSource }, verdict)
+
 /** Asked from another machine, with a token of scope `admin`. */
 const byService = 'the service itself, by files that it planted and asked for'
-
-/** What a check of the service found, as the doctor tells it. */
-const findingOf = ({ check, state, message, fix }: Checked, source: string): Finding => ({
-  id: check,
-  state,
-  message,
-  seen: null,
-  fix,
-  source,
-})
 
 function baseOf(io: Io, { url }: Examination): Address {
   const base = url === undefined ? configOf(io).POSTERN_BASE_URL : addressOf(url)
@@ -83,11 +75,6 @@ function baseOf(io: Io, { url }: Examination): Address {
     'What is the address of the site? POSTERN_BASE_URL is not set.',
     'postern doctor --url https://example.org',
   )
-}
-
-function driverFinding(state: 'ok' | 'broken', message: string): Finding {
-  const fix = 'npm rebuild sqlite3   in the folder of the program (npm 11 must be allowed to run its install script)'
-  return { id: driverRow, state, message, seen: null, fix: state === 'ok' ? null : fix, source: onServer }
 }
 
 interface Minted {
@@ -157,8 +144,8 @@ function withPlanted(
     const seen = outside.filter((finding) => finding.id === id)
     const one = checked?.find(({ check }) => check === id)
     if (one && (one.state !== 'unknown' || seen.length === 0) && !seen.some(({ state }) => state === 'broken'))
-      return [findingOf(one, byService)]
-    return seen.length > 0 ? seen : [findingOf({ check: id, state: 'unknown', message: takesToken, fix: null }, byService)]
+      return [findingOf({ id, source: byService }, one)]
+    return seen.length > 0 ? seen : [findingOf({ id, source: byService }, unknown(takesToken))]
   })
   return [...outside.filter(({ id }) => !planted.includes(id)), ...found]
 }

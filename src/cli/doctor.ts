@@ -3,16 +3,17 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import type { Finding } from '../doctor/finding.ts'
+import { type Finding, needsWork } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
-import { type Command, type Io, parseFlags, UsageError } from './command.ts'
+import { errorMessage } from '../error-message.ts'
+import { type Command, type Io, readFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
 import { configOf, hasSite } from './open-site.ts'
 
 /** The exit codes of the doctor differ from those of the other commands. */
 const exitOf = (findings: readonly Finding[]): number =>
-  findings.some(({ state }) => state === 'broken') ? 2 : findings.some(({ state }) => state === 'warning') ? 1 : exit.ok
+  findings.some(({ state }) => state === 'broken') ? 2 : findings.some(needsWork) ? 1 : exit.ok
 
 const options = {
   url: { type: 'string' },
@@ -44,7 +45,7 @@ export const doctor: Command = {
     'Exit code: 0 all is well, 1 warnings, 2 something is broken.',
   ],
   async run(args, io) {
-    const values = parseFlags(args, options)
+    const values = readFlags(args, options)
     const stopped = new AbortController()
     const stop = () => stopped.abort()
     // On the first signal it ends its requests and revokes its token. A second signal ends the process.
@@ -78,9 +79,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: 
 
 function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: boolean; verbose: boolean }): void {
   if (json) return io.out(`${JSON.stringify({ findings })}\n`)
-  const shown = findings.filter(
-    ({ state, message }) => verbose || state === 'warning' || state === 'broken' || isTelling(state, message),
-  )
+  const shown = findings.filter((finding) => verbose || needsWork(finding) || isTelling(finding))
   for (const { id, state, message, fix } of shown) {
     io.out(`${marks[state]} ${id}: ${message}\n`)
     if (fix !== null) io.out(`    fix: ${fix}\n`)
@@ -90,7 +89,7 @@ function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: b
   if (count('unknown') > 0 && !verbose) io.err('--verbose says what is unknown and why.\n')
 }
 
-const isTelling = (state: Finding['state'], message: string): boolean =>
+const isTelling = ({ state, message }: Finding): boolean =>
   state === 'ok' && message !== 'As it should be.' && message.includes('second password')
 
 /** Parses `NAME:ADDRESS,ADDRESS`. The `www.` twin of a name gets the same addresses, unless it is given itself. */
@@ -109,7 +108,7 @@ function readCertificates(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--cacert ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`--cacert ${path} can't be read: ${errorMessage(error)}`)
   }
 }
 

@@ -6,7 +6,7 @@ import { type FrontFile, parseBasePath } from '../front/front-options.ts'
 import { fronts } from '../front/front.ts'
 import { programFolder } from '../front/templates.ts'
 import type { Places } from '../install/places.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 import { held, namesOf, tlsOf } from './nginx.ts'
@@ -30,7 +30,7 @@ export const install: Command = {
     ...installedDetails,
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       ...installedOptions,
       'server-name': { type: 'string', multiple: true, default: [] },
       'base-path': { type: 'string', default: '' },

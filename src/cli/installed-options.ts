@@ -6,7 +6,7 @@ import type { InstalledService } from '../install/service.ts'
 import { runSteps, type Step } from '../install/step.ts'
 import { type Io, UsageError } from './command.ts'
 
-/** For `parseWords`. */
+/** For `readWords`. */
 export const installedOptions = {
   root: { type: 'string', default: '' },
   'restart-command': { type: 'string' },

@@ -2,10 +2,11 @@
 
 import { join } from 'node:path'
 import type { Services } from '../actions/services.ts'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
 import { formatDate } from '../settings/time-zone.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, configOf, checkSite, withSite } from './open-site.ts'
 
@@ -32,7 +33,7 @@ export const maintenance: Command = {
     `Where the database can't be opened, create the file ${maintenanceFile} in the home instead. Its text is the message.`,
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       message: { type: 'string' },
       until: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -82,7 +83,7 @@ async function callOrPointToFile(io: Io, input: Readonly<Record<string, unknown>
     if (opened || error instanceof UsageError) throw error
     const file = join(configOf(io).POSTERN_HOME, maintenanceFile)
     const hint = input['on'] === true ? `echo 'Back at noon.' > ${file}` : `rm ${file}`
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new Failure('unavailable', `The site can't be opened: ${reason}`, { hint }, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 // `postern migrate`: runs the pending migrations of the database. A start runs them too.
 
 import { createLog } from '../log.ts'
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, checkSite } from './open-site.ts'
 
@@ -10,7 +10,7 @@ export const migrate: Command = {
   summary: 'Runs the pending migrations of the database and prints their names.',
   details: ['--dry-run   Only prints the pending migrations.'],
   async run(args, io) {
-    const values = parseFlags(args, {
+    const values = readFlags(args, {
       'dry-run': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })

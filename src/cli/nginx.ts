@@ -2,6 +2,7 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { fronts } from '../front/front.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type Tls,
 } from '../front/front-options.ts'
 import { openTemplates } from '../front/templates.ts'
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 
 export const nginx: Command = {
@@ -38,7 +39,7 @@ export const nginx: Command = {
     '--for S           nginx (default), apache or caddy.',
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       'server-name': { type: 'string', multiple: true, default: [] },
       out: { type: 'string' },
       tls: { type: 'string' },
@@ -129,7 +130,7 @@ async function writeAll(folder: string, files: readonly FrontFile[], all: readon
     const left = all.filter((path) => !files.some((file) => file.path === path))
     for (const path of left) await rm(join(folder, path), { force: true })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorMessage(error)
     throw new Failure('unprocessable', `The folder ${folder} can't be written: ${why}`)
   }
   return files.map(({ path }) => join(folder, path))

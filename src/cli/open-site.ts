@@ -9,6 +9,7 @@ import { databasePath } from '../backup/manifest.ts'
 import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../compose.ts'
 import { basePathOf, type Config, readConfig } from '../config.ts'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { callerOfAccount, findOldestAdmin, getAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -24,7 +25,7 @@ export function configOf({ env }: Io): Config {
   try {
     return readConfig(env)
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), 'postern call SVC_Docs.get doc=settings')
+    throw new UsageError(errorMessage(error), 'postern call SVC_Docs.get doc=settings')
   }
 }
 

@@ -1,6 +1,6 @@
 // `postern plugin activate` and `plugin deactivate`. Activating prints each right that it grants. A person at a terminal is asked first.
 
-import { type Command, oneWord, parseWords } from './command.ts'
+import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 import { type PluginAnswer, type CommandPlugin, rightsText, tellPlugin } from './plugin-output.ts'
@@ -11,7 +11,7 @@ export const pluginActivate: Command = {
   summary: 'Activates a plugin and grants it the rights that are printed.',
   details: ['--yes   Does not ask for confirmation.'],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       yes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })
@@ -35,7 +35,7 @@ export const pluginDeactivate: Command = {
   usage: 'plugin deactivate ID [--json]',
   summary: 'Deactivates a plugin. A running service sees it within a second.',
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const { values, positionals } = readWords(args, { json: { type: 'boolean', default: false } })
     const id = oneWord(positionals, 'Deactivate which plugin?', 'postern plugin list')
     const answer = await withSite(io, async (site) =>
       (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.deactivate', { id })).parse(),

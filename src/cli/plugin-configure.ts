@@ -1,8 +1,8 @@
 // `postern plugin configure`: changes a plugin's settings. A secret comes from a file or standard input, because the list of processes shows
 // the arguments of a command.
 
-import { parseObject, readPairs } from './call-input.ts'
-import { type Command, type Io, parseWords, UsageError } from './command.ts'
+import { readObject, readPairs } from './call-input.ts'
+import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 import { type PluginAnswer, type CommandPlugin, tellPlugin } from './plugin-output.ts'
@@ -17,7 +17,7 @@ export const pluginConfigure: Command = {
     '-           Reads all settings from standard input, as one JSON object.',
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const { values, positionals } = readWords(args, { json: { type: 'boolean', default: false } })
     const [id, ...words] = positionals
     if (id === undefined || words.length === 0)
       throw new UsageError('Which settings of which plugin?', 'postern plugin configure useful greeting=Hi')
@@ -35,7 +35,7 @@ export const pluginConfigure: Command = {
 
 /** A JSON object from standard input, or the texts of the words by key. */
 const readGiven = async (words: readonly string[], io: Io): Promise<Record<string, unknown> | ReadonlyMap<string, string>> =>
-  words[0] === '-' ? parseObject(await readAll(io), 'Standard input') : readPairs(words, io)
+  words[0] === '-' ? readObject(await readAll(io), 'Standard input') : readPairs(words, io)
 
 /** Turns texts into values of the settings' kinds. A text that is not of its kind stays text, and the action refuses it. */
 function toValues({ settings }: CommandPlugin, given: ReadonlyMap<string, string>): Record<string, unknown> {

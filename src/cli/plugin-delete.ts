@@ -1,6 +1,6 @@
 // `postern plugin delete`: deletes a plugin with its files and settings.
 
-import { type Command, oneWord, parseWords } from './command.ts'
+import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 
@@ -9,7 +9,7 @@ export const pluginDelete: Command = {
   summary: 'Deletes a plugin with its files and settings, even while it is active.',
   details: ['--keep-data   Keeps its settings, in case you install it again.'],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       'keep-data': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })

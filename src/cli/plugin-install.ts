@@ -1,7 +1,7 @@
 // `postern plugin install` and `plugin update`: take a package from this machine or from a URL.
 
 import { resolve } from 'node:path'
-import { type Command, type Io, oneWord, parseWords } from './command.ts'
+import { type Command, type Io, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 import { type PluginAnswer, rightsText, tellPlugin } from './plugin-output.ts'
@@ -27,7 +27,7 @@ export const pluginUpdate: Command = {
 }
 
 async function bring(args: readonly string[], io: Io, action: 'install' | 'update'): Promise<number> {
-  const { values, positionals } = parseWords(args, { sha256: { type: 'string' }, json: { type: 'boolean', default: false } })
+  const { values, positionals } = readWords(args, { sha256: { type: 'string' }, json: { type: 'boolean', default: false } })
   const from = oneWord(positionals, 'Which package?', `postern plugin ${action} ./useful.zip`)
   const input = {
     ...(/^https?:\/\//i.test(from) ? { url: from } : { path: resolve(from) }),

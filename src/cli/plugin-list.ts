@@ -1,6 +1,6 @@
 // `postern plugin list`: the installed plugins, one per line.
 
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 import type { CommandPlugin } from './plugin-output.ts'
@@ -20,7 +20,7 @@ export const pluginList: Command = {
   usage: 'plugin list [--json]',
   summary: 'Lists the plugins: id, version, state, name, and why a plugin is quarantined.',
   async run(args, io) {
-    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
+    const values = readFlags(args, { json: { type: 'boolean', default: false } })
     const { items } = (await withSite(io, async (site) =>
       (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.list', {})).parse(),
     )) as { items: readonly CommandPlugin[] }

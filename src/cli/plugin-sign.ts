@@ -1,7 +1,7 @@
 // `postern plugin sign`: writes a signature into the folder of a plugin. Authors sign; a site accepts only updates with the same key. Needs no
 // site.
 
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 
 export const pluginSign: Command = {
@@ -9,7 +9,7 @@ export const pluginSign: Command = {
   summary: 'Signs the folder of a plugin and prints the fingerprint of the key.',
   details: ['--key FILE   The private key. If the file is missing, a new key is created. Keep it: updates need the same key.'],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, { key: { type: 'string' }, json: { type: 'boolean', default: false } })
+    const { values, positionals } = readWords(args, { key: { type: 'string' }, json: { type: 'boolean', default: false } })
     const [folder, ...more] = positionals
     if (folder === undefined || values.key === undefined || more.length > 0)
       throw new UsageError('Which folder, with which key?', 'postern plugin sign ./useful --key ~/plugins.key')

@@ -7,7 +7,7 @@ import { backupsFolderOf, type Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 import { withPassphrase } from './backup-passphrase.ts'
-import { type Command, type Io, oneWord, parseWords, UsageError } from './command.ts'
+import { type Command, type Io, oneWord, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, operator } from './open-site.ts'
 import { confirm } from './read-input.ts'
@@ -25,7 +25,7 @@ export const restore: Command = {
     '--passphrase-file FILE   Opens a sealed backup with the passphrase in this file instead of the passphrase of the site.',
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       yes: { type: 'boolean', default: false },
       'no-save': { type: 'boolean', default: false },
       'keep-tokens': { type: 'boolean', default: false },

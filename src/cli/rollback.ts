@@ -1,6 +1,6 @@
 // `postern rollback`: goes back to the release before the last upgrade.
 
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
@@ -12,7 +12,7 @@ export const rollback: Command = {
     ...installedDetails,
   ],
   async run(args, io) {
-    const values = parseFlags(args, { ...installedOptions, restore: { type: 'boolean', default: false } })
+    const values = readFlags(args, { ...installedOptions, restore: { type: 'boolean', default: false } })
     const { planRollback } = await import('../install/rollback.ts')
     const dryRun = values['dry-run']
     const { places, service } = await readInstalled(values)

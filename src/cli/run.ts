@@ -1,6 +1,7 @@
 // From the arguments of the command line to a command and its exit code. Every failure becomes a message on `err` here, and nowhere else.
 
 import { nearest } from '../actions/nearest.ts'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { commandHelp, commands, findCommandName, firstWords, groupHelp, groupOf, overview } from './commands.ts'
@@ -73,6 +74,6 @@ function report(error: unknown, io: Io, name: string | undefined): number {
     io.err(failureText(error))
     return exitCodes[error.code]
   }
-  io.err(`${error instanceof Error ? error.message : String(error)}\n`)
+  io.err(`${errorMessage(error)}\n`)
   return exit.failed
 }

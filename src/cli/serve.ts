@@ -1,12 +1,12 @@
 // `postern serve`: runs the service, as `npm start` does.
 
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 
 export const serve: Command = {
   usage: 'serve',
   summary: 'Serves the site until it is stopped. The log goes to standard output.',
   async run(args, io) {
-    parseFlags(args, {})
+    readFlags(args, {})
     const { serve: serveSite } = await import('../serve.ts')
     return serveSite(io.env, io)
   },

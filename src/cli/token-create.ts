@@ -3,7 +3,7 @@
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { AccountRow } from '../store/schema.ts'
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, operator, withSite } from './open-site.ts'
 
@@ -27,7 +27,7 @@ export const tokenCreate: Command = {
     '--expires D   The last day it works, such as 2027-01-31. The default is no end.',
   ],
   async run(args, io) {
-    const values = parseFlags(args, {
+    const values = readFlags(args, {
       name: { type: 'string', default: 'command line' },
       scope: { type: 'string', default: 'admin' },
       account: { type: 'string' },

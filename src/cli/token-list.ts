@@ -1,6 +1,6 @@
 // `postern token list`: the usable personal tokens, one per line.
 
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'
@@ -24,7 +24,7 @@ export const tokenList: Command = {
   usage: 'token list [--json]',
   summary: 'Lists the personal tokens: id, scope, account, last use, expiry, name.',
   async run(args, io) {
-    const values = parseFlags(args, { json: { type: 'boolean', default: false } })
+    const values = readFlags(args, { json: { type: 'boolean', default: false } })
     const items = await withSite(io, async (site) => listAll<Item>(site, await callerFor(site, undefined), 'SVC_Tokens.list'))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no tokens yet. Try: postern token create' })
     return exit.ok

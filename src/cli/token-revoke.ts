@@ -1,6 +1,6 @@
 // `postern token revoke`: revokes personal tokens.
 
-import { type Command, parseWords, UsageError } from './command.ts'
+import { type Command, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAction, callerFor, withSite } from './open-site.ts'
 
@@ -8,7 +8,7 @@ export const tokenRevoke: Command = {
   usage: 'token revoke ID… [--json]',
   summary: 'Revokes personal tokens, by id or name. A running service sees it within a second.',
   async run(args, io) {
-    const { values, positionals: ids } = parseWords(args, { json: { type: 'boolean', default: false } })
+    const { values, positionals: ids } = readWords(args, { json: { type: 'boolean', default: false } })
     if (ids.length === 0) throw new UsageError('Which token?', 'postern token list')
     const { done, unchanged } = await withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)

@@ -1,6 +1,6 @@
 // `postern uninstall`: removes what install wrote. The site stays.
 
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
@@ -9,7 +9,7 @@ export const uninstall: Command = {
   summary: 'Removes the files that install wrote, and prints them. The site and its backups stay.',
   details: installedDetails.filter((line) => /^--(?:root|dry-run)/.test(line)),
   async run(args, io) {
-    const values = parseFlags(args, installedOptions)
+    const values = readFlags(args, installedOptions)
     const { paths, serviceUser } = await import('../install/places.ts')
     const { planUninstall } = await import('../install/uninstall.ts')
     const { places } = await readInstalled(values)

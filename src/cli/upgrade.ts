@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { programFolder } from '../front/templates.ts'
-import { type Command, parseFlags } from './command.ts'
+import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
@@ -12,7 +12,7 @@ export const upgrade: Command = {
   summary: 'Upgrades the installed service to the release in a folder, and prints the name of the release.',
   details: ['--from DIR             A built checkout. The default is the checkout of this command.', ...installedDetails],
   async run(args, io) {
-    const values = parseFlags(args, { ...installedOptions, from: { type: 'string' } })
+    const values = readFlags(args, { ...installedOptions, from: { type: 'string' } })
     const { planUpgrade } = await import('../install/upgrade.ts')
     const dryRun = values['dry-run']
     const { places, service } = await readInstalled(values)

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { withPassphrase } from './backup-passphrase.ts'
-import { type Command, type Io, oneWord, parseWords } from './command.ts'
+import { type Command, type Io, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, withSite } from './open-site.ts'
 
@@ -15,7 +15,7 @@ export const verify: Command = {
     '--passphrase-file FILE   Opens a sealed backup with the passphrase in this file instead of the passphrase of the site.',
   ],
   async run(args, io) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = readWords(args, {
       apart: { type: 'boolean', default: false },
       'passphrase-file': { type: 'string' },
       json: { type: 'boolean', default: false },

@@ -22,7 +22,7 @@ const compactNesting = /^(?:[^ \t\n]*:[ \t]+)?(?:[-?:][ \t]+){8}/
  * are. One blank line after the fields belongs to neither part.
  * @throws Failure `unprocessable` for front matter that is no YAML, or holds what JSON can't
  */
-export function parseFrontMatter(text: string): FrontMatter {
+export function readFrontMatter(text: string): FrontMatter {
   const whole = text.startsWith('\ufeff') ? text.slice(1) : text
   const parts = split(whole)
   if (parts === undefined) return { fields: {}, body: whole }
@@ -43,7 +43,7 @@ export function parseFrontMatter(text: string): FrontMatter {
   return { fields: fieldsOf(document), body: parts.body }
 }
 
-/** The file of fields and body, which `parseFrontMatter` takes apart into the same. Fields must be JSON values. */
+/** The file of fields and body, which `readFrontMatter` takes apart into the same. Fields must be JSON values. */
 export function formatFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {
   const yaml =
     Object.keys(fields).length === 0 ? '' : stringify(fields, { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false })

@@ -2,6 +2,7 @@
 // made to be slow costs its writer an answer and nobody else the site (attacks 125, 133). What rendering means is in `markdown.ts` and
 // `sanitize.ts`, what sections are in `outline.ts`.
 import { Worker } from 'node:worker_threads'
+import { toError } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import type { Section, SectionReplaced } from './outline.ts'
@@ -185,7 +186,7 @@ class ThreadRenderer implements Renderer {
     try {
       worker = this.#open()
     } catch (error) {
-      this.#lose(error instanceof Error ? error : new Error(String(error)))
+      this.#lose(toError(error))
       return undefined
     }
     this.#worker = worker

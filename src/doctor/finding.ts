@@ -1,50 +1,64 @@
-// What a row of the doctor is, and what it finds: a state, a sentence, what was seen, and one line that mends it.
+// What a row of the doctor is, and what a row or a check of the site's health finds: a state, a sentence, what was seen, and the line that
+// mends it. `SVC_Health.check`, `postern doctor` and the admin all show this one type.
 
 import type { Doctor } from './doctor.ts'
-import type { Fix } from './front-fix.ts'
+import { type Fix, lineOf } from './front-fix.ts'
 
-export type DoctorState = 'ok' | 'warning' | 'broken' | 'unknown'
+/** `unknown`: it could not be determined. */
+export const findingStates = ['ok', 'warning', 'broken', 'unknown'] as const
+export type FindingState = (typeof findingStates)[number]
 
-/** What one look came to. A row with none is well. */
+/** What a row or a check concludes. A row of the doctor that returns none has found nothing wrong. */
 export interface Verdict {
-  readonly state: DoctorState
+  readonly state: FindingState
   readonly message: string
+  /** A command, a line of configuration or a call; null where there is nothing to do. */
   readonly fix: Fix | null
   /** What came back, in few words. */
   readonly seen?: string | undefined
 }
 
+/** A verdict with the row or check that it belongs to. */
 export interface Finding {
   readonly id: string
-  readonly state: DoctorState
+  readonly state: FindingState
   readonly message: string
   readonly seen: string | null
   readonly fix: string | null
-  /** What the row looks for, in words. */
+  /** What the row looks for, or who looked. */
   readonly source: string
 }
 
 export interface Row {
   readonly id: string
+  /** What the row looks for. */
   readonly source: string
-  /** `seen`: the doctor's key, without which nobody knows what arrives; `token`: one that reads. */
+  /** `seen`: the doctor's key, by which the service reports what arrives. `token`: a token that can read. */
   readonly needs: 'outside' | 'seen' | 'token'
-  /** Takes more than a minute: only where asked for. */
+  /** Takes more than a minute, so it runs only when asked for. */
   readonly slow?: boolean
-  /** The service's own check of this name finds more, by files that it plants: where that is run, this row isn't. */
+  /** The service has a check of the same name that finds more, because it plants files. Where that check runs, this row doesn't. */
   readonly planted?: boolean
-  /** Looked at before all others, which are left where nothing answers. */
+  /** Runs before all others. The others are skipped where nothing answers. */
   readonly first?: boolean
   run(doctor: Doctor): Promise<readonly Verdict[]>
 }
 
+export const ok = (message: string): Verdict => ({ state: 'ok', message, fix: null })
 export const broken = (message: string, fix: Fix | null, seen?: string): Verdict => ({ state: 'broken', message, fix, seen })
 export const warning = (message: string, fix: Fix | null, seen?: string): Verdict => ({ state: 'warning', message, fix, seen })
 export const unknown = (message: string, fix: Fix | null = null): Verdict => ({ state: 'unknown', message, fix })
-/** Well, and worth a word. */
-export const note = (message: string): Verdict => ({ state: 'ok', message, fix: null })
 
-/** The fault of the first that has one; a row often looks at several doors, and one sentence is enough. */
+/** @param server the header `Server` of the site's answers, which chooses the line of a fix */
+export function findingOf({ id, source }: Pick<Finding, 'id' | 'source'>, verdict: Verdict, server?: string): Finding {
+  const { state, message, fix, seen = null } = verdict
+  return { id, state, message, seen, fix: fix === null ? null : lineOf(fix, server), source }
+}
+
+/** Whether a finding asks for something to be done. */
+export const needsWork = ({ state }: Finding): boolean => state === 'warning' || state === 'broken'
+
+/** The fault of the first that has one. A row often looks at several doors, and one sentence is enough. */
 export function firstOf<T>(looked: readonly T[], faultOf: (one: T, index: number) => Verdict | undefined): readonly Verdict[] {
   for (const [index, one] of looked.entries()) {
     const fault = faultOf(one, index)

@@ -1,5 +1,6 @@
 // The questions that several rows share, so that each goes over the wire once; and how an answer is told to a person.
 
+import { type JsonObject, parseObject } from '../json.ts'
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { basePathIn } from './mark.ts'
 
@@ -27,14 +28,7 @@ export const isHtml = ({ headers, text }: DoctorAnswer): boolean =>
 export const isRedirect = ({ status }: DoctorAnswer): boolean => [301, 302, 303, 307, 308].includes(status)
 
 /** The body as a JSON object; undefined for anything else. */
-export function objectOf({ text }: DoctorAnswer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
+export const objectOf = ({ text }: DoctorAnswer): JsonObject | undefined => parseObject(text)
 
 /** Whether somebody in front answered, or by all that can be known may have. */
 export const isForeign = ({ seen, status, headers }: DoctorAnswer): boolean =>

@@ -1,7 +1,7 @@
 // Rows of the doctor: whether a call arrives whole at the doors. Its Authorization, its body, however large, by either version of HTTP.
 
 import { type DoctorAnswer, type Doctor, type Question } from './doctor.ts'
-import { broken, firstOf, note, type Row, type Verdict, warning } from './finding.ts'
+import { broken, firstOf, ok, type Row, type Verdict, warning } from './finding.ts'
 import { doorFile, hostFile, proxyFile } from './front-lines.ts'
 import {
   apiWithToken,
@@ -84,7 +84,7 @@ const basicAuth: Row = {
     }
     const admin = await doctor.ask({ path: '/admin/' })
     return isBasic(admin)
-      ? [note('The admin asks for HTTP basic auth before the sign-in: people who connect an app type a second password.')]
+      ? [ok('The admin asks for HTTP basic auth before the sign-in: people who connect an app type a second password.')]
       : []
   },
 }

@@ -1,8 +1,8 @@
 // The doctor: all rows over one site, and what they found. It asks and tells; nothing is repaired.
 
+import { errorMessage } from '../error-message.ts'
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
-import type { Finding, Row, Verdict } from './finding.ts'
-import { lineOf } from './front-fix.ts'
+import { type Finding, findingOf, ok, type Row, unknown, type Verdict } from './finding.ts'
 import { postMcp, resource } from './questions.ts'
 import { addressRows } from './rows-address.ts'
 import { answerRows } from './rows-answer.ts'
@@ -50,12 +50,12 @@ export async function runDoctor(
   const fault = await whyNotAsk(doctor)
   const others = rows.filter(({ first }) => !first)
   if (fault === undefined) await look(others)
-  else for (const row of others) found.set(row, [{ state: 'unknown', message: fault, fix: null }])
+  else for (const row of others) found.set(row, [unknown(fault)])
   const { server } = (await doctor.ask(resource)).headers
   return rows.flatMap((row) => (found.get(row) ?? []).map((verdict) => findingOf(row, verdict, server)))
 }
 
-const well: Verdict = { state: 'ok', message: 'As it should be.', fix: null }
+const well = ok('As it should be.')
 
 export const takesToken = 'This takes a token of scope admin: postern doctor --url … --token …'
 
@@ -74,17 +74,12 @@ const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<stri
 async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]> {
   try {
     const missing = await missingFor[row.needs](doctor)
-    if (missing !== undefined) return [{ state: 'unknown', message: missing, fix: null }]
+    if (missing !== undefined) return [unknown(missing)]
     const verdicts = await row.run(doctor)
     return verdicts.length > 0 ? verdicts : [well]
   } catch (error) {
     doctor.options.signal.throwIfAborted()
     // What one row can't cope with stops none of the others.
-    const why = error instanceof Error ? error.message : String(error)
-    return [{ state: 'unknown', message: `This row itself failed: ${why}`, fix: null }]
+    return [unknown(`This row itself failed: ${errorMessage(error)}`)]
   }
-}
-
-function findingOf({ id, source }: Row, { state, message, fix, seen }: Verdict, server: string | undefined): Finding {
-  return { id, state, message, seen: seen ?? null, fix: fix === null ? null : lineOf(fix, server), source }
 }

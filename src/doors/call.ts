@@ -4,14 +4,6 @@ import type { Around } from '../actions/call.ts'
 import type { Request } from '../http/request.ts'
 import { baseOf } from './paths.ts'
 
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 const maxNameLength = 200
 
 /**

@@ -6,6 +6,7 @@ import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
 import { type Headers, html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Caller } from '../identity/caller.ts'
+import { unindexedDocument } from './document.ts'
 import { html } from './html.ts'
 
 /**
@@ -29,17 +30,9 @@ export function maintenanceReply({ release }: Services, { message }: Failure, he
 const pageHeaders: Headers = Object.freeze({ 'content-security-policy': "default-src 'none'", 'cache-control': 'no-store' })
 
 function pageOf(message: string): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>Maintenance</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-      </head>
-      <body>
-        <h1>Maintenance</h1>
-        <p>${message}</p>
-      </body>
-    </html> `.toString()
+  const body = html`<body>
+    <h1>Maintenance</h1>
+    <p>${message}</p>
+  </body>`
+  return unindexedDocument({ title: 'Maintenance', body })
 }

@@ -12,8 +12,9 @@ import { Failure } from '../failure.ts'
 import { html, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller } from '../identity/caller.ts'
+import { isObject } from '../json.ts'
 import { plainLine } from '../plugins/plain-line.ts'
-import { aroundOf, isObject } from './call.ts'
+import { aroundOf } from './call.ts'
 import { openHeaders } from './cors.ts'
 
 /**

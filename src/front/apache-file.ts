@@ -1,6 +1,6 @@
 // nginx/instead/apache.conf for one site, as it goes to /etc/apache2/sites-available.
 
-import { fill } from './fill.ts'
+import { certificateValues, conditionsOf, fill, type Replacements } from './fill.ts'
 import {
   doorNames,
   escapeExpression,
@@ -13,12 +13,7 @@ import {
 
 /** @returns the one file of a site behind Apache */
 export function apacheFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
-  const conditions = {
-    'with TLS': options.tls !== undefined,
-    'with basic auth': options.basicAuth !== undefined,
-    'in a subdirectory': options.basePath !== '',
-  }
-  const text = fill(templates('instead/apache.conf'), valuesOf(options), conditions)
+  const text = fill(templates('instead/apache.conf'), valuesOf(options), conditionsOf(options))
   return [{ path: 'sites-available/postern.conf', text: listenLines(options) + text }]
 }
 
@@ -42,18 +37,13 @@ function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
     ['127.0.0.1:8080', upstream],
     ['/var/www/acme/', `${acme}/`],
     ['/var/log/apache2/', `${logs}/`],
-    ...(tls
-      ? ([
-          ['/etc/letsencrypt/live/example.org/fullchain.pem', tls.certificate],
-          ['/etc/letsencrypt/live/example.org/privkey.pem', tls.key],
-        ] as const)
-      : [['Protocols h2 http/1.1', 'Protocols http/1.1'] as const]),
+    ...(tls ? certificateValues(tls) : [['Protocols h2 http/1.1', 'Protocols http/1.1'] as const]),
     ...(basicAuth === undefined ? [] : [['/etc/apache2/postern.htpasswd', basicAuth] as const]),
     ...(basePath === '' ? [] : subdirectoryValues(basePath, upstream)),
   ])
 }
 
-function subdirectoryValues(basePath: string, upstream: string): readonly (readonly [string, string])[] {
+function subdirectoryValues(basePath: string, upstream: string): Replacements {
   const slug = escapeExpression(basePath)
   return [
     ['^/+user-content/', `^/+${slug.slice(1).replaceAll('/', '/+')}/+user-content/`],

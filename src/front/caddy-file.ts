@@ -1,15 +1,11 @@
 // nginx/instead/caddy.conf for one site, as it goes to /etc/caddy/Caddyfile.
 
-import { fill } from './fill.ts'
+import { certificateValues, conditionsOf, fill } from './fill.ts'
 import { escapeExpression, type FrontFile, type FrontOptions, rootDocuments, type Templates } from './front-options.ts'
 
 /** @returns the one file of a site behind Caddy, which reads no htpasswd file */
 export function caddyFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
-  const conditions = {
-    'with TLS': options.tls !== undefined,
-    'with basic auth': false,
-    'in a subdirectory': options.basePath !== '',
-  }
+  const conditions = { ...conditionsOf(options), 'with basic auth': false }
   return [{ path: 'Caddyfile', text: fill(templates('instead/caddy.conf'), valuesOf(options), conditions) }]
 }
 
@@ -19,15 +15,12 @@ function valuesOf({ names, listen, tls, upstream, logs, basePath }: FrontOptions
   const scheme = tls || listen.port === 443 ? '' : 'http://'
   const port = listen.port === 443 || (listen.port === 80 && !tls) ? '' : `:${listen.port}`
   const bind = listen.address === undefined ? '' : `  bind ${listen.address.replace(/^\[|\]$/g, '')}\n`
-  const values: [string, string][] = [
+  const values: (readonly [string, string])[] = [
     ['example.org, www.example.org {\n', `${names.map((name) => scheme + name + port).join(', ')} {\n${bind}`],
     ['127.0.0.1:8080', upstream],
     ['/var/log/caddy/', `${logs}/`],
   ]
-  if (tls) {
-    values.push(['/etc/letsencrypt/live/example.org/fullchain.pem', tls.certificate])
-    values.push(['/etc/letsencrypt/live/example.org/privkey.pem', tls.key])
-  }
+  if (tls) values.push(...certificateValues(tls))
   if (basePath !== '') {
     values.push(['^/+user-content/', `^/+${slug.slice(1).replaceAll('/', '/+')}/+user-content/`])
     values.push([

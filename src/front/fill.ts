@@ -1,13 +1,29 @@
 // From a file of `nginx/`, which stands for the site example.org, to the same file for another site.
 
 import { trimEndOf } from '../trim-text.ts'
+import type { FrontOptions, Tls } from './front-options.ts'
 
-/** What is left out unless it is so. A part begins with a comment that says `Only with …`, and ends before the next empty line. */
+/** The conditions of a template's parts. A part begins with a comment such as `Only with TLS` and ends before the next empty line. */
 export interface Conditions {
   readonly 'with TLS': boolean
   readonly 'with basic auth': boolean
   readonly 'in a subdirectory': boolean
 }
+
+export const conditionsOf = ({ tls, basicAuth, basePath }: FrontOptions): Conditions => ({
+  'with TLS': tls !== undefined,
+  'with basic auth': basicAuth !== undefined,
+  'in a subdirectory': basePath !== '',
+})
+
+/** Example texts of a template, each with the text that replaces it. */
+export type Replacements = readonly (readonly [example: string, text: string])[]
+
+/** The files of the example certificate, replaced by those of the site. */
+export const certificateValues = ({ certificate, key }: Tls): Replacements => [
+  ['/etc/letsencrypt/live/example.org/fullchain.pem', certificate],
+  ['/etc/letsencrypt/live/example.org/privkey.pem', key],
+]
 
 /**
  * A template with its example values replaced, all at once: what was put in is never looked at again. Of two values that begin at the

@@ -1,6 +1,6 @@
 // The files of nginx/ for one site, as they go to /etc/nginx.
 
-import { fill, type Conditions } from './fill.ts'
+import { certificateValues, conditionsOf, fill, type Replacements } from './fill.ts'
 import {
   doorNames,
   escapeExpression,
@@ -24,11 +24,7 @@ export const nginxPaths: readonly string[] = [
 
 /** @returns the files, each of which stands in `nginx/` for example.org */
 export function nginxFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
-  const conditions: Conditions = {
-    'with TLS': options.tls !== undefined,
-    'with basic auth': options.basicAuth !== undefined,
-    'in a subdirectory': options.basePath !== '',
-  }
+  const conditions = conditionsOf(options)
   const values = valuesOf(options)
   const file = (path: string, template: string): FrontFile => ({ path, text: fill(templates(template), values, conditions) })
   const snippet = (name: string) => file(snippetPath(name), snippetPath(name))
@@ -59,12 +55,7 @@ function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
     ['root /var/www/acme;', `root ${acme};`],
     ['/var/log/nginx/', `${logs}/`],
     ...listenValues(options),
-    ...(tls
-      ? ([
-          ['/etc/letsencrypt/live/example.org/fullchain.pem', tls.certificate],
-          ['/etc/letsencrypt/live/example.org/privkey.pem', tls.key],
-        ] as const)
-      : [['  include snippets/postern-tls.conf;\n', ''] as const]),
+    ...(tls ? certificateValues(tls) : [['  include snippets/postern-tls.conf;\n', ''] as const]),
     ...(basicAuth === undefined
       ? []
       : ([
@@ -76,7 +67,7 @@ function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
 }
 
 /** The listen lines, by those for every address that stand in nginx/. */
-function listenValues({ listen, plainListen, tls }: FrontOptions): readonly (readonly [string, string])[] {
+function listenValues({ listen, plainListen, tls }: FrontOptions): Replacements {
   const tlsWords = tls ? ' ssl http2' : ''
   const lines = (on: Listen, words: string): string =>
     (on.address === undefined ? [`${on.port}`, `[::]:${on.port}`] : [`${on.address}:${on.port}`])
@@ -90,7 +81,7 @@ function listenValues({ listen, plainListen, tls }: FrontOptions): readonly (rea
   ]
 }
 
-function subdirectoryValues(basePath: string): readonly (readonly [string, string])[] {
+function subdirectoryValues(basePath: string): Replacements {
   const slug = escapeExpression(basePath)
   return [
     ['~*^/', `~*^${slug}/`],

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { toError } from '../error-message.ts'
 import type { Log } from '../log.ts'
 import type { AnswerRecord, Connection, Exchange } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
@@ -14,7 +15,7 @@ import type { Headers, Reply } from './reply.ts'
 import { freshId, IncomingRequest, placeOf } from './request.ts'
 import type { BodyReading, Request } from './request.ts'
 import type { Router } from './router.ts'
-import { parseTarget } from './target.ts'
+import { readTarget } from './target.ts'
 import type { Writer } from './write.ts'
 
 /** What is known of a request that failed; nothing of one that could not be read. `path` is the raw one below the base path. */
@@ -64,7 +65,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
   const finished = options.beforeAnswer ?? ((_request: Request, reply: Reply) => reply)
 
   const fail = (exchange: Exchange, error: unknown): void => {
-    const failure = error instanceof Error ? error : new Error(String(error))
+    const failure = toError(error)
     const { request, path, incoming } = exchange
     const isFault = !(failure instanceof HttpFailure)
     const reference = isFault ? (request?.id ?? freshId()) : undefined
@@ -93,7 +94,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     response: ServerResponse,
     expectation: Expectation,
   ): IncomingRequest => {
-    const target = incoming.url === '*' && incoming.method === 'OPTIONS' ? serverTarget : parseTarget(incoming.url ?? '')
+    const target = incoming.url === '*' && incoming.method === 'OPTIONS' ? serverTarget : readTarget(incoming.url ?? '')
     const place = placeOf(target, basePath)
     exchange.path = place.rawPath
     checkHeaderLines(incoming.rawHeaders, limits.maxHeaders)

@@ -11,7 +11,7 @@ import type { ServerOptions } from './serve.ts'
 import { currentAnswer, failureOfSocket } from './socket-failure.ts'
 import { stop } from './stop.ts'
 import { createSweep } from './sweep.ts'
-import { parseTarget } from './target.ts'
+import { readTarget } from './target.ts'
 import { createWriter } from './write.ts'
 
 export type { FailureAbout, ServerOptions } from './serve.ts'
@@ -112,7 +112,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
 
 function pathBelow(target: string, basePath: string): string | undefined {
   try {
-    return placeOf(parseTarget(target), basePath).rawPath
+    return placeOf(readTarget(target), basePath).rawPath
   } catch (error) {
     if (error instanceof HttpFailure) return undefined
     throw error

@@ -28,9 +28,9 @@ const plain = Uint8Array.from({ length: 128 }, (_, code) =>
  * Reads a request target (RFC 9112 §3.2).
  * @throws HttpFailure `malformed`: bad percent-encoding, control characters, a fragment, a scheme that isn't http
  */
-export function parseTarget(target: string): Target {
+export function readTarget(target: string): Target {
   const end = plainPathEnd(target)
-  if (end < 0) return parseOddTarget(target)
+  if (end < 0) return readOddTarget(target)
   const path = end === target.length ? target : target.slice(0, end)
   return { authority: undefined, rawPath: path, path, query: target.slice(end + 1), suspicious: false }
 }
@@ -53,7 +53,7 @@ function plainPathEnd(target: string): number {
 const oddCharacter = /[^\x21\x22\x24-\x7e]/
 const dotSegment = /^\.{1,2}(?:[/?]|$)/
 
-function parseOddTarget(target: string): Target {
+function readOddTarget(target: string): Target {
   // eslint-disable-next-line no-control-regex
   if (oddCharacter.test(target))
     throw new HttpFailure('malformed', 'The request target holds a character that must be percent-encoded.')

@@ -1,7 +1,8 @@
 // Password hashes: scrypt, two at a time. Who may try how often is the sign-in's.
 
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt } from 'node:crypto'
 import { Failure } from '../failure.ts'
+import { sameSecret } from '../same-secret.ts'
 
 /** 32 MiB and some 150 ms each; `maxmem` is above Node's default, which throws at this N. */
 const parameters = { N: 2 ** 15, r: 8, p: 3 }
@@ -46,11 +47,11 @@ export async function hashPassword(password: string): Promise<string> {
  * @throws Failure `unavailable` when too many are waiting
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
-  const parsed = stored ? parseHash(stored) : undefined
+  const parsed = stored ? readHash(stored) : undefined
   const { salt, hash, ...cost } = parsed ?? { salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes), ...parameters }
   if (Buffer.byteLength(password) > passwordBytes.max) return false
   const derived = await derive(password, salt, cost)
-  return timingSafeEqual(derived, hash) && parsed !== undefined
+  return sameSecret(derived, hash) && parsed !== undefined
 }
 
 interface StoredHash {
@@ -61,7 +62,7 @@ interface StoredHash {
   readonly hash: Buffer
 }
 
-function parseHash(stored: string): StoredHash {
+function readHash(stored: string): StoredHash {
   const [name, N, r, p, salt = '', hash = ''] = stored.split('$')
   const parsed = {
     N: Number(N),

@@ -1,8 +1,8 @@
 // The first account of a site: who may make it, and that it is one. The code is in the link that a start prints while there is no
 // account; it is derived from the site's key, so every start and every process prints the same, and nothing keeps it.
 
-import { timingSafeEqual } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import { sameSecret } from '../same-secret.ts'
 import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { SiteKey } from './site-key.ts'
@@ -14,9 +14,7 @@ export function setUpCode(key: SiteKey): string {
 
 /** Whether a text is the code. */
 export function isSetUpCode(key: SiteKey, text: string): boolean {
-  const right = Buffer.from(setUpCode(key))
-  const given = Buffer.from(text)
-  return given.length === right.length && timingSafeEqual(given, right)
+  return sameSecret(text, setUpCode(key))
 }
 
 /** Whether anyone could sign in, or ever could. */

@@ -1,11 +1,12 @@
 // The plan of a rollback. As long as the older release can run on the present database, only the link changes.
 
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { paths, type Places } from './places.ts'
 import { type Arrival, findCurrent, findLeft, listReleases, readArrival, switchTo, writeArrival } from './releases.ts'
 import { listWrittenSince, restoreInto, runsOnDatabase } from './restore-before.ts'
 import { restartStep, type InstalledService } from './service.ts'
-import { type Step, wordsOf } from './step.ts'
+import type { Step } from './step.ts'
 
 export interface RollbackOrder {
   readonly places: Places
@@ -55,7 +56,7 @@ async function lostSince(places: Places, current: string, at: number): Promise<s
     const written = await listWrittenSince(places, current, at)
     return written.length === 0 ? 'Nothing was written since.' : `Written since, and not in the backup:\n${written.join('\n')}`
   } catch (error) {
-    return `What was written since is not known: ${wordsOf(error)}`
+    return `What was written since is not known: ${errorMessage(error)}`
   }
 }
 

@@ -1,5 +1,6 @@
 // A plan is a list of steps. Each says what it does, does it, and can undo it. Printing the steps without running them is a dry run.
 
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 
 export interface Step {
@@ -44,7 +45,7 @@ async function takeBack(begun: readonly Step[], tell: Tell): Promise<readonly st
     try {
       await undo.run()
     } catch (error) {
-      left.push(`${undo.what}: ${wordsOf(error)}`)
+      left.push(`${undo.what}: ${errorMessage(error)}`)
     }
   }
   return left
@@ -54,10 +55,7 @@ const endOf = (left: readonly string[]): string =>
   left.length === 0 ? 'All steps were undone.' : `These steps could not be undone: ${left.join('; ')}`
 
 function failureOf({ what }: Step, cause: unknown, end: string): Failure {
-  const reason = wordsOf(cause).replace(/\.?$/, '.')
+  const reason = errorMessage(cause).replace(/\.?$/, '.')
   const { code, detail } = cause instanceof Failure ? cause : { code: 'failed' as const, detail: {} }
   return new Failure(code, `It failed at this step: ${what}. ${reason} ${end}`, detail, { cause })
 }
-
-/** The message of an error, whatever was thrown. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -24,6 +24,15 @@ export interface Ending {
   readonly error: string | null
 }
 
+/** The columns of a row that a process has just begun to run. */
+export const startedBy = (runner: string, now: number) => ({
+  state: 'running',
+  cancel: 0,
+  runner,
+  lease_until: now + leaseMs,
+  started_at: now,
+})
+
 /** Adds the job of a call, running in this process, and forgets those that ended over a week ago. */
 export async function insertJob(db: Db, job: NewJob, runner: string, now: number): Promise<void> {
   await db
@@ -31,11 +40,10 @@ export async function insertJob(db: Db, job: NewJob, runner: string, now: number
     .where('name', 'is', null)
     .where('finished_at', '<=', now - keptMs)
     .execute()
-  const running = { state: 'running', attempts: 1, cancel: 0, runner, lease_until: now + leaseMs, started_at: now }
   const empty = { name: null, progress: null, result: null, error: null, next_at: null, finished_at: null }
   await db
     .insertInto('job')
-    .values({ ...job, ...empty, ...running, created_at: now })
+    .values({ ...job, ...empty, ...startedBy(runner, now), attempts: 1, created_at: now })
     .execute()
 }
 
@@ -44,12 +52,8 @@ export async function restartJob(db: Db, id: string, runner: string, now: number
   const restarted = await db
     .updateTable('job')
     .set(({ eb }) => ({
-      state: 'running',
+      ...startedBy(runner, now),
       attempts: eb('attempts', '+', 1),
-      cancel: 0,
-      runner,
-      lease_until: now + leaseMs,
-      started_at: now,
       finished_at: null,
       progress: null,
       result: null,

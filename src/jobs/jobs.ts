@@ -64,7 +64,7 @@ export interface Jobs {
   /** The same for a job that failed or was cancelled. @throws Failure `conflict` where another process was faster */
   restart(id: string, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
   /** Runs something under a lease that is held already, such as a turn of recurring work. */
-  hold<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
+  runUnderLease<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
   /** Ends a job that runs in this process. */
   cancel(id: string): void
   /** Renews the leases now, and ends what was cancelled, what was begun by somebody who may not go on, and what a dead process ran. */
@@ -109,7 +109,11 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
   }
   const renewing: Repeating = repeat(renewMs, look, (error) => log.error('leases of jobs not renewed', { error }))
 
-  const hold = <T>(id: string, work: (control: JobControl) => Promise<T>, hasEnded?: JobRules['hasEnded']): Promise<T> => {
+  const runUnderLease = <T>(
+    id: string,
+    work: (control: JobControl) => Promise<T>,
+    hasEnded?: JobRules['hasEnded'],
+  ): Promise<T> => {
     const controller = new AbortController()
     if (stopping) controller.abort()
     const progress = (now: Progress) =>
@@ -130,7 +134,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
       return work(control)
     }
     try {
-      const result = await hold(id, wrapped, rules.hasEnded)
+      const result = await runUnderLease(id, wrapped, rules.hasEnded)
       await end(id, { state: 'done', result: rules.stored?.(result) ?? result, error: null })
       return result
     } catch (error) {
@@ -156,7 +160,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
 
   return {
     runner,
-    hold: (id, work) => hold(id, work),
+    runUnderLease: (id, work) => runUnderLease(id, work),
     cancel,
     look,
     async start(order, work, rules) {

@@ -1,6 +1,7 @@
 // Recurring work: each piece is run by whichever process of the site takes its turn first, and by no other while that one lives.
 
 import type { Clock } from '../clock.ts'
+import { errorMessage } from '../error-message.ts'
 import { jsonText } from '../json.ts'
 import type { Log } from '../log.ts'
 import { repeat, type Repeating } from '../repeating.ts'
@@ -97,13 +98,13 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
   const runTurn = async (work: Recurring, again: number, next: number) => {
     let ended: { result: string | null; error: string | null }
     try {
-      const result = await jobs.hold(work.name, ({ signal }) => work.run(signal))
+      const result = await jobs.runUnderLease(work.name, ({ signal }) => work.run(signal))
       ended = { result: jsonText(result), error: null }
     } catch (error) {
       if (!stopping) log.warn('recurring work failed', { work: work.name, ...work.about, error })
       ended = {
         result: null,
-        error: jsonText({ code: 'failed', message: error instanceof Error ? error.message : String(error) }),
+        error: jsonText({ code: 'failed', message: errorMessage(error) }),
       }
     }
     try {

@@ -2,7 +2,7 @@
 
 import type { Db } from '../store/database.ts'
 import type { JobRow } from '../store/schema.ts'
-import { leaseMs } from './job-store.ts'
+import { startedBy } from './job-store.ts'
 
 export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'finished_at'>
 
@@ -66,13 +66,9 @@ export async function takeTurn(
   const taken = await db
     .updateTable('job')
     .set(({ eb }) => ({
-      next_at: turn.again,
-      state: 'running',
+      ...startedBy(runner, now),
       attempts: eb('attempts', '+', 1),
-      cancel: 0,
-      runner,
-      lease_until: now + leaseMs,
-      started_at: now,
+      next_at: turn.again,
     }))
     .where('name', '=', name)
     .where('next_at', '=', turn.from)

@@ -1,15 +1,15 @@
 // Runs one of the three tools: each is a call of an action, and answers what `/api/` answers, as text and as structured content.
 
 import type { Call } from '../actions/call.ts'
-import { optionNames, parseOptions } from '../actions/options.ts'
+import { optionNames, readOptions } from '../actions/options.ts'
 import { dottedName } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'
-import { isObject, type JsonObject, parseCallName } from '../doors/call.ts'
+import { parseCallName } from '../doors/call.ts'
 import { askBeforeMethod, runCall } from '../doors/plugin-path.ts'
 import { Failure } from '../failure.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller } from '../identity/caller.ts'
-import { jsonText, JsonText } from '../json.ts'
+import { isObject, type JsonObject, jsonText, JsonText } from '../json.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
@@ -90,7 +90,7 @@ function readCall(input: JsonObject): Call {
   const given = input['arguments'] ?? {}
   if (!isObject(given))
     throw new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
-  return { name, input: given, options: parseOptions(input) }
+  return { name, input: given, options: readOptions(input) }
 }
 
 /** Both forms wrap the data in `{"success":true,"data":…}`; the quoted one reuses what was quoted before. */

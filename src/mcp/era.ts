@@ -1,6 +1,6 @@
 // Which of the two eras a message belongs to, and what the newer one demands of every request before it is looked at.
 
-import { isObject, type JsonObject } from '../doors/call.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import type { Notification, RpcRequest } from './message.ts'
 import { includes, initializeRevisions, isStandalone, standaloneRevisions } from './revision.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'

@@ -1,12 +1,13 @@
 // A message while maintenance is on: refused with its own id, save the call by which an admin opens the site.
 
 import type { Services } from '../actions/services.ts'
-import { isObject, parseCallName } from '../doors/call.ts'
+import { parseCallName } from '../doors/call.ts'
 import { retryHeaders } from '../doors/call-rate.ts'
 import { maintenanceRefusal, maintenanceReply } from '../doors/maintenance.ts'
 import type { Failure } from '../failure.ts'
 import { type Headers, jsonReply, type Reply } from '../http/reply.ts'
 import type { Caller } from '../identity/caller.ts'
+import { isObject } from '../json.ts'
 import type { RpcRequest } from './message.ts'
 import { RpcError, rpcCodes } from './rpc.ts'
 import type { ToolName } from './tools.ts'

@@ -1,7 +1,7 @@
 // A JSON-RPC message as it came, told apart: request, notification, or an answer to something that was never asked.
 // Anything else is no message. @see JSON-RPC 2.0 §4
 
-import { isObject, type JsonObject } from '../doors/call.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 export type Id = string | number | null
 

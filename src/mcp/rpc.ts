@@ -1,5 +1,6 @@
 // JSON-RPC answers as text. Results come as text already, so an answer is put together and never made twice.
 
+import { cutText } from '../cut-text.ts'
 import { jsonText } from '../json.ts'
 import type { Id } from './message.ts'
 
@@ -47,5 +48,5 @@ const idText = (id: Id): string => (typeof id === 'number' ? String(id) : jsonTe
 
 /** A text of theirs in a sentence of ours: cut to what a person reads. */
 export function shown(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text
+  return cutText(text, 100)
 }

@@ -1,7 +1,8 @@
 // Addresses by which a protected file is fetched without a token: for one file, good for an hour, made with the site's key.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
+import { sameSecret } from '../same-secret.ts'
 
 /** How long an address is good, in milliseconds. Ending an account or a token ends none that it was given. */
 export const signedMs = 60 * 60_000
@@ -26,15 +27,10 @@ export function readToken(key: SiteKey, token: string): { readonly id: string; r
   if (!token.startsWith(prefix) || token.length > maxTokenLength) return undefined
   const mac = token.slice(prefix.length, prefix.length + macLength)
   const payload = token.slice(prefix.length + macLength)
-  if (!sameText(mac, macOf(key, payload))) return undefined
+  if (!sameSecret(mac, macOf(key, payload))) return undefined
   const [until, id] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [number, string]
   return { id, until }
 }
 
 const macOf = (key: SiteKey, payload: string): string =>
   createHmac('sha256', key.derive('signed-file')).update(payload).digest('base64url')
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}

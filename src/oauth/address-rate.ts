@@ -7,7 +7,7 @@ import { createLimiter } from '../http/rate-limit.ts'
 
 export interface AddressRate {
   /** Counts a request of this address. @throws HttpFailure `rate_limited` */
-  hold(address: string): void
+  check(address: string): void
 }
 
 const maxKeys = 20_000
@@ -18,10 +18,10 @@ export function createAddressRate(
   limit: number,
   windowMs: number,
 ): AddressRate {
-  if (config.POSTERN_RATE_LIMITS === 'off') return { hold: () => undefined }
+  if (config.POSTERN_RATE_LIMITS === 'off') return { check: () => undefined }
   const limiter = createLimiter({ limit, windowMs, maxKeys, clock })
   return {
-    hold(address) {
+    check(address) {
       const { allowed, resetSeconds } = limiter.take(rateKey(address))
       if (allowed) return
       const message = `Too many requests from this address: try again in ${resetSeconds} seconds.`

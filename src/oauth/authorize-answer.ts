@@ -1,6 +1,8 @@
 // What a browser gets for an authorization request that can't be put before anyone: a page in plain words, or the way back to the client.
 
 import { hash } from 'node:crypto'
+import { cutText } from '../cut-text.ts'
+import { unindexedDocument } from '../doors/document.ts'
 import { html, raw } from '../doors/html.ts'
 import type { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, redirect, type Headers, type Reply } from '../http/reply.ts'
@@ -83,25 +85,21 @@ const maxReceived = 200
 
 /** Shown on one line, and not at any length (attack 38). */
 const cut = (text: string): string =>
-  (text.length > maxReceived ? `${text.slice(0, maxReceived)}…` : text).toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
+  cutText(text, maxReceived)
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
 function page({ title, fault, expected, copy, advice }: Words): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        ${raw(`<style>${style}</style>`)}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          <p>${fault}</p>
-          ${expected !== undefined && html`<p>${expected}</p>`} ${copy !== undefined && html`<p><code>${copy}</code></p>`}
-          <p>${advice}</p>
-        </main>
-      </body>
-    </html> `.toString()
+  return unindexedDocument({
+    title,
+    head: raw(`<style>${style}</style>`),
+    body: html`<body>
+      <main>
+        <h1>${title}</h1>
+        <p>${fault}</p>
+        ${expected !== undefined && html`<p>${expected}</p>`} ${copy !== undefined && html`<p><code>${copy}</code></p>`}
+        <p>${advice}</p>
+      </main>
+    </body>`,
+  })
 }

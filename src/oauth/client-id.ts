@@ -1,8 +1,9 @@
 // Client ids that say themselves who the client is: a payload and the site's signature, so that no registration is stored.
 // An id has one spelling, and never expires. What may stand in a registration is register.ts's.
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
+import { sameSecret } from '../same-secret.ts'
 
 /** What a client registered. */
 export interface Client {
@@ -50,7 +51,7 @@ export function parseClientId(key: SiteKey, id: string): Client | undefined {
   const [, text = '', mac = ''] = form.exec(id) ?? []
   if (mac.length !== macLength) return undefined
   // The signature is over the text, and both signatures are compared as text: no other spelling of either can match.
-  const signed = key.deriveAll(purpose).some((one) => timingSafeEqual(Buffer.from(macOf(one, text)), Buffer.from(mac)))
+  const signed = key.deriveAll(purpose).some((one) => sameSecret(macOf(one, text), mac))
   return signed ? clientOf(JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload) : undefined
 }
 

@@ -1,13 +1,14 @@
 // The exchange of a code for tokens. Whatever comes of it, the code is spent; a second use ends what the first one brought.
 // @see RFC 6749 §4.1.3, RFC 7636 §4.6
 
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Commit, commit, recordChange } from '../actions/commit.ts'
 import type { Services } from '../actions/services.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { system, type TokenLimits } from '../identity/caller.ts'
 import { standsBehind } from '../identity/find-grant.ts'
 import { hashSecret } from '../identity/token-store.ts'
+import { sameSecret } from '../same-secret.ts'
 import type { AccountRow, AuthCodeRow } from '../store/schema.ts'
 import { codeExpired, findSpentCode, noteExchange, takeCode } from './code-store.ts'
 import { endGrant } from './end-grant.ts'
@@ -95,7 +96,5 @@ const verifierForm = /^[A-Za-z0-9\-._~]{43,128}$/
 /** Whether a verifier is the one of an S256 challenge. @see RFC 7636 §4.1, §4.6 */
 function verifies(verifier: string | undefined, challenge: string): boolean {
   if (verifier === undefined || !verifierForm.test(verifier)) return false
-  const made = Buffer.from(hash('sha256', verifier, 'base64url'))
-  const given = Buffer.from(challenge)
-  return made.length === given.length && timingSafeEqual(made, given)
+  return sameSecret(hash('sha256', verifier, 'base64url'), challenge)
 }

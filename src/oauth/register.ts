@@ -3,10 +3,10 @@
 
 import type { Services } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
-import { isObject, type JsonObject } from '../doors/call.ts'
 import { decodeUtf8, parseJsonText } from '../http/body.ts'
 import { json } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { type Client, makeClientId, maxClientIdBytes } from './client-id.ts'
 import type { AddressRate } from './address-rate.ts'
 import { redirectUriFault } from './redirect-uri.ts'
@@ -21,7 +21,7 @@ const maxNameLength = 200
 export function createRegister(site: Services, rate: AddressRate): Handler {
   const { key, clock } = site
   return async (request) => {
-    rate.hold(request.client)
+    rate.check(request.client)
     const metadata = parseBody(await request.readBody(maxBytes))
     const issuedAt = Math.floor(clock.now() / 1000)
     const client = metadata instanceof Refusal ? metadata : readClient(metadata, issuedAt)

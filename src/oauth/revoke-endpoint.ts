@@ -18,7 +18,7 @@ import { knownClient } from './token-request.ts'
 /** The handler of `POST /oauth/revoke`. */
 export function createRevoke(site: Services, rate: AddressRate): Handler {
   return async (request) => {
-    rate.hold(request.client)
+    rate.check(request.client)
     const parameters = await readForm(request)
     if (parameters instanceof Refusal) return refusalReply(parameters)
     const known = knownClient(site, parameters)

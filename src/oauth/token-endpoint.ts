@@ -25,7 +25,7 @@ const grantTypes: ReadonlyMap<string, GrantType> = new Map([
 /** The handler of `POST /oauth/token`. */
 export function createToken(site: Services, rate: AddressRate): Handler {
   return async (request) => {
-    rate.hold(request.client)
+    rate.check(request.client)
     const issued = await issue(site, request)
     return issued instanceof Refusal ? refusalReply(issued) : json(200, issued, openHeaders)
   }

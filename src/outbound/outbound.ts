@@ -3,6 +3,7 @@
 
 import type { Agent } from 'undici'
 import type { Config } from '../config.ts'
+import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { guardConnect, guardLookup, type Lookup, lookupAll } from './guarded-connect.ts'
@@ -185,7 +186,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }
 
 function unreachable(timeoutMs: number, maxBytes: number, cause: unknown): Failure {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workerFile } from '../worker-file.ts'
-import { type Manifest, parseManifest } from './manifest.ts'
+import { type Manifest, readPluginManifest } from './manifest.ts'
 
 export interface Bundled {
   readonly manifest: Manifest
@@ -23,7 +23,7 @@ function readBundled(folder: string): ReadonlyMap<string, Bundled> {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return new Map(
     names.map(({ name }) => {
-      const manifest = parseManifest(readFileSync(join(folder, name, 'plugin.json'), 'utf8'))
+      const manifest = readPluginManifest(readFileSync(join(folder, name, 'plugin.json'), 'utf8'))
       return [manifest.id, { manifest, folder: join(folder, name) }]
     }),
   )

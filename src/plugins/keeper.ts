@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { sameJson } from '../json.ts'
 import type { Log } from '../log.ts'
 import { newId } from '../store/ids.ts'
-import { parseRegistered } from './parse-registered.ts'
+import { readRegistered } from './read-registered.ts'
 import type { Plugin } from './plugin-store.ts'
 import { PluginFatal, type PluginProcess, type ProcessOptions, type RunOptions, startPluginProcess } from './process.ts'
 import { notStarted } from './process-start.ts'
@@ -225,7 +225,7 @@ class ProcessKeeper implements Keeper {
 /** What it registers now; undefined where that is what no plugin may, as then it is something else too (ATTACKS 114). */
 function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Registered | undefined {
   try {
-    return parseRegistered(registered, manifest)
+    return readRegistered(registered, manifest)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return undefined

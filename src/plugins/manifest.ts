@@ -3,10 +3,11 @@
 
 import { valid } from 'semver'
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import type { PluginManifest, PluginSetting } from './api.ts'
 import { faultOfPath } from './package-path.ts'
 import { whyNoRight } from './rights.ts'
-import { parseSettings } from './setting-form.ts'
+import { readSettingForms } from './setting-form.ts'
 
 /** The name of the file. */
 export const manifestName = 'plugin.json'
@@ -63,17 +64,17 @@ const members: Readonly<Record<keyof PluginManifest, Member>> = {
  * Reads `plugin.json`.
  * @throws Failure `unprocessable` with the member at fault and what was expected
  */
-export function parseManifest(text: string): Manifest {
-  const value = parseObject(text)
+export function readPluginManifest(text: string): Manifest {
+  const value = readObject(text)
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name))
   if (unknown !== undefined) {
     const known = Object.keys(members)
     const sentence = `${manifestName} has a member ${JSON.stringify(unknown.slice(0, 100))} that plugins don't have: there are ${known.join(', ')}.`
     throw new Failure('unprocessable', sentence, { field: unknown.slice(0, 100), expected: known })
   }
-  const held = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, hold(name, member, value[name])]))
+  const held = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, readMember(name, member, value[name])]))
   const { may, settings, ...rest } = held as unknown as Manifest
-  return { ...rest, may: checkRights(may), settings: parseSettings(settings) }
+  return { ...rest, may: checkRights(may), settings: readSettingForms(settings) }
 }
 
 /** Whether a text is the id of a plugin; `svc` and `svc-…` are the core's (ATTACKS 114, 115). */
@@ -93,7 +94,7 @@ export function ownClass(id: string, name: string): boolean {
   return name.startsWith(prefix) && /^[A-Z][A-Za-z0-9]{0,39}$/.test(name.slice(prefix.length))
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> {
+function readObject(text: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -112,7 +113,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   })
 }
 
-function hold(name: string, { good, expected, fallback }: Member, value: unknown): unknown {
+function readMember(name: string, { good, expected, fallback }: Member, value: unknown): unknown {
   if (value === undefined && fallback !== undefined) return fallback
   if (good(value)) return value
   const found = value === undefined ? 'is missing and must be' : 'must be'
@@ -133,8 +134,4 @@ function checkRights(may: readonly string[]): readonly string[] {
 
 function isMain(value: unknown): boolean {
   return typeof value === 'string' && /\.m?js$/.test(value) && faultOfPath(value) === undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 // Where a file may lie in a package. A path is good on every system or it is refused: none leaves the folder, and no two are one file
 // where case or Unicode form don't count. Pure rules; who reads packages obeys them.
 
+import { cutText } from '../cut-text.ts'
 import { packageLimits } from './package-limits.ts'
 
 /** Names of devices, with whatever ending, wherever Windows is or was. */
@@ -34,7 +35,7 @@ export function faultOfPath(path: string): string | undefined {
 
 /** A path quoted for a sentence: on one line, with nothing in it that can't be seen, and never longer than a line. */
 export function showPath(path: string): string {
-  const short = path.length > 120 ? `${path.slice(0, 120).toWellFormed()}…` : path
+  const short = cutText(path, 120)
   return JSON.stringify(short).replace(/[^\P{C}]|[^\P{Z} ]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
 }
 

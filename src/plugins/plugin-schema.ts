@@ -3,6 +3,7 @@
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import type { PluginObjectSchema, PluginSchema } from './api.ts'
 
 const maxDepth = 6
@@ -40,15 +41,15 @@ const below = ({ field, use, depth }: Place, member: string): Place => ({ field:
  * @param field where it stands, for the sentence
  * @throws Failure `unprocessable`
  */
-export function parseObjectSchema(value: unknown, field: string, use: Use): PluginObjectSchema {
-  const schema = parseSchema(value, { field, use, depth: 0 })
+export function readObjectSchema(value: unknown, field: string, use: Use): PluginObjectSchema {
+  const schema = readSchema(value, { field, use, depth: 0 })
   if (schema.type !== 'object') throw wrong(field, 'a schema of the type "object"')
   return schema
 }
 
-function parseSchema(value: unknown, place: Place): PluginSchema {
+function readSchema(value: unknown, place: Place): PluginSchema {
   const { field, use, depth } = place
-  if (!isRecord(value)) throw wrong(field, 'a schema, such as {"type": "string"}')
+  if (!isObject(value)) throw wrong(field, 'a schema, such as {"type": "string"}')
   if (depth > maxDepth) throw wrong(field, `nested at most ${maxDepth} deep`)
   const parsers = parsersFor[use]
   const parse = parsers[String(value['type'])]
@@ -84,7 +85,7 @@ const sameForBoth: Readonly<Record<string, Parser>> = {
   boolean: parser('', () => ({ type: 'boolean' })),
   array: parser('items minItems maxItems', (value, place) => ({
     type: 'array',
-    items: parseSchema(value['items'], below(place, 'items')),
+    items: readSchema(value['items'], below(place, 'items')),
     ...counts(value, place.field, ['minItems', 'maxItems']),
   })),
 }
@@ -99,20 +100,20 @@ function readOpenObject(value: Read, place: Place): PluginObjectSchema {
   const others = value['additionalProperties'] ?? value['properties'] === undefined
   const object = readObject(value, place)
   if (others === false) return object
-  return { ...object, additionalProperties: others === true || parseSchema(others, below(place, 'additionalProperties')) }
+  return { ...object, additionalProperties: others === true || readSchema(others, below(place, 'additionalProperties')) }
 }
 
 function readObject(value: Read, place: Place): PluginObjectSchema {
   const { field, depth } = place
   const given = value['properties'] ?? {}
-  if (!isRecord(given) || Object.keys(given).length > maxProperties)
+  if (!isObject(given) || Object.keys(given).length > maxProperties)
     throw wrong(`${field}.properties`, `an object of at most ${maxProperties} members`)
   const properties = Object.fromEntries(
     Object.entries(given).map(([key, part]) => {
       if (!name.test(key)) throw wrong(`${field}.properties`, 'names of lower-case letters, digits and underscores')
       if (depth === 0 && taken.has(key))
         throw wrong(`${field}.properties.${key}`, 'another name: this one is an option of every call')
-      return [key, parseSchema(part, below(place, `properties.${key}`))]
+      return [key, readSchema(part, below(place, `properties.${key}`))]
     }),
   )
   const required = value['required'] ?? []
@@ -150,8 +151,6 @@ function choices(value: Read, field: string): { enum?: readonly string[] } {
   if (!good) throw wrong(`${field}.enum`, 'a list of 1 to 100 texts')
   return { enum: given as string[] }
 }
-
-const isRecord = (value: unknown): value is Read => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 function wrong(field: string, expected: string): Failure {
   return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })

@@ -14,7 +14,7 @@ import { type Filtered, passThrough } from './filters.ts'
 import { createFailing, type Failing } from './failing.ts'
 import type { Active } from './handle.ts'
 import { createKeeper, type PluginError, processOptions, startChecked } from './keeper.ts'
-import { parseRegistered } from './parse-registered.ts'
+import { readRegistered } from './read-registered.ts'
 import { folderOf, type Plugin } from './plugin-store.ts'
 import { createPrints } from './prints.ts'
 import type { Ask } from './process.ts'
@@ -122,7 +122,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
       const parts = { plugin, folder: folderOf(pluginsFolder, plugin), ask: asked, log, onPrint: prints.onPrint(plugin.id) }
       const process = await startChecked(plugin, processOptions(parts))
       try {
-        return parseRegistered(process.registered, plugin.manifest)
+        return readRegistered(process.registered, plugin.manifest)
       } finally {
         await process.end()
       }

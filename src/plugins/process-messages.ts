@@ -1,6 +1,7 @@
 // What comes out of a plugin's process, taken apart: a message is one of these, member for member, or it is none.
 
 import { Failure, type Code, type FailureDetail } from '../failure.ts'
+import { isObject } from '../json.ts'
 import { maskSecrets } from '../mask.ts'
 import type { PluginFailureCode } from './api.ts'
 import { plainLine } from './plain-line.ts'
@@ -96,7 +97,6 @@ function readFailure(value: unknown): Failure | undefined {
 const maxWords = 2000
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isOneOf<const Word extends string>(value: unknown, words: readonly Word[]): value is Word {
   return (words as readonly unknown[]).includes(value)

@@ -1,6 +1,7 @@
 // The settings that a plugin declares in its `plugin.json`, held against their form. What the owner fills in is elsewhere.
 
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import type { PluginSetting } from './api.ts'
 
 const maxSettings = 100
@@ -50,20 +51,20 @@ const members: Readonly<
  * Holds each declared setting against its form.
  * @throws Failure `unprocessable`, with the path of the member at fault: `settings.api_key.kind`
  */
-export function parseSettings(value: Readonly<Record<string, unknown>>): Readonly<Record<string, PluginSetting>> {
+export function readSettingForms(value: Readonly<Record<string, unknown>>): Readonly<Record<string, PluginSetting>> {
   const entries = Object.entries(value)
   if (entries.length > maxSettings) throw fault('settings', `an object of at most ${maxSettings} settings`)
-  return Object.fromEntries(entries.map(([key, setting]) => [key, parseSetting(key, setting)]))
+  return Object.fromEntries(entries.map(([key, setting]) => [key, readSettingForm(key, setting)]))
 }
 
-function parseSetting(key: string, value: unknown): PluginSetting {
+function readSettingForm(key: string, value: unknown): PluginSetting {
   const path = `settings.${key.slice(0, 100)}`
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(key)) throw fault(path, 'named by lower-case letters, digits and underscores, at most 64')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(path, 'an object with "kind" and "label"')
+  if (!isObject(value)) throw fault(path, 'an object with "kind" and "label"')
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name))
   if (unknown !== undefined)
     throw fault(`${path}.${unknown.slice(0, 100)}`, `left out: a setting has ${Object.keys(members).join(', ')}`)
-  const setting = value as PluginSetting
+  const setting = value as unknown as PluginSetting
   for (const [name, { good, expected }] of Object.entries(members))
     if (!good(setting[name as keyof PluginSetting], setting)) throw fault(`${path}.${name}`, expected(setting))
   return setting

@@ -4,7 +4,7 @@
 import { constants, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { isPluginId, type Manifest, manifestName, parseManifest } from './manifest.ts'
+import { isPluginId, type Manifest, manifestName, readPluginManifest } from './manifest.ts'
 import { createPackageReader, drain, hashEntries, hashOf, type PackageEntry } from './package-files.ts'
 import { checkPackageLimit, packageDeadlineMs } from './package-limits.ts'
 import { readFolder } from './read-folder.ts'
@@ -139,7 +139,7 @@ async function check(
     )
   const reader = createPackageReader(signal, { [manifestName]: 'manifestBytes', [signatureName]: 'signatureBytes' })
   for (const entry of entries) await write(entry.path, reader.pass(entry))
-  const manifest = parseManifest(reader.textOf(manifestName) ?? '')
+  const manifest = readPluginManifest(reader.textOf(manifestName) ?? '')
   if (!entries.some(({ path }) => path === manifest.main)) {
     const expected = 'a file of the package'
     throw new Failure('unprocessable', `${manifestName}: "main" must be ${expected}, and there is no ${manifest.main}.`, {

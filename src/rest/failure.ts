@@ -2,36 +2,17 @@
 
 import { retryHeaders } from '../doors/call-rate.ts'
 import { openHeaders } from '../doors/cors.ts'
-import { type Code, Failure } from '../failure.ts'
+import { failureStatus } from '../doors/failure-status.ts'
+import { Failure } from '../failure.ts'
 import type { HttpFailure } from '../http/failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'
 import { jsonText } from '../json.ts'
 import { lineReply } from './line-reply.ts'
 
-/** ACTIONS.md, the table of error codes. */
-export const restStatus: Readonly<Record<Code, number>> = {
-  malformed: 400,
-  invalid: 400,
-  unknown_action: 404,
-  not_found: 404,
-  conflict: 409,
-  exists: 409,
-  in_use: 409,
-  key_reused: 409,
-  too_large: 413,
-  unsupported: 415,
-  unprocessable: 422,
-  refused: 422,
-  unreachable: 422,
-  rate_limited: 429,
-  failed: 500,
-  unavailable: 503,
-}
-
 /** The answer of a call that failed. */
 export function failureReply(failure: Failure, headers: Headers): Reply {
   const text = jsonText({ success: false, error: failure })
-  return lineReply(restStatus[failure.code], text, { ...headers, ...retryHeaders(failure) })
+  return lineReply(failureStatus[failure.code], text, { ...headers, ...retryHeaders(failure) })
 }
 
 const notRecognised = 'The token was not recognised, so this call had the rights of an anonymous one.'

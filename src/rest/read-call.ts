@@ -1,9 +1,10 @@
 // What a body on `/api/` asks for: class and action, arguments beside them or in `arguments`, options beside.
 
 import type { Call } from '../actions/call.ts'
-import { parseOptions } from '../actions/options.ts'
-import { isObject, type JsonObject, parseCallName } from '../doors/call.ts'
+import { readOptions } from '../actions/options.ts'
+import { parseCallName } from '../doors/call.ts'
 import { Failure } from '../failure.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 
@@ -16,7 +17,7 @@ export function readCall(body: unknown): Call {
   if (!isObject(body) || name === undefined)
     throw new Failure('malformed', 'The body must be an object that names a class and an action.', { expected: form })
   const { class: _class, action: _action, arguments: given, select, dry_run, if_revision, idempotency_key, ...beside } = body
-  return { name, input: argumentsOf(given, beside), options: parseOptions({ select, dry_run, if_revision, idempotency_key }) }
+  return { name, input: argumentsOf(given, beside), options: readOptions({ select, dry_run, if_revision, idempotency_key }) }
 }
 
 function argumentsOf(given: unknown, beside: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 // Pages that say one thing: nothing here, not allowed, back soon. They ask not to be indexed.
+import { cutText } from '../cut-text.ts'
 import { addressAttribute, html, type HtmlValue } from '../doors/html.ts'
 import { homeOf, page, type Link, type SiteIdentity } from './layout.ts'
 import { words } from './words.ts'
@@ -34,7 +35,7 @@ const maxPathChars = 200
  * @param path as it was asked; shown as text, cut when long (ATTACKS 97)
  */
 export function notFoundPage(site: SiteIdentity, path: string, menu?: readonly Link[]): string {
-  const shown = path.length > maxPathChars ? `${path.slice(0, maxPathChars).toWellFormed()}…` : path
+  const shown = cutText(path, maxPathChars)
   return messagePage({
     site,
     menu,

@@ -1,6 +1,6 @@
 // A skill as a file that its owner edits: front matter that says when it is of use, and the text. Where the file lies is skill-folder.ts's.
 
-import { formatFrontMatter, parseFrontMatter } from '../content/front-matter.ts'
+import { formatFrontMatter, readFrontMatter } from '../content/front-matter.ts'
 import { Failure } from '../failure.ts'
 
 /** An instruction of the owner's to assistants. */
@@ -39,7 +39,7 @@ export function formatSkill({ when, text }: Skill): Buffer {
 export function parseSkill(slug: string, bytes: Uint8Array): Skill | { readonly fault: string } {
   if (bytes.length > maxFileBytes) return { fault: `longer than ${maxFileBytes} bytes` }
   try {
-    const { fields, body } = parseFrontMatter(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const { fields, body } = readFrontMatter(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     const when = fields['when'] ?? ''
     if (typeof when !== 'string') return { fault: '`when` is no text' }
     const line = oneLine(when)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Action } from '../../src/actions/action.ts'
 import type { Around, Outcome } from '../../src/actions/call.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
-import { parseOptions } from '../../src/actions/options.ts'
+import { readOptions } from '../../src/actions/options.ts'
 import { createRegistry } from '../../src/actions/registry.ts'
 import type { Services } from '../../src/actions/services.ts'
 import { readConfig } from '../../src/config.ts'
@@ -71,7 +71,7 @@ export async function openBareSite(
   const site = { ...parts, store, log, freshness, rate, jobs, key } as unknown as Services
   const run: BareSite['run'] = (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
-    const options = parseOptions({ dry_run, if_revision, idempotency_key, select })
+    const options = readOptions({ dry_run, if_revision, idempotency_key, select })
     return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org', ...around })
   }
   return {

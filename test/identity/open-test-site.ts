@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outcome } from '../../src/actions/call.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
-import { parseOptions } from '../../src/actions/options.ts'
+import { readOptions } from '../../src/actions/options.ts'
 import { openSite, type Site } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
@@ -52,7 +52,7 @@ export async function openTestSite(env: Readonly<Record<string, string>> = {}): 
 
   const run: TestSite['run'] = (name, input = {}, as = admin) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
-    const options = parseOptions({ dry_run, if_revision, idempotency_key, select })
+    const options = readOptions({ dry_run, if_revision, idempotency_key, select })
     return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org' })
   }
   return {

@@ -18,7 +18,7 @@ import { askedOf, authorizeUrl, callback, exchangeForm, good, makeProof } from '
 const base = 'https://example.org'
 const second = 1000
 const day = 24 * 60 * 60 * second
-const free = { hold: () => undefined }
+const free = { check: () => undefined }
 
 interface Fields {
   readonly [name: string]: string | undefined

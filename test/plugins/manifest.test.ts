@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
-import { classPrefix, isPluginId, ownClass, parseManifest } from '../../src/plugins/manifest.ts'
+import { classPrefix, isPluginId, ownClass, readPluginManifest } from '../../src/plugins/manifest.ts'
 
 const least = { id: 'useful', name: 'Useful things', version: '1.2.0', main: 'index.js' }
-const parse = (changes: Readonly<Record<string, unknown>>) => parseManifest(JSON.stringify({ ...least, ...changes }))
+const parse = (changes: Readonly<Record<string, unknown>>) => readPluginManifest(JSON.stringify({ ...least, ...changes }))
 
 test('what a manifest leaves out is filled in', () => {
   assert.deepEqual(parse({}), { ...least, description: '', may: [], settings: {} })
@@ -94,15 +94,15 @@ for (const [field, changes] of faults) {
 
 for (const text of ['', '{', '[]', 'null', '"x"', `${JSON.stringify(least)} {}`]) {
   test(`${JSON.stringify(text.slice(0, 20))} is no manifest`, () => {
-    assert.equal(fault(() => parseManifest(text)).detail.field, 'plugin.json')
+    assert.equal(fault(() => readPluginManifest(text)).detail.field, 'plugin.json')
   })
 }
 
 test('a member __proto__ is refused as any unknown one, and reaches no prototype', () => {
   const text = JSON.stringify(least).replace('{', '{"__proto__": {"description": "x"}, ')
-  assert.equal(fault(() => parseManifest(text)).detail.field, '__proto__')
+  assert.equal(fault(() => readPluginManifest(text)).detail.field, '__proto__')
   const settings = JSON.stringify(least).replace('}', ', "settings": {"__proto__": {"kind": "text", "label": "x"}}}')
-  assert.equal(fault(() => parseManifest(settings)).detail.field, 'settings.__proto__')
+  assert.equal(fault(() => readPluginManifest(settings)).detail.field, 'settings.__proto__')
 })
 
 test('attack 115: an id that leaves the folder, or that is the core’s, is none', () => {

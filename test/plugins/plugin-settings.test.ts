@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
-import { parseManifest } from '../../src/plugins/manifest.ts'
+import { readPluginManifest } from '../../src/plugins/manifest.ts'
 import { filledSettings, mergeSettings, shownSetting } from '../../src/plugins/plugin-settings.ts'
 
-const manifest = parseManifest(
+const manifest = readPluginManifest(
   JSON.stringify({
     id: 'shop',
     name: 'Shop',

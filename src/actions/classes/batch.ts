@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { withChangesSince } from '../../activity/since.ts'
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { jsonText, JsonText } from '../../json.ts'
+import { isObject, jsonText, JsonText } from '../../json.ts'
 import { action, callName, type Context, storable, type WriteContext } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import type { Call } from '../call.ts'
@@ -186,13 +186,11 @@ const noTime = (): Failure =>
 export function callsIn({ calls }: Shown): readonly Call[] {
   const read = (one: unknown): Call[] => {
     const { class: className, action: named, arguments: input = {} } = (one ?? {}) as Record<string, unknown>
-    const good = typeof named === 'string' && (className === undefined || typeof className === 'string') && isShown(input)
+    const good = typeof named === 'string' && (className === undefined || typeof className === 'string') && isObject(input)
     return good ? [{ name: nameOf({ class: className, action: named } as BatchCall), input, options: {} }] : []
   }
   return Array.isArray(calls) ? calls.slice(0, maxCalls).flatMap(read) : []
 }
-
-const isShown = (value: unknown): value is Shown => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 type Shown = Readonly<Record<string, unknown>>
 

@@ -2,19 +2,16 @@
 
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../failure.ts'
-import { findAccount } from '../../identity/account-store.ts'
-import { lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
+import { lowerScope, type Scope, scopes } from '../../identity/caller.ts'
 import { getGrant, grantState, grantStates } from '../../identity/find-grant.ts'
-import { checkTighter } from '../../identity/token-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { AppGrantRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
-import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
-import { revokeNamed } from './revoking.ts'
+import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
-import { limitsInput, limitsOutput, nameProperty, readLimits, usesOf } from './token-item.ts'
+import { limitsInput, limitsOutput, nameProperty, usesOf } from './token-item.ts'
 
 const appItem = Type.Object({
   id: Type.String(),
@@ -47,16 +44,9 @@ const appList: ListSpec<'app_grant'> = {
   table: 'app_grant',
   key: 'id',
   fields: {
-    id: { column: 'id', kind: 'text' },
-    name: { column: 'name', kind: 'text', sort: true },
+    ...credentialFields,
     client: { column: 'client', kind: 'text', sort: true },
     host: { column: 'host', kind: 'text' },
-    account: { column: 'account_id', kind: 'text', resolve: async (value, { db }) => (await findAccount(db, value))?.id ?? null },
-    scope: { column: 'scope', kind: 'choice', choices: scopes },
-    expires_at: { column: 'expires_at', kind: 'time', sort: true },
-    revoked_at: { column: 'revoked_at', kind: 'time', sort: true },
-    created_at: { column: 'created_at', kind: 'time', sort: true },
-    updated_at: { column: 'updated_at', kind: 'time', sort: true },
   },
   sort: '-created_at',
   search: ['name', 'client', 'host'],
@@ -129,13 +119,10 @@ const update = action({
   async run(context, { id, name, scope, limits }) {
     const { change, db, now, site } = context
     const before = await getGrant(db, id, now)
-    const standing = JSON.parse(before.limits) as TokenLimits
-    const tightened = limits === undefined ? standing : { ...standing, ...readLimits(site, limits) }
-    checkTighter(standing, tightened, 'This app')
     const { row, changed } = await change.update('app', before, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(scope === undefined ? {} : { scope: lower(before.scope as Scope, scope) }),
-      limits: JSON.stringify(tightened),
+      limits: tightenLimits(site, before.limits, limits, 'This app'),
     })
     return { item: (await itemsOf(context, [row]))(row), changed: [...changed], warnings: [], activity_id: null }
   },
@@ -158,13 +145,7 @@ const revoke = action({
   tier: 'admin',
   effect: 'destroy',
   touches: 'site',
-  input: Type.Object(
-    {
-      ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of connected apps.' }),
-      expect: expectProperty('apps'),
-    },
-    { additionalProperties: false },
-  ),
+  input: revokeInput(idProperty, 'apps', 'Ids or names of connected apps.'),
   output: doneOutput,
   examples: [{ title: 'Remove one', input: { ids: ['Claude'], expect: 1 } }],
   run: (context, named) => revokeNamed(context, 'app', named, (id) => getGrant(context.db, id, context.now)),

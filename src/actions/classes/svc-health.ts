@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
+import { findingStates } from '../../doctor/finding.ts'
 import { areas } from '../../store/kinds.ts'
 import { type Action, action } from '../action.ts'
-import { healthStates } from '../health/check.ts'
 import { checkNames } from '../health/health.ts'
 import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 
@@ -38,7 +38,7 @@ const check = action({
     items: Type.Array(
       Type.Object({
         check: Type.String(),
-        state: Type.Enum([...healthStates], { description: '`unknown`: it could not be found out.' }),
+        state: Type.Enum([...findingStates], { description: '`unknown`: it could not be found out.' }),
         message: Type.String(),
         fix: nullable(Type.String(), 'A command, a line of configuration or a call.'),
       }),
@@ -48,7 +48,10 @@ const check = action({
     { title: 'Everything', input: {} },
     { title: 'Whether the protected folders can be read', input: { only: ['protected-folders'] } },
   ],
-  run: async ({ site, signal }, which) => ({ items: [...(await site.health.check(site, which, signal))] }),
+  async run({ site, signal }, which) {
+    const found = await site.health.check(site, which, signal)
+    return { items: found.map(({ id, state, message, fix }) => ({ check: id, state, message, fix })) }
+  },
 })
 
 const clearCaches = action({

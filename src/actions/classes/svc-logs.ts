@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { sql } from 'kysely'
+import { cutText } from '../../cut-text.ts'
 import { logFolder } from '../../error-log.ts'
 import { Failure } from '../../failure.ts'
 import { jsonText } from '../../json.ts'
@@ -181,7 +182,7 @@ const maxFieldsLength = 16_000
 
 function toItem({ place, at, level, source, reference, event, plugin, fields: carried }: LogLine) {
   const shortened = JSON.stringify(carried, (_name, value: unknown) =>
-    typeof value === 'string' && value.length > maxTextLength ? `${value.slice(0, maxTextLength).toWellFormed()}…` : value,
+    typeof value === 'string' ? cutText(value, maxTextLength) : value,
   )
   return {
     id: `${place.file}-${place.offset.toString(36)}`,
@@ -189,7 +190,7 @@ function toItem({ place, at, level, source, reference, event, plugin, fields: ca
     level,
     source,
     reference,
-    message: event.length > maxTextLength ? `${event.slice(0, maxTextLength).toWellFormed()}…` : event,
+    message: cutText(event, maxTextLength),
     ...(plugin === null ? {} : { plugin }),
     fields: shortened.length > maxFieldsLength ? { truncated: true } : (JSON.parse(shortened) as Record<string, unknown>),
   }

@@ -1,34 +1,20 @@
 // SVC_Tokens: personal tokens seen, narrowed and ended. Making them is token-minting.ts's.
 
 import { Type } from 'typebox'
-import { findAccount } from '../../identity/account-store.ts'
-import { scopes, type TokenLimits } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
-import { checkTighter } from '../../identity/token-limits.ts'
 import type { TokenRow } from '../../store/schema.ts'
 import { type Action, action } from '../action.ts'
-import { expectProperty } from '../expect.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
-import { revokeNamed } from './revoking.ts'
+import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
-import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
+import { factsOf, idProperty, itemOf, limitsInput, nameProperty, tokenItem } from './token-item.ts'
 import { create, rotate } from './token-minting.ts'
 
-/** The hash is no field: filtering by it would tell it bit by bit (ATTACKS 90). */
 const tokenList: ListSpec<'token'> = {
   table: 'token',
   key: 'id',
-  fields: {
-    id: { column: 'id', kind: 'text' },
-    name: { column: 'name', kind: 'text', sort: true },
-    account: { column: 'account_id', kind: 'text', resolve: async (value, { db }) => (await findAccount(db, value))?.id ?? null },
-    scope: { column: 'scope', kind: 'choice', choices: scopes },
-    expires_at: { column: 'expires_at', kind: 'time', sort: true },
-    revoked_at: { column: 'revoked_at', kind: 'time', sort: true },
-    created_at: { column: 'created_at', kind: 'time', sort: true },
-    updated_at: { column: 'updated_at', kind: 'time', sort: true },
-  },
+  fields: credentialFields,
   sort: '-created_at',
   search: ['name'],
 }
@@ -76,12 +62,9 @@ const update = action({
   async run(context, { id, name, limits }) {
     const { change, db, site } = context
     const before = await getToken(db, id)
-    const standing = JSON.parse(before.limits) as TokenLimits
-    const tightened = limits === undefined ? standing : { ...standing, ...readLimits(site, limits) }
-    checkTighter(standing, tightened, 'This token')
     const { row, changed } = await change.update('token', before, {
       ...(name === undefined ? {} : { name: name.trim() }),
-      limits: JSON.stringify(tightened),
+      limits: tightenLimits(site, before.limits, limits, 'This token'),
     })
     const facts = await factsOf(context, [row])
     return { item: itemOf(row, facts(row)), changed: [...changed], warnings: [], activity_id: null }
@@ -95,13 +78,7 @@ const revoke = action({
   tier: 'admin',
   effect: 'destroy',
   touches: 'site',
-  input: Type.Object(
-    {
-      ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or names of tokens.' }),
-      expect: expectProperty('tokens'),
-    },
-    { additionalProperties: false },
-  ),
+  input: revokeInput(idProperty, 'tokens', 'Ids or names of tokens.'),
   output: doneOutput,
   examples: [{ title: 'End one', input: { ids: ['Nightly export'], expect: 1 } }],
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),

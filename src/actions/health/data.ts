@@ -1,35 +1,36 @@
 // Whether the data is sound: the database file, its write-ahead log, and the last good backup.
 
 import { findGood } from '../../backup/backup-store.ts'
+import { broken, ok, warning } from '../../doctor/finding.ts'
 import { Failure } from '../../failure.ts'
-import { type Check, ok } from './check.ts'
+import type { Check } from './check.ts'
 
 export const databaseCheck: Check = {
-  check: 'database',
+  id: 'database',
   async run({ store }, signal) {
     const faults = await store.findDamage(signal)
     if (faults.length === 0) return ok('The database is sound.')
     const message = `The database is damaged: ${faults.join('; ').slice(0, 300)}.`
-    return { state: 'broken', message, fix: 'systemctl stop postern && scripts/postern restore latest' }
+    return broken(message, 'systemctl stop postern && scripts/postern restore latest')
   },
 }
 
 const maxWalBytes = 256 * 1024 ** 2
 
 export const walCheck: Check = {
-  check: 'wal',
+  id: 'wal',
   async run({ store }) {
     const { log: size } = await store.measureFiles()
     if (size <= maxWalBytes) return ok('The write-ahead log of the database is small.')
     const message = `The write-ahead log of the database has grown to ${Math.round(size / 1024 ** 2)} MiB: something keeps it from being taken in.`
-    return { state: 'warning', message, fix: 'systemctl restart postern' }
+    return warning(message, 'systemctl restart postern')
   },
 }
 
 const maxBackupMs = 36 * 3_600_000
 
 export const backupCheck: Check = {
-  check: 'backup',
+  id: 'backup',
   async run({ store, clock }) {
     const last = await findGood(store.read)
     // A site of yesterday need have none yet.
@@ -38,19 +39,19 @@ export const backupCheck: Check = {
     if (since === undefined || clock.now() - since <= maxBackupMs) return ok('The last good backup is not old.')
     const hours = Math.floor((clock.now() - since) / 3_600_000)
     const message = last ? `The last good backup is ${hours} hours old.` : 'There is no good backup.'
-    return { state: 'warning', message, fix: 'systemctl enable --now postern-backup.timer   (at once: scripts/postern backup)' }
+    return warning(message, 'systemctl enable --now postern-backup.timer   (at once: scripts/postern backup)')
   },
 }
 
 export const passphraseCheck: Check = {
-  check: 'backup-passphrase',
+  id: 'backup-passphrase',
   async run({ backups }) {
     try {
       if (await backups.hasPassphrase()) return ok('Backups are sealed with a passphrase.')
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const fix = error.detail.hint ?? 'POSTERN_BACKUP_PASSPHRASE_FILE must name a file that the service can read'
-      return { state: 'broken', message: `No backup can be made: ${error.message}`, fix }
+      return broken(`No backup can be made: ${error.message}`, fix)
     }
     // No fault: a site need not have backups elsewhere.
     return ok('There is no passphrase for backups: they are not sealed, and can only be kept on this machine.')

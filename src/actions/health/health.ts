@@ -2,7 +2,8 @@
 
 import type { Recurring } from '../../jobs/recurring.ts'
 import type { Services } from '../services.ts'
-import type { Check, CheckResult } from './check.ts'
+import { type Finding, findingOf, needsWork, unknown, type Verdict } from '../../doctor/finding.ts'
+import type { Check } from './check.ts'
 import { doctorNames, runOutside } from './outside.ts'
 import { backupCheck, databaseCheck, passphraseCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
@@ -33,15 +34,13 @@ const checks: readonly Check[] = [
 ]
 
 /** Those that plant files and ask for them through the public address. */
-export const plantedNames = checks.filter(({ outside }) => outside === true).map(({ check }) => check)
+export const plantedNames = checks.filter(({ outside }) => outside === true).map(({ id }) => id)
 
 /** Those of this table, and behind them the doctor's rows. */
-export const checkNames = [...checks.map(({ check }) => check), ...doctorNames]
+export const checkNames = [...checks.map(({ id }) => id), ...doctorNames]
 
-/** What a check found. */
-export interface Finding extends CheckResult {
-  readonly check: string
-}
+/** Who looked, as findings say it. */
+export const checkSource = 'the server itself'
 
 export interface Health {
   /** Of all checks, in the table's order. */
@@ -72,20 +71,20 @@ export function createHealth(): Health {
       return checkNames.map((name) => found.get(name)).filter((finding) => finding !== undefined)
     },
     learn(findings) {
-      for (const finding of findings) found.set(finding.check, finding)
+      for (const finding of findings) found.set(finding.id, finding)
     },
     async check(site, { only, outside = true }, signal) {
-      const wanted = checks.filter((one) => (only?.includes(one.check) ?? true) && (outside || one.outside !== true))
+      const wanted = checks.filter((one) => (only?.includes(one.id) ?? true) && (outside || one.outside !== true))
       const findings: Finding[] = []
       for (const one of wanted) {
-        const finding = { check: one.check, ...(await runOne(site, one, signal)) }
-        found.set(one.check, finding)
+        const finding = findingOf({ id: one.id, source: checkSource }, await runOne(site, one, signal))
+        found.set(one.id, finding)
         findings.push(finding)
       }
       const rows = doctorNames.filter((name) => only?.includes(name) ?? true)
       if (!outside || rows.length === 0) return findings
       for (const finding of await runOutside(site, rows, only !== undefined, signal)) {
-        found.set(finding.check, finding)
+        found.set(finding.id, finding)
         findings.push(finding)
       }
       return findings
@@ -93,12 +92,12 @@ export function createHealth(): Health {
   }
 }
 
-async function runOne(site: Services, { check, run }: Check, signal: AbortSignal): Promise<CheckResult> {
+async function runOne(site: Services, { id, run }: Check, signal: AbortSignal): Promise<Verdict> {
   try {
     return await run(site, signal)
   } catch (error) {
-    site.log.error('health check failed', { check, error })
-    return { state: 'unknown', message: 'This check itself failed; the log says why.', fix: null }
+    site.log.error('health check failed', { check: id, error })
+    return unknown('This check itself failed; the log says why.')
   }
 }
 
@@ -120,7 +119,6 @@ export function healthTurn(site: Services): Recurring {
 async function look(site: Services, signal: AbortSignal): Promise<readonly Finding[]> {
   const found = await site.health.check(site, {}, signal)
   signal.throwIfAborted()
-  for (const { check, state, message } of found)
-    if (state === 'warning' || state === 'broken') site.log.warn('health', { check, state, message })
+  for (const { id, state, message } of found.filter(needsWork)) site.log.warn('health', { check: id, state, message })
   return found
 }

@@ -2,8 +2,9 @@
 
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { broken, ok, type Verdict, warning } from '../../doctor/finding.ts'
 import { explainUnwritable, userName } from '../../unwritable.ts'
-import { type Check, ok, type CheckResult } from './check.ts'
+import type { Check } from './check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 
 /** Files beyond that many aren't looked at: a large site has a hundred thousand uploads. */
@@ -16,7 +17,7 @@ interface Wrong {
 }
 
 export const homeCheck: Check = {
-  check: 'home',
+  id: 'home',
   async run({ config: { POSTERN_HOME: home } }) {
     const data = (await lstat(join(home, 'data'))).mode & 0o777
     const wrong: Wrong[] = data === 0o700 ? [] : [{ path: 'data', why: `mode ${data.toString(8)}, not 700` }]
@@ -24,11 +25,7 @@ export const homeCheck: Check = {
     if (wrong.length === 0) return ok('Owner and modes in the home are as they should be.')
     const told = wrong.slice(0, maxTold).map(({ path, why }) => `${path} (${why})`)
     const more = wrong.length > maxTold ? ` and ${wrong.length - maxTold} more` : ''
-    return {
-      state: 'warning',
-      message: `In the home ${home}, not as they should be: ${told.join(', ')}${more}.`,
-      fix: repair(home),
-    }
+    return warning(`In the home ${home}, not as they should be: ${told.join(', ')}${more}.`, repair(home))
   },
 }
 
@@ -62,7 +59,7 @@ function repair(home: string): string {
 }
 
 export const stagingCheck: Check = {
-  check: 'staging',
+  id: 'staging',
   async run({ config: { POSTERN_HOME: home } }) {
     const plugins = join(home, 'user-content', 'plugins')
     const error = await access(plugins, constants.W_OK | constants.X_OK).then(
@@ -73,7 +70,7 @@ export const stagingCheck: Check = {
     const { reason, owner, user, fix } = await explainUnwritable(error, [plugins])
     const message = `No plugin can be installed or updated: the staging directory could not be created in ${plugins}, which ${reason}${owner}.`
     // Makes the folder where there is none, and else gives it its owner and mode.
-    return { state: 'broken', message, fix: fix ?? `sudo install -d -o ${user} -m 755 ${plugins}` }
+    return broken(message, fix ?? `sudo install -d -o ${user} -m 755 ${plugins}`)
   },
 }
 
@@ -93,7 +90,7 @@ export function diskFault(
   { bavail, blocks, bsize, ffree, files }: Disk,
   databaseBytes: number,
   home: string,
-): CheckResult | undefined {
+): Verdict | undefined {
   const free = bavail * bsize
   const short =
     bavail < blocks * leastFree || free < 2 * databaseBytes
@@ -102,15 +99,14 @@ export function diskFault(
         ? `${percent(ffree, files)} % of its inodes are free`
         : undefined
   if (short === undefined) return undefined
-  return {
-    state: 'warning',
-    message: `The disk of the home is nearly full: ${short}. Backups fail first, then writes.`,
-    fix: `Remove what is not needed, or enlarge the disk. What takes room: du -xh --max-depth=3 ${home} | sort -h`,
-  }
+  return warning(
+    `The disk of the home is nearly full: ${short}. Backups fail first, then writes.`,
+    `Remove what is not needed, or enlarge the disk. What takes room: du -xh --max-depth=3 ${home} | sort -h`,
+  )
 }
 
 export const diskCheck: Check = {
-  check: 'disk',
+  id: 'disk',
   async run({ config: { POSTERN_HOME: home } }) {
     const disk = await statfs(home)
     const database = await lstat(join(home, 'data', 'postern.db'))

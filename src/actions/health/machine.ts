@@ -3,7 +3,8 @@
 import { execFile } from 'node:child_process'
 import { readFile, statfs } from 'node:fs/promises'
 import { cpus } from 'node:os'
-import { type Check, ok, type CheckResult } from './check.ts'
+import { broken, ok, unknown, type Verdict, warning } from '../../doctor/finding.ts'
+import type { Check } from './check.ts'
 
 /** File systems over a network or through another program, by the magic numbers of statfs(2): their locks can't be relied on. */
 const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
@@ -16,18 +17,17 @@ const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
 ])
 
 /** What is wrong with a file system of this type; undefined for one on a local disk. The sign of the number differs by machine. */
-export function fileSystemFault(type: number, home: string): CheckResult | undefined {
+export function fileSystemFault(type: number, home: string): Verdict | undefined {
   const name = unsafeFileSystems.get(type >>> 0)
   if (name === undefined) return undefined
-  return {
-    state: 'broken',
-    message: `The home ${home} lies on ${name}, whose locks can't be relied on: the database will be damaged.`,
-    fix: `Move ${home} to a local disk`,
-  }
+  return broken(
+    `The home ${home} lies on ${name}, whose locks can't be relied on: the database will be damaged.`,
+    `Move ${home} to a local disk`,
+  )
 }
 
 export const fileSystemCheck: Check = {
-  check: 'file-system',
+  id: 'file-system',
   run: async ({ config: { POSTERN_HOME: home } }) =>
     fileSystemFault((await statfs(home)).type, home) ?? ok('The home lies on a local disk.'),
 }
@@ -43,23 +43,23 @@ export interface ProcessLimit {
 }
 
 /** What is wrong with these; undefined where nothing is. */
-export function limitsFault({ files, cpus, node }: ProcessLimit): CheckResult | undefined {
+export function limitsFault({ files, cpus, node }: ProcessLimit): Verdict | undefined {
   const [major = 0, minor = 0] = node.slice(1).split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
     const message = `Node is ${node}; Postern needs 20.19 or newer.`
-    return { state: 'broken', message, fix: 'Install Node 24: https://nodejs.org/en/download' }
+    return broken(message, 'Install Node 24: https://nodejs.org/en/download')
   }
   if (files < leastFiles) {
     const message = `A process may have ${files} files open at once; a busy site needs ${leastFiles}.`
-    return { state: 'warning', message, fix: 'LimitNOFILE=65536   in the [Service] section of postern.service' }
+    return warning(message, 'LimitNOFILE=65536   in the [Service] section of postern.service')
   }
   if (cpus > 0) return undefined
   const message = 'The service sees no processor, and what is sized by their number gets none.'
-  return { state: 'warning', message, fix: 'Remove ProcSubset=pid from postern.service' }
+  return warning(message, 'Remove ProcSubset=pid from postern.service')
 }
 
 export const limitsCheck: Check = {
-  check: 'limits',
+  id: 'limits',
   async run() {
     const text = await readFile('/proc/self/limits', 'utf8').catch(() => '')
     const files = Number(/^Max open files +(\d+)/m.exec(text)?.[1] ?? Infinity)
@@ -68,15 +68,14 @@ export const limitsCheck: Check = {
 }
 
 export const timeZoneCheck: Check = {
-  check: 'time-zone',
+  id: 'time-zone',
   async run({ release }) {
     const aheadMinutes = -new Date().getTimezoneOffset()
     if (release.codeExpiry === 'utc' || aheadMinutes <= 0) return ok('The time zone of the machine does not matter.')
-    return {
-      state: 'broken',
-      message: `The machine is ${aheadMinutes} minutes ahead of UTC, and with release ${release.name} every code is expired at issue: no app can connect.`,
-      fix: 'Environment=TZ=UTC   in postern.service; better: unset POSTERN_COMPAT',
-    }
+    return broken(
+      `The machine is ${aheadMinutes} minutes ahead of UTC, and with release ${release.name} every code is expired at issue: no app can connect.`,
+      'Environment=TZ=UTC   in postern.service; better: unset POSTERN_COMPAT',
+    )
   },
 }
 
@@ -84,40 +83,35 @@ export const timeZoneCheck: Check = {
 const proxyIdleSeconds = 60
 
 export const keepAliveCheck: Check = {
-  check: 'keep-alive',
+  id: 'keep-alive',
   async run({ config: { POSTERN_KEEP_ALIVE_SECONDS: seconds } }) {
     if (seconds > proxyIdleSeconds) return ok('Idle connections are kept longer than a web server in front keeps them.')
     const message = `Idle connections are closed after ${seconds} s, while nginx still uses them for ${proxyIdleSeconds}: now and then a call ends in 502.`
-    return {
-      state: 'warning',
-      message,
-      fix: 'Unset POSTERN_KEEP_ALIVE_SECONDS; or in nginx, upstream postern: keepalive_timeout below it',
-    }
+    return warning(message, 'Unset POSTERN_KEEP_ALIVE_SECONDS; or in nginx, upstream postern: keepalive_timeout below it')
   },
 }
 
 export const timeSourceCheck: Check = {
-  check: 'time-source',
+  id: 'time-source',
   async run() {
     const said = await ask('timedatectl', ['show', '--property=NTPSynchronized', '--value'])
-    if (said === undefined)
-      return { state: 'unknown', message: 'Nobody here tells whether the clock is set by the network.', fix: null }
+    if (said === undefined) return unknown('Nobody here tells whether the clock is set by the network.')
     if (said === 'yes') return ok('The clock is set by the network.')
     const message = 'The clock is not set by the network: when it is off, codes that live for 60 s end early.'
-    return { state: 'warning', message, fix: 'sudo timedatectl set-ntp true' }
+    return warning(message, 'sudo timedatectl set-ntp true')
   },
 }
 
 const manyRestarts = 3
 
 export const restartsCheck: Check = {
-  check: 'restarts',
+  id: 'restarts',
   async run() {
     const said = await ask('systemctl', ['show', 'postern.service', '--property=NRestarts', '--value'])
     const restarts = said === undefined || said === '' ? 0 : Number(said)
     if (!(restarts >= manyRestarts)) return ok('The service does not break off again and again.')
     const message = `systemd has restarted the service ${restarts} times since it was started: it breaks off, or is out of memory.`
-    return { state: 'warning', message, fix: 'journalctl -u postern --priority=err --since=-1d' }
+    return warning(message, 'journalctl -u postern --priority=err --since=-1d')
   },
 }
 

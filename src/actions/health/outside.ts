@@ -2,9 +2,9 @@
 
 import type { Config } from '../../config.ts'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
+import { type Finding, findingOf, unknown } from '../../doctor/finding.ts'
 import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'
 import type { Services } from '../services.ts'
-import type { CheckResult } from './check.ts'
 
 /** The rows that ask quickly, as nobody, and for which there is no better check. */
 export const doctorNames: readonly string[] = doctorRows
@@ -15,10 +15,6 @@ const timeoutMs = 5000
 /** For all of them together: an action has 30 s. */
 const deadlineMs = 12_000
 
-interface Found extends CheckResult {
-  readonly check: string
-}
-
 /**
  * Runs these rows. Where the site doesn't know its address nothing is found, and told only to whoever asked for it.
  * @param asked whether somebody named them
@@ -28,13 +24,13 @@ export async function runOutside(
   rows: readonly string[],
   asked: boolean,
   signal: AbortSignal,
-): Promise<readonly Found[]> {
+): Promise<readonly Finding[]> {
   const base: Config['POSTERN_BASE_URL'] = site.config.POSTERN_BASE_URL
-  const unknown = (message: string, fix: string | null): Found[] =>
-    rows.map((check) => ({ check, state: 'unknown', message, fix }))
+  const allUnknown = (message: string, fix: string | null = null): readonly Finding[] =>
+    doctorRows.filter(({ id }) => rows.includes(id)).map((row) => findingOf(row, unknown(message, fix)))
   if (!base)
     return asked
-      ? unknown(
+      ? allUnknown(
           'Nobody knows yet how the site is reached.',
           'Set POSTERN_BASE_URL to the address of the site, and start it anew.',
         )
@@ -51,10 +47,9 @@ export async function runOutside(
     signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
   }
   try {
-    const found = await runDoctor(options, { only: rows })
-    return found.map(({ id, state, message, fix }) => ({ check: id, state, message, fix }))
+    return await runDoctor(options, { only: rows })
   } catch (error) {
     if (!options.signal.aborted) throw error
-    return unknown('The site took too long to answer at its own address.', null)
+    return allUnknown('The site took too long to answer at its own address.')
   }
 }

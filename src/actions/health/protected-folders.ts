@@ -5,12 +5,13 @@ import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BaseUrl } from '../../config.ts'
+import { broken, ok, unknown, type Verdict } from '../../doctor/finding.ts'
 import { lineOf } from '../../doctor/front-fix.ts'
 import { denyFix } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import { unlessMissing } from '../../missing.ts'
 import type { Services } from '../services.ts'
-import { type Check, ok, type CheckResult } from './check.ts'
+import type { Check } from './check.ts'
 import { protectedFolders, spellingsOf } from '../../doctor/protected-paths.ts'
 
 /** What usually lies in each; fronts decide by the ending too. */
@@ -38,11 +39,11 @@ interface Asked {
 }
 
 export const protectedFoldersCheck: Check = {
-  check: 'protected-folders',
+  id: 'protected-folders',
   outside: true,
   async run(site, signal) {
     const base = site.config.POSTERN_BASE_URL
-    if (!base) return unasked('Nobody knows yet whether the protected folders can be read from outside.', noAddress)
+    if (!base) return unknown('Nobody knows yet whether the protected folders can be read from outside.', noAddress)
     const planted: Planted[] = []
     try {
       await sweep(site.config.POSTERN_HOME)
@@ -59,7 +60,6 @@ export const protectedFoldersCheck: Check = {
 }
 
 const noAddress = 'Set POSTERN_BASE_URL to the address of the site, and start it anew.'
-const unasked = (message: string, fix: string): CheckResult => ({ state: 'unknown', message, fix })
 
 async function plant(home: string, folder: string, ending: string): Promise<Planted> {
   const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
@@ -128,7 +128,7 @@ async function ask({ site, base, signal }: Asking, { folder, name, nonce }: Plan
 
 const maxTold = 12
 
-function resultOf(base: BaseUrl, asked: readonly Asked[]): CheckResult {
+function resultOf(base: BaseUrl, asked: readonly Asked[]): Verdict {
   const readable = asked.filter(({ outcome }) => outcome === 'readable')
   if (readable.length > 0) {
     const folders = protectedFolders.filter((folder) => readable.some((one) => one.folder === folder))
@@ -137,17 +137,17 @@ function resultOf(base: BaseUrl, asked: readonly Asked[]): CheckResult {
     const message =
       `Anyone can read what lies in ${folders.map((folder) => `${base.path}${folder}/`).join(', ')}: ` +
       `the web server in front of the site hands it out at ${paths.slice(0, maxTold).join(' , ')}${more}.`
-    return { state: 'broken', message, fix: lineOf(denyFix(base), readable[0]?.server) }
+    return broken(message, lineOf(denyFix(base), readable[0]?.server))
   }
   const failed = asked.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return ok('The protected folders can not be read from outside.')
   const where = `${base.scheme}://${base.host}${base.path}`
   return asked.length === failed.length
-    ? unasked(
+    ? unknown(
         `The site could not be reached at its own address ${where} from this machine.`,
         'Check POSTERN_BASE_URL, DNS and firewall.',
       )
-    : unasked(
+    : unknown(
         `Not every spelling of the protected folders could be tried: ${failed.length} requests to ${where} got no answer.`,
         'Try again.',
       )

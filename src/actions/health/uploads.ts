@@ -4,41 +4,33 @@ import { randomBytes } from 'node:crypto'
 import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BaseUrl } from '../../config.ts'
+import { broken, ok, unknown } from '../../doctor/finding.ts'
 import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
 import { siteFile } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
 import type { Services } from '../services.ts'
-import { type Check, ok } from './check.ts'
+import type { Check } from './check.ts'
 
 const endings = ['.html', '.svg'] as const
 
 export const uploadsCheck: Check = {
-  check: 'uploads',
+  id: 'uploads',
   outside: true,
   async run(site, signal) {
     const base = site.config.POSTERN_BASE_URL
-    if (!base)
-      return {
-        state: 'unknown',
-        message: 'Nobody knows yet how uploads are served.',
-        fix: 'Set POSTERN_BASE_URL to the address of the site.',
-      }
+    if (!base) return unknown('Nobody knows yet how uploads are served.', 'Set POSTERN_BASE_URL to the address of the site.')
     const live: string[] = []
     let server = ''
     for (const ending of endings) {
       const answer = await askPlanted(site, base, ending, signal)
-      if (!answer)
-        return { state: 'unknown', message: 'The site could not be reached at its own address from this machine.', fix: null }
+      if (!answer) return unknown('The site could not be reached at its own address from this machine.')
       if (isLive(answer.answer, answer.nonce)) live.push(ending)
       server = [answer.answer.headers['server'] ?? ''].flat().join(' ')
     }
     if (live.length === 0) return ok('No upload can run as a page.')
-    return {
-      state: 'broken',
-      message: `An upload that ends in ${live.join(' or ')} runs in a visitor's browser as a page of this site.`,
-      fix: lineOf(harmlessOnly(base), server),
-    }
+    const message = `An upload that ends in ${live.join(' or ')} runs in a visitor's browser as a page of this site.`
+    return broken(message, lineOf(harmlessOnly(base), server))
   },
 }
 

@@ -3,7 +3,7 @@
 const units: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
 /** An interval in words: a whole number and a unit, 30 seconds at the least. @throws Error in words for the plugin's author */
-export function parseInterval(text: unknown): number {
+export function readInterval(text: unknown): number {
   const [, count = '', unit = ''] = /^(\d{1,6}) (second|minute|hour|day)s?$/.exec(String(text)) ?? []
   const ms = Number(count) * (units[unit] ?? Number.NaN)
   if (Number.isNaN(ms))

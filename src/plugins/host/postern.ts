@@ -4,7 +4,7 @@ import type { FilterName } from '../registered.ts'
 import type { FetchReply, Postern } from '../api.ts'
 import type { SiteQuestions } from './asks.ts'
 import { send, type ToPlugin } from './channel.ts'
-import { parseInterval } from './interval.ts'
+import { readInterval } from './interval.ts'
 import { failureClass } from './plugin-failure.ts'
 
 type Start = Extract<ToPlugin, { kind: 'start' }>
@@ -70,7 +70,7 @@ export function makePostern(start: Start, registrations: Registrations, asks: Si
       registrations.add('authenticate', true, fn)
     },
     on: (event: string, fn: unknown) => registrations.add('event', event, fn),
-    every: (interval: string, fn: unknown) => registrations.add('job', { everyMs: parseInterval(interval) }, fn),
+    every: (interval: string, fn: unknown) => registrations.add('job', { everyMs: readInterval(interval) }, fn),
     call: async (className: unknown, action: unknown, input?: unknown, options?: unknown) =>
       asks.ask({
         what: 'call',

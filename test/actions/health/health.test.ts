@@ -54,7 +54,7 @@ test('a new site is well, as far as can be known from inside', async () => {
     Object.fromEntries(inside.map((name) => [name, 'ok'])),
   )
   assert.deepEqual(
-    site.site.health.latest.map(({ check }) => check),
+    site.site.health.latest.map(({ id }) => id),
     items.map(({ check }: Record<string, string>) => check),
   )
 })

@@ -33,8 +33,8 @@ test('doctor limits: few files, an old Node, and no processors are told; what is
   const right = { files: 65_536, cpus: 2, node: 'v20.19.0' }
   assert.equal(limitsFault(right), undefined)
   assert.equal(limitsFault({ ...right, node: 'v24.1.0' }), undefined)
-  assert.match(limitsFault({ ...right, files: 1024 })?.fix ?? '', /LimitNOFILE=/)
-  assert.match(limitsFault({ ...right, cpus: 0 })?.fix ?? '', /ProcSubset/)
+  assert.match(String(limitsFault({ ...right, files: 1024 })?.fix), /LimitNOFILE=/)
+  assert.match(String(limitsFault({ ...right, cpus: 0 })?.fix), /ProcSubset/)
   for (const node of ['v20.18.3', 'v18.20.0']) assert.equal(limitsFault({ ...right, node })?.state, 'broken')
 })
 

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
-import { maxFieldsChars, parseFrontMatter } from '../../../content/front-matter.ts'
+import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -68,7 +68,7 @@ export const put = action({
 type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
 function readFile(markdown: string): File & { readonly body: string } {
-  const { fields, body } = parseFrontMatter(markdown)
+  const { fields, body } = readFrontMatter(markdown)
   checkAgainst(fileSchema, fields)
   return { ...fields, body }
 }

@@ -1,9 +1,10 @@
 // Reads what a plugin's process said that it registers. Nothing of it is taken on trust: every name is its own, every list is bounded.
 
 import { Failure } from '../failure.ts'
+import { isObject } from '../json.ts'
 import { type PluginEvent, pluginEvents } from './api.ts'
 import { type Manifest, ownClass } from './manifest.ts'
-import { parseObjectSchema } from './plugin-schema.ts'
+import { readObjectSchema } from './plugin-schema.ts'
 import type { FilterName, Registered, RegisteredAction, RegisteredRoute } from './registered.ts'
 
 const maxOfEach = 100
@@ -23,7 +24,7 @@ type Read = Readonly<Record<string, unknown>>
  * The registrations of a plugin.
  * @throws Failure `unprocessable` for a class that isn't its own, a path outside its folder, a right it doesn't declare (ATTACKS 114)
  */
-export function parseRegistered(value: unknown, manifest: Manifest): Registered {
+export function readRegistered(value: unknown, manifest: Manifest): Registered {
   const told = recordOf(value, 'what it registers')
   const actions = listOf(told, 'actions').map((one, at) => readAction(recordOf(one, `actions.${at}`), `actions.${at}`, manifest))
   const twice = actions.find((one, at) => actions.findIndex((other) => nameOf(other) === nameOf(one)) !== at)
@@ -59,8 +60,8 @@ function readAction(value: Read, field: string, manifest: Manifest): RegisteredA
     summary,
     tier: choice(value['tier'], tiers, `${field}.tier`),
     effect: choice(value['effect'], effects, `${field}.effect`),
-    input: parseObjectSchema(value['input'], `${field}.input`, 'input'),
-    output: parseObjectSchema(value['output'], `${field}.output`, 'output'),
+    input: readObjectSchema(value['input'], `${field}.input`, 'input'),
+    output: readObjectSchema(value['output'], `${field}.output`, 'output'),
     examples: readExamples(value['examples'] ?? [], `${field}.examples`),
   }
 }
@@ -106,8 +107,8 @@ function listOf(told: Read, name: string): readonly unknown[] {
 }
 
 function recordOf(value: unknown, field: string): Read {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw wrong(field, 'an object')
-  return value as Read
+  if (!isObject(value)) throw wrong(field, 'an object')
+  return value
 }
 
 function text(value: unknown, maxLength: number, field: string): string {

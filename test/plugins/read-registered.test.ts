@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
-import { parseManifest } from '../../src/plugins/manifest.ts'
-import { parseRegistered } from '../../src/plugins/parse-registered.ts'
+import { readPluginManifest } from '../../src/plugins/manifest.ts'
+import { readRegistered } from '../../src/plugins/read-registered.ts'
 import { toTypebox } from '../../src/plugins/plugin-schema.ts'
 import { fits } from '../../src/actions/validate.ts'
 
-const manifest = parseManifest(JSON.stringify({ id: 'useful', name: 'Useful', version: '1.0.0', main: 'index.js' }))
+const manifest = readPluginManifest(JSON.stringify({ id: 'useful', name: 'Useful', version: '1.0.0', main: 'index.js' }))
 const empty = { type: 'object', properties: {} }
 const action = {
   class: 'USEFUL_Words',
@@ -52,7 +52,7 @@ test('what is in order is kept as it is', () => {
     jobs: [{ everyMs: 30_000 }],
     hooks: 2,
   })
-  assert.deepEqual(parseRegistered(told, manifest), { ...told, actions: [{ ...action, examples: [] }] })
+  assert.deepEqual(readRegistered(told, manifest), { ...told, actions: [{ ...action, examples: [] }] })
 })
 
 const refused: readonly { what: string; told: unknown; field: RegExp }[] = [
@@ -131,7 +131,7 @@ const refused: readonly { what: string; told: unknown; field: RegExp }[] = [
 for (const { what, told, field } of refused) {
   test(`refused: ${what}`, () => {
     assert.throws(
-      () => parseRegistered(told, manifest),
+      () => readRegistered(told, manifest),
       (error) => error instanceof Failure && error.code === 'unprocessable' && field.test(String(error.detail.field)),
     )
   })
@@ -143,14 +143,14 @@ test('a declared schema takes what it says and nothing else', () => {
     kind: { type: 'string', enum: ['a', 'b'] },
     list: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 2 },
   })
-  const schema = toTypebox(parseRegistered(told, manifest).actions[0]!.input)
+  const schema = toTypebox(readRegistered(told, manifest).actions[0]!.input)
   for (const good of [{}, { text: 'hello' }, { kind: 'a' }, { list: [1, 2] }]) assert.ok(fits(schema, good), JSON.stringify(good))
   for (const bad of [{ text: 'longer' }, { kind: 'c' }, { list: [0] }, { list: [1, 2, 3] }, { other: 1 }, []])
     assert.ok(!fits(schema, bad), JSON.stringify(bad))
 })
 
 const outputOf = (output: object) => {
-  const [one] = parseRegistered(registering({ actions: [{ ...action, output }] }), manifest).actions
+  const [one] = readRegistered(registering({ actions: [{ ...action, output }] }), manifest).actions
   assert.ok(one)
   return toTypebox(one.output)
 }
@@ -202,7 +202,7 @@ for (const { what, output, fit, misfit } of [
 
 test('an input stays closed: it takes no additionalProperties, and without properties it takes nothing', () => {
   const told = (input: object) => registering({ actions: [{ ...action, input }] })
-  assert.throws(() => parseRegistered(told({ type: 'object', additionalProperties: true }), manifest), /additionalProperties/)
-  const [one] = parseRegistered(told({ type: 'object' }), manifest).actions
+  assert.throws(() => readRegistered(told({ type: 'object', additionalProperties: true }), manifest), /additionalProperties/)
+  const [one] = readRegistered(told({ type: 'object' }), manifest).actions
   assert.ok(one && !fits(toTypebox(one.input), { a: 1 }))
 })

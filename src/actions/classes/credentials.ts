@@ -1,0 +1,82 @@
+// What personal tokens and connected apps have in common: the fields of their lists, limits that only tighten, and the way they are revoked.
+// The row of a revoked one stays, so that nothing revives it.
+
+import { type TSchema, Type } from 'typebox'
+import { findAccount } from '../../identity/account-store.ts'
+import { scopes, type TokenLimits } from '../../identity/caller.ts'
+import { checkTighter } from '../../identity/token-limits.ts'
+import type { Db } from '../../store/database.ts'
+import type { RowOf } from '../../store/kinds.ts'
+import type { WriteContext } from '../action.ts'
+import { checkExpected, expectProperty } from '../expect.ts'
+import type { Services } from '../services.ts'
+import { type GivenLimits, readLimits } from './token-item.ts'
+
+/** Fields of both lists. No secret or its hash is a field: a filter would reveal it bit by bit (ATTACKS 90). */
+export const credentialFields = {
+  id: { column: 'id', kind: 'text' },
+  name: { column: 'name', kind: 'text', sort: true },
+  account: {
+    column: 'account_id',
+    kind: 'text',
+    resolve: async (value: string, { db }: { readonly db: Db }) => (await findAccount(db, value))?.id ?? null,
+  },
+  scope: { column: 'scope', kind: 'choice', choices: scopes },
+  expires_at: { column: 'expires_at', kind: 'time', sort: true },
+  revoked_at: { column: 'revoked_at', kind: 'time', sort: true },
+  created_at: { column: 'created_at', kind: 'time', sort: true },
+  updated_at: { column: 'updated_at', kind: 'time', sort: true },
+} as const
+
+/**
+ * The `limits` column of a credential after an update.
+ * @param before the column as it is
+ * @param given what the call changes; undefined for nothing
+ * @throws Failure `refused` for a limit that would leave more, `invalid` as `readLimits` does
+ */
+export function tightenLimits(site: Services, before: string, given: GivenLimits | undefined, whose: string): string {
+  const standing = JSON.parse(before) as TokenLimits
+  const tightened = given === undefined ? standing : { ...standing, ...readLimits(site, given) }
+  checkTighter(standing, tightened, whose)
+  return JSON.stringify(tightened)
+}
+
+/** The input of a revocation. */
+export const revokeInput = <Id extends TSchema>(id: Id, what: 'tokens' | 'apps', description: string) =>
+  Type.Object(
+    { ids: Type.Array(id, { minItems: 1, maxItems: 100, description }), expect: expectProperty(what) },
+    { additionalProperties: false },
+  )
+
+/** Which things to end, as the input has it. */
+export interface Named {
+  readonly ids: readonly string[]
+  readonly expect: number
+}
+
+/**
+ * Ends what the names stand for, each once, all or none.
+ * @param get finds one, or throws `not_found`
+ * @throws Failure `conflict` when they are not as many as was meant
+ */
+export async function revokeNamed<K extends 'token' | 'app'>(
+  { change, site, afterCommit }: WriteContext,
+  kind: K,
+  { ids, expect }: Named,
+  get: (id: string) => Promise<RowOf<K>>,
+): Promise<{ done: string[]; unchanged: string[]; warnings: never[]; activity_id: null }> {
+  const rows = new Map<string, RowOf<K>>()
+  for (const id of ids) {
+    const row = await get(id)
+    rows.set(row.id, row)
+  }
+  checkExpected(rows.size, expect, kind === 'token' ? 'tokens' : 'apps')
+  const [done, unchanged]: [string[], string[]] = [[], []]
+  for (const row of rows.values()) {
+    if (row.revoked_at === null) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
+    ;(row.revoked_at === null ? done : unchanged).push(row.id)
+  }
+  // What they began ends with them.
+  afterCommit(() => site.jobs.look())
+  return { done, unchanged, warnings: [], activity_id: null }
+}

@@ -1,0 +1,25 @@
+// The frame of a page that belongs to one visitor or one moment, such as the admin's and an error's: search engines don't index it.
+
+import { html, type Html, type HtmlValue } from './html.ts'
+
+interface DocumentParts {
+  readonly title: string
+  /** More for the head: a style sheet, a colour scheme. */
+  readonly head?: HtmlValue
+  /** The `body` element. */
+  readonly body: Html
+}
+
+export function unindexedDocument({ title, head, body }: DocumentParts): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        ${head}
+      </head>
+      ${body}
+    </html> `.toString()
+}

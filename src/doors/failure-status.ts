@@ -1,0 +1,23 @@
+// The HTTP status of each failure code. A door that answers otherwise for some codes says so beside this table.
+
+import type { Code } from '../failure.ts'
+
+/** The statuses of the table of error codes in ACTIONS.md. */
+export const failureStatus: Readonly<Record<Code, number>> = {
+  malformed: 400,
+  invalid: 400,
+  unknown_action: 404,
+  not_found: 404,
+  conflict: 409,
+  exists: 409,
+  in_use: 409,
+  key_reused: 409,
+  too_large: 413,
+  unsupported: 415,
+  unprocessable: 422,
+  refused: 422,
+  unreachable: 422,
+  rate_limited: 429,
+  failed: 500,
+  unavailable: 503,
+}
