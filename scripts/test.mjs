@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 // Property tests look at new cases then, and at the same ones otherwise.
 if (values.deep) process.env.TEST_CASES = 'new'
 
-/** A file that takes longer hangs, on a busy machine too. Those of test/deep set off whole suites. */
+/** A file that takes longer hangs, even on a busy machine. Files in test/deep run whole suites. */
 const fileMs = values.deep || positionals.some((name) => name.includes('test/deep/')) ? 900_000 : 300_000
 
 /** One more than there are processors, as every file waits at times; more than four would ask for much memory. */
