@@ -329,7 +329,7 @@ export interface BackupScheduleRow {
   daily: number
   weekly: number
   monthly: number
-  /** When the release before makes the next one, should it come back; here that is the turn's (`jobs/turn-store.ts`). */
+  /** For the release before jobs, should the site go back to it: when the next backup was due when the schedule was set. */
   next_at: number | null
 }
 

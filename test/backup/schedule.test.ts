@@ -1,7 +1,7 @@
 // Backups that are due: one of several processes makes each, and one that fails is tried again before its turn.
 
 import assert from 'node:assert/strict'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { listBackups, readSchedule, writeSchedule } from '../../src/backup/backup-store.ts'
 import { scheduledBackups } from '../../src/backup/schedule.ts'
@@ -91,7 +91,7 @@ test('one that failed is tried again within the hour, not at its next turn', asy
   const timer = startBackups(site)
   try {
     await site.store.transaction((db) => writeSchedule(db, 'week', keep, at.clock.at))
-    await mkdir(at.backups, { recursive: true, mode: 0o700 })
+    await site.backups.create({ note: null, out: `${at.folder}/x.tar.sealed`, passphrase: 'correct horse battery staple' })
     const busy = await lockFile(`${at.backups}/.lock`, 'alone')
     await timer.run()
     await busy?.release()
