@@ -6,7 +6,7 @@ import type { Caller } from '../identity/caller.ts'
 import { checkLimits } from '../identity/check-limits.ts'
 import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
-import { bookkeeping, type Kind, kinds, type RowOf } from '../store/kinds.ts'
+import { bookkeeping, type Kind, kinds, type RowOf, withArticle } from '../store/kinds.ts'
 import { type UndoRule, undoRules } from './undo-rules.ts'
 
 /** What an undo works with. */
@@ -56,7 +56,10 @@ async function takeBackCreation(step: Step, after: AnyRow): Promise<Obstacle | u
   const { change, caller, kind, rule } = step
   if (!step.current) return undefined // it is gone already
   const current = rowOf(step.current)
-  if (rule.created === 'retire') return void (await rule.retire?.(change, current))
+  if (rule.created === 'retire') {
+    await rule.retire?.(change, current)
+    return undefined
+  }
   const why = rule.whyCreated?.(current)
   if (why !== undefined) return lasting(why)
   const later = laterWork(step, after, step.current)
@@ -123,7 +126,6 @@ async function findTaken(db: Db, kind: Kind, { unique }: UndoRule, id: string, r
 }
 
 const lasting = (sentence: string): Obstacle => ({ sentence, fields: [], lasting: true })
-const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
 /** The tables differ by kind, and Kysely can't follow a table name that is a variable: so these three casts. */
 const rowOf = (row: AnyRow): RowOf<Kind> => row as unknown as RowOf<Kind>

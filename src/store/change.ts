@@ -3,9 +3,11 @@
 
 import type { Kysely, Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
-import { keepFolded } from './folded-entries.ts'
-import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf } from './kinds.ts'
-import type { EntryRow, Schema } from './schema.ts'
+import { ConstraintError } from './errors.ts'
+import { createExpectedRevision } from './expected-revision.ts'
+import { keepBeside } from './history.ts'
+import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf, withArticle } from './kinds.ts'
+import type { Schema } from './schema.ts'
 
 /** A row as JSON values, whatever its kind. */
 export type AnyRow = Readonly<Record<string, string | number | null>>
@@ -69,26 +71,10 @@ export interface Change {
 export function createChange(db: Transaction<Schema>, { now, author, ifRevision, records = [] }: ChangeOptions): Change {
   // The tables differ by kind, and Kysely can't follow a table name that is a type variable: one cast, here.
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
-  let expected = ifRevision
-
+  const expected = createExpectedRevision(ifRevision)
   const checkRevision = (kind: Kind, row: AnyRow) => {
-    if (expected === undefined || !kinds[kind].revisioned) return
-    if (row['revision'] !== expected) throw staleRevision(kind, row, expected)
-    expected = undefined
-  }
-
-  const keepHistory = async (kind: Kind, row: AnyRow) => {
-    if (!kinds[kind].history) return
-    const { accountId, name, door, action } = author
-    const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
-    await db
-      .insertInto('entry_revision')
-      .values({ ...snapshot, account_id: accountId, by_name: name, door, action, at: now })
-      .execute()
-  }
-
-  const keepText = async (kind: Kind, row: AnyRow, withBody: boolean) => {
-    if (kinds[kind].folded) await keepFolded(db, row as unknown as EntryRow, withBody)
+    const { key, revisioned } = kinds[kind]
+    if (revisioned) expected.check({ id: String(row[key]), revision: Number(row['revision']) })
   }
 
   return {
@@ -97,10 +83,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     author,
     records,
 
-    checkRevisionUsed() {
-      if (expected === undefined) return
-      throw new Failure('conflict', 'Nothing that has a revision was changed: what you read is gone.', { field: 'if_revision' })
-    },
+    checkRevisionUsed: () => expected.checkUsed(),
 
     part: (partAuthor, partRevision) => createChange(db, { now, author: partAuthor, ifRevision: partRevision, records }),
 
@@ -112,11 +95,10 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
           ? { created_at: given['created_at' as never] ?? now, updated_at: now, revision: given['revision' as never] ?? 1 }
           : {}),
       }
-      await tables.insertInto(table).values(row).execute()
+      await tables.insertInto(table).values(row).execute().catch(throwTaken(kind))
       const after = row as unknown as AnyRow
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
-      await keepHistory(kind, after)
-      await keepText(kind, after, true)
+      await keepBeside(db, kind, after, { author, now, newBody: true })
       return row as never
     },
 
@@ -133,7 +115,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         .set({ ...pick(after, columns), ...counted })
         .where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
-      const { numUpdatedRows } = await query.executeTakeFirst()
+      const { numUpdatedRows } = await query.executeTakeFirst().catch(throwTaken(kind))
       if (numUpdatedRows === 0n) throw overtaken(String(before[key]))
       records.push({
         kind,
@@ -142,8 +124,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: pick(after, columns),
         revision: revisionOf(after),
       })
-      await keepHistory(kind, after)
-      await keepText(kind, after, columns.includes('body'))
+      await keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
       return { row: after as never, changed: columns }
     },
 
@@ -179,15 +160,15 @@ export function diffOf(
   })
 }
 
-function staleRevision(kind: Kind, row: AnyRow, expected: number): Failure {
-  const revision = Number(row['revision'])
-  const id = String(row[kinds[kind].key])
-  return new Failure('conflict', `This is at revision ${revision}, not ${expected}: it changed since you read it.`, {
-    id,
-    revision,
-    hint: 'Read it again, look at `changes`, and repeat the call with the revision that stands.',
-  })
-}
+/** Turns the violation of a unique key into the `exists` of the column, and throws any other error again. */
+const throwTaken =
+  (kind: Kind) =>
+  (error: unknown): never => {
+    if (!(error instanceof ConstraintError) || error.constraint !== 'unique') throw error
+    const names: Readonly<Record<string, string>> = kinds[kind].shownAs
+    const field = error.columns.map((column) => names[column] ?? column).join(', ')
+    throw new Failure('exists', `There is ${withArticle(kind)} with this ${field || 'key'} already.`, { field }, { cause: error })
+  }
 
 const overtaken = (id: string): Failure =>
   new Failure('conflict', 'Another writer changed this at the same moment: read it again and repeat the call.', { id })

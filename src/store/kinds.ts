@@ -132,3 +132,6 @@ export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 
 /** Columns that count the writes instead of saying something. */
 export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at'])
+
+/** A kind in a sentence: `an entry`. */
+export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

@@ -2,15 +2,13 @@
 
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { join } from 'node:path'
 import { createChange } from '../../src/store/change.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
 import { foldStale } from '../../src/store/folded-entries.ts'
 import { foldText, otherCaseOf } from '../../src/store/fold-text.ts'
-import { migrateToLatest } from '../../src/store/migrate.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
 import { fc } from '../properties.ts'
-import { openTestFolder, quiet } from './open-test-store.ts'
+import { onEachDatabase, openSiteStore } from './on-each-database.ts'
 
 const author = { accountId: null, name: 'test', door: 'cli', action: 'Test.run' }
 const entry: EntryRow = {
@@ -34,54 +32,47 @@ const entry: EntryRow = {
   revision: 1,
 }
 
-async function openSiteStore() {
-  const folder = await openTestFolder()
-  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
-  await migrateToLatest(store)
-  return {
-    store,
-    async [Symbol.asyncDispose]() {
-      await store.close()
-      await folder[Symbol.asyncDispose]()
-    },
-  }
-}
-
 async function foldedOf({ read }: Store) {
   const names = await read.selectFrom('entry_folded').select(['title', 'path', 'revision', 'body_length']).execute()
   const bodies = await read.selectFrom('entry_folded_body').select('body').execute()
   return [...names, ...bodies.map(({ body }) => body)]
 }
 
-test('each write of an entry keeps its folded text, and removing the entry takes it away', async () => {
-  await using site = await openSiteStore()
-  const { store } = site
-  const made = await store.transaction((db) => createChange(db, { now: 2, author }).insert('entry', entry))
-  assert.deepEqual(await foldedOf(store), [{ title: 'über äpfel', path: '/ueber', revision: 1, body_length: 6 }, 'привет'])
-  const { row } = await store.transaction((db) =>
-    createChange(db, { now: 3, author }).update('entry', made, { title: 'ÉTÉ', path: null, body: 'Ё' }),
-  )
-  assert.deepEqual(await foldedOf(store), [{ title: 'été', path: null, revision: 2, body_length: 1 }, 'ё'])
-  await store.transaction((db) => createChange(db, { now: 4, author }).remove('entry', row))
-  assert.deepEqual(await foldedOf(store), [])
-})
+test(
+  'each write of an entry keeps its folded text, and removing the entry takes it away',
+  onEachDatabase(async (make) => {
+    await using site = await openSiteStore(make)
+    const { store } = site
+    const made = await store.transaction((db) => createChange(db, { now: 2, author }).insert('entry', entry))
+    assert.deepEqual(await foldedOf(store), [{ title: 'über äpfel', path: '/ueber', revision: 1, body_length: 6 }, 'привет'])
+    const { row } = await store.transaction((db) =>
+      createChange(db, { now: 3, author }).update('entry', made, { title: 'ÉTÉ', path: null, body: 'Ё' }),
+    )
+    assert.deepEqual(await foldedOf(store), [{ title: 'été', path: null, revision: 2, body_length: 1 }, 'ё'])
+    await store.transaction((db) => createChange(db, { now: 4, author }).remove('entry', row))
+    assert.deepEqual(await foldedOf(store), [])
+  }),
+)
 
-test('entries that an older release wrote are folded at the next start, and no others', async () => {
-  await using site = await openSiteStore()
-  const { store } = site
-  const entries = Array.from({ length: 450 }, (_, i) => ({ ...entry, id: `e${i}`, path: `/${i}`, title: `Ä${i}` }))
-  await store.transaction(async (db) => {
-    for (const row of entries) await db.insertInto('entry').values(row).execute()
-  })
-  assert.equal(await foldStale(store), 450)
-  assert.equal(await foldStale(store), 0)
-  await store.transaction((db) =>
-    db.updateTable('entry').set({ title: 'ÖL', revision: 2 }).where('id', '=', 'e7').executeTakeFirst(),
-  )
-  assert.equal(await foldStale(store), 1)
-  const row = await store.read.selectFrom('entry_folded').select('title').where('entry_id', '=', 'e7').executeTakeFirst()
-  assert.equal(row?.title, 'öl')
-})
+test(
+  'entries that an older release wrote are folded at the next start, and no others',
+  onEachDatabase(async (make) => {
+    await using site = await openSiteStore(make)
+    const { store } = site
+    const entries = Array.from({ length: 450 }, (_, i) => ({ ...entry, id: `e${i}`, path: `/${i}`, title: `Ä${i}` }))
+    await store.transaction(async (db) => {
+      for (const row of entries) await db.insertInto('entry').values(row).execute()
+    })
+    assert.equal(await foldStale(store), 450)
+    assert.equal(await foldStale(store), 0)
+    await store.transaction((db) =>
+      db.updateTable('entry').set({ title: 'ÖL', revision: 2 }).where('id', '=', 'e7').executeTakeFirst(),
+    )
+    assert.equal(await foldStale(store), 1)
+    const row = await store.read.selectFrom('entry_folded').select('title').where('entry_id', '=', 'e7').executeTakeFirst()
+    assert.equal(row?.title, 'öl')
+  }),
+)
 
 test('entries are folded many in one transaction, but never more than some megabytes of bodies', async () => {
   await using site = await openSiteStore()

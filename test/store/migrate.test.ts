@@ -1,14 +1,13 @@
 // Migrations: all or none, and never over a database that isn't ours or is newer.
 
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Failure } from '../../src/failure.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
 import { isContract, migrateToLatest, type Migrations, pendingMigrations } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations/index.ts'
-import { openTestFolder, quiet } from './open-test-store.ts'
+import { type MakeDatabase, onEachDatabase } from './on-each-database.ts'
 
 const table = (name: string) => ({
   up: async (db: Store['write']) => db.schema.createTable(name).addColumn('id', 'text').execute(),
@@ -19,15 +18,14 @@ const two: Migrations = { ...one, '0002-second': table('two') }
 const refused = (words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === 'refused' && words.test(error.message)
 
-async function openEmpty() {
-  const folder = await openTestFolder()
-  const path = join(folder.path, 'postern.db')
-  const store = await openStore({ path, log: quiet })
+async function openEmpty(make: MakeDatabase) {
+  const database = await make()
+  const store = await database.open()
   const close = async () => {
     await store.close()
-    await folder[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
   }
-  return { store, path, [Symbol.asyncDispose]: close }
+  return { store, openAgain: () => database.open(), [Symbol.asyncDispose]: close }
 }
 
 const tables = async (store: Store) => {
@@ -37,61 +35,83 @@ const tables = async (store: Store) => {
   return rows.map((row) => row.name)
 }
 
-test('a first start applies all migrations of this release, a second none', async () => {
-  await using site = await openEmpty()
-  const applied = await migrateToLatest(site.store)
-  assert.equal(applied[0], '0001-first')
-  assert.deepEqual(await pendingMigrations(site.store), [])
-  assert.deepEqual(await migrateToLatest(site.store), [])
-})
+test(
+  'a first start applies all migrations of this release, a second none',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    const applied = await migrateToLatest(site.store)
+    assert.equal(applied[0], '0001-first')
+    assert.deepEqual(await pendingMigrations(site.store), [])
+    assert.deepEqual(await migrateToLatest(site.store), [])
+  }),
+)
 
-test('an upgrade applies what is pending only', async () => {
-  await using site = await openEmpty()
-  await migrateToLatest(site.store, one)
-  assert.deepEqual(await pendingMigrations(site.store, two), ['0002-second'])
-  assert.deepEqual(await migrateToLatest(site.store, two), ['0002-second'])
-})
+test(
+  'an upgrade applies what is pending only',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    await migrateToLatest(site.store, one)
+    assert.deepEqual(await pendingMigrations(site.store, two), ['0002-second'])
+    assert.deepEqual(await migrateToLatest(site.store, two), ['0002-second'])
+  }),
+)
 
-test('asking what is pending leaves an empty database empty', async () => {
-  await using site = await openEmpty()
-  assert.deepEqual(await pendingMigrations(site.store, two), ['0001-first', '0002-second'])
-  assert.deepEqual(await tables(site.store), [])
-})
+test(
+  'asking what is pending leaves an empty database empty',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    assert.deepEqual(await pendingMigrations(site.store, two), ['0001-first', '0002-second'])
+    assert.deepEqual(await tables(site.store), [])
+  }),
+)
 
-test('attack 120: a migration that fails takes those before it back too', async () => {
-  await using site = await openEmpty()
-  await migrateToLatest(site.store, one)
-  const failing = {
-    up: async (db: Store['write']) => void (await sql`create table three (id text)`.execute(db), await sql`nonsense`.execute(db)),
-  }
-  await assert.rejects(migrateToLatest(site.store, { ...two, '0003-third': failing }), /syntax error/)
-  assert.deepEqual(await pendingMigrations(site.store, two), ['0002-second'])
-  assert.ok(!(await tables(site.store)).some((name) => name === 'two' || name === 'three'))
-})
+test(
+  'attack 120: a migration that fails takes those before it back too',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    await migrateToLatest(site.store, one)
+    const failing = {
+      up: async (db: Store['write']) =>
+        void (await sql`create table three (id text)`.execute(db), await sql`nonsense`.execute(db)),
+    }
+    await assert.rejects(migrateToLatest(site.store, { ...two, '0003-third': failing }), /syntax error/)
+    assert.deepEqual(await pendingMigrations(site.store, two), ['0002-second'])
+    assert.ok(!(await tables(site.store)).some((name) => name === 'two' || name === 'three'))
+  }),
+)
 
-test('a database that newer code only added to is served by the older, which adds nothing to it', async () => {
-  await using site = await openEmpty()
-  await migrateToLatest(site.store, two)
-  assert.deepEqual(await pendingMigrations(site.store, one), [])
-  assert.deepEqual(await migrateToLatest(site.store, one), [])
-  assert.deepEqual((await tables(site.store)).includes('two'), true)
-})
+test(
+  'a database that newer code only added to is served by the older, which adds nothing to it',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    await migrateToLatest(site.store, two)
+    assert.deepEqual(await pendingMigrations(site.store, one), [])
+    assert.deepEqual(await migrateToLatest(site.store, one), [])
+    assert.deepEqual((await tables(site.store)).includes('two'), true)
+  }),
+)
 
 const contract: Migrations = { ...two, '0003-drop-one-contract': table('three') }
 
-test('a database with a newer migration that is marked is refused and left as it is, and the sentence names both', async () => {
-  await using site = await openEmpty()
-  await migrateToLatest(site.store, contract)
-  await assert.rejects(migrateToLatest(site.store, two), refused(/newer.*0003-drop-one-contract.*0002-second/))
-  await assert.rejects(pendingMigrations(site.store, one), refused(/newer/))
-  assert.deepEqual(await pendingMigrations(site.store, contract), [])
-})
+test(
+  'a database with a newer migration that is marked is refused and left as it is, and the sentence names both',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    await migrateToLatest(site.store, contract)
+    await assert.rejects(migrateToLatest(site.store, two), refused(/newer.*0003-drop-one-contract.*0002-second/))
+    await assert.rejects(pendingMigrations(site.store, one), refused(/newer/))
+    assert.deepEqual(await pendingMigrations(site.store, contract), [])
+  }),
+)
 
-test('a database that has a migration unknown here and lacks one that is known here is refused', async () => {
-  await using site = await openEmpty()
-  await migrateToLatest(site.store, { ...one, '0002-another': table('another') })
-  await assert.rejects(migrateToLatest(site.store, two), refused(/newer.*0002-another/))
-})
+test(
+  'a database that has a migration unknown here and lacks one that is known here is refused',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    await migrateToLatest(site.store, { ...one, '0002-another': table('another') })
+    await assert.rejects(migrateToLatest(site.store, two), refused(/newer.*0002-another/))
+  }),
+)
 
 /** Columns by table: what a program that knew only these may leave out when it writes a row. */
 async function columnsOf(store: Store): Promise<Map<string, Map<string, boolean>>> {
@@ -107,40 +127,49 @@ async function columnsOf(store: Store): Promise<Map<string, Map<string, boolean>
   return found
 }
 
-test('each migration that is not marked only adds, and what it adds to a table may be left out', async () => {
-  await using site = await openEmpty()
-  const wrong: string[] = []
-  let soFar: Migrations = {}
-  for (const [name, migration] of Object.entries(migrations)) {
-    const before = await columnsOf(site.store)
-    soFar = { ...soFar, [name]: migration }
-    await migrateToLatest(site.store, soFar)
-    const after = await columnsOf(site.store)
-    if (isContract(name)) continue
-    for (const [table, columns] of before) {
-      const now = after.get(table) ?? new Map<string, boolean>()
-      for (const column of columns.keys()) if (!now.has(column)) wrong.push(`${name} takes ${table}.${column}`)
-      for (const [column, optional] of now)
-        if (!columns.has(column) && !optional) wrong.push(`${name} demands ${table}.${column}`)
+test(
+  'each migration that is not marked only adds, and what it adds to a table may be left out',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    const wrong: string[] = []
+    let soFar: Migrations = {}
+    for (const [name, migration] of Object.entries(migrations)) {
+      const before = await columnsOf(site.store)
+      soFar = { ...soFar, [name]: migration }
+      await migrateToLatest(site.store, soFar)
+      const after = await columnsOf(site.store)
+      if (isContract(name)) continue
+      for (const [table, columns] of before) {
+        const now = after.get(table) ?? new Map<string, boolean>()
+        for (const column of columns.keys()) if (!now.has(column)) wrong.push(`${name} takes ${table}.${column}`)
+        for (const [column, optional] of now)
+          if (!columns.has(column) && !optional) wrong.push(`${name} demands ${table}.${column}`)
+      }
     }
-  }
-  assert.deepEqual(wrong, [])
-})
+    assert.deepEqual(wrong, [])
+  }),
+)
 
-test("another program's database is refused and left as it is", async () => {
-  await using plain = await openEmpty()
-  await sql`create table users (id text)`.execute(plain.store.write)
-  await assert.rejects(migrateToLatest(plain.store, one), refused(/another program/))
-  assert.deepEqual(await tables(plain.store), ['users'])
-  await using kysely = await openEmpty()
-  await migrateToLatest(kysely.store, { '2020-users': table('users') })
-  await assert.rejects(migrateToLatest(kysely.store, one), refused(/another program/))
-})
+test(
+  "another program's database is refused and left as it is",
+  onEachDatabase(async (make) => {
+    await using plain = await openEmpty(make)
+    await sql`create table users (id text)`.execute(plain.store.write)
+    await assert.rejects(migrateToLatest(plain.store, one), refused(/another program/))
+    assert.deepEqual(await tables(plain.store), ['users'])
+    await using kysely = await openEmpty(make)
+    await migrateToLatest(kysely.store, { '2020-users': table('users') })
+    await assert.rejects(migrateToLatest(kysely.store, one), refused(/another program/))
+  }),
+)
 
-test('attack 121: two first starts at once both succeed, and each migration is applied once', async () => {
-  await using site = await openEmpty()
-  const other = await openStore({ path: site.path, log: quiet })
-  const applied = await Promise.all([migrateToLatest(site.store, two), migrateToLatest(other, two)])
-  await other.close()
-  assert.deepEqual(applied.flat().sort(), ['0001-first', '0002-second'])
-})
+test(
+  'attack 121: two first starts at once both succeed, and each migration is applied once',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    const other = await site.openAgain()
+    const applied = await Promise.all([migrateToLatest(site.store, two), migrateToLatest(other, two)])
+    await other.close()
+    assert.deepEqual(applied.flat().sort(), ['0001-first', '0002-second'])
+  }),
+)

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { createLog } from '../../src/log.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
+import type { MakeDatabase } from './on-each-database.ts'
 
-/** A log whose lines nobody reads. */
-export const quiet = createLog('error', () => undefined)
+export { quiet } from './on-each-database.ts'
 
 export interface NoteRow {
   id: string
@@ -34,18 +33,18 @@ export async function openTestFolder(): Promise<TestFolder> {
 }
 
 export async function openTestStore(
+  make: MakeDatabase,
   options: { pollMs?: number; waitMs?: number; readers?: number; callReaders?: number } = {},
 ): Promise<TestStore> {
-  const folder = await openTestFolder()
-  const path = join(folder.path, 'postern.db')
-  const store = await openStore({ path, log: quiet, ...options })
+  const database = await make()
+  const store = await database.open(options)
   await sql`create table note (id text primary key, text text, count integer not null default 0)`.execute(store.write)
   return {
-    path,
+    path: database.path,
     store,
     async [Symbol.asyncDispose]() {
       await store.close()
-      await folder[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
 }

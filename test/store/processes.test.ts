@@ -2,16 +2,16 @@
 // This file starts itself as the other process; which part it then plays is in the environment.
 
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { openStore, type Store } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
-import { notes, openTestFolder, openTestStore, quiet } from './open-test-store.ts'
+import { onEachDatabase } from './on-each-database.ts'
+import { notes, openTestStore, quiet } from './open-test-store.ts'
 import { until } from '../until.ts'
 
 const rounds = 100
@@ -92,89 +92,107 @@ if (partName !== undefined) {
   process.exit(0)
 }
 
-test('processes that write at once lose nothing', async () => {
-  await using site = await openTestStore()
-  await notes(site.store.write).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
-  const children = ['adds', 'adds'].map((part) => finish(start(part, site.path)))
-  await Promise.all([...children, parts['adds']?.(site.store)])
-  assert.deepEqual(await notes(site.store.read).selectFrom('note').select('count').execute(), [{ count: 3 * rounds }])
-})
+test(
+  'processes that write at once lose nothing',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make)
+    await notes(site.store.write).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
+    const children = ['adds', 'adds'].map((part) => finish(start(part, site.path)))
+    await Promise.all([...children, parts['adds']?.(site.store)])
+    assert.deepEqual(await notes(site.store.read).selectFrom('note').select('count').execute(), [{ count: 3 * rounds }])
+  }),
+)
 
-test('a change by another process is told, one of our own is not', async () => {
-  await using site = await openTestStore()
-  await notes(site.store.write).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
-  let told = 0
-  site.store.onForeignChange(() => void told++)
-  for (let i = 0; i < 10; i++) {
-    await addOne(site.store)
-    await sleep(60)
-  }
-  await sleep(500)
-  assert.equal(told, 0)
-  await finish(start('adds once', site.path))
-  await until('it is told', () => told > 0)
-  await sleep(500)
-  assert.equal(told, 1)
-})
+test(
+  'a change by another process is told, one of our own is not',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make)
+    await notes(site.store.write).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
+    let told = 0
+    site.store.onForeignChange(() => void told++)
+    for (let i = 0; i < 10; i++) {
+      await addOne(site.store)
+      await sleep(60)
+    }
+    await sleep(500)
+    assert.equal(told, 0)
+    await finish(start('adds once', site.path))
+    await until('it is told', () => told > 0)
+    await sleep(500)
+    assert.equal(told, 1)
+  }),
+)
 
-test('a subscriber that fails is told again', async () => {
-  await using site = await openTestStore({ pollMs: 50 })
-  await notes(site.store.write).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
-  let told = 0
-  const stop = site.store.onForeignChange(async () => {
-    if (++told < 3) throw new Error('not yet')
-  })
-  await finish(start('adds once', site.path))
-  await until('it is told again', () => told === 3)
-  await sleep(200)
-  assert.equal(told, 3)
-  stop()
-  await finish(start('adds once', site.path))
-  await sleep(200)
-  assert.equal(told, 3)
-})
+test(
+  'a subscriber that fails is told again',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make, { pollMs: 50 })
+    await notes(site.store.write).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
+    let told = 0
+    const stop = site.store.onForeignChange(async () => {
+      if (++told < 3) throw new Error('not yet')
+    })
+    await finish(start('adds once', site.path))
+    await until('it is told again', () => told === 3)
+    await sleep(200)
+    assert.equal(told, 3)
+    stop()
+    await finish(start('adds once', site.path))
+    await sleep(200)
+    assert.equal(told, 3)
+  }),
+)
 
-test('attack 120: kill -9 in the midst of a write leaves the old state or the new', async () => {
-  await using site = await openTestStore()
-  for (let attempt = 0; attempt < 4; attempt++) {
-    const child = start('writes until killed', site.path)
+test(
+  'attack 120: kill -9 in the midst of a write leaves the old state or the new',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make)
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const child = start('writes until killed', site.path)
+      if (child.stdout) await once(child.stdout, 'data')
+      await sleep(attempt * 13)
+      await kill(child)
+      const rounds = await notes(site.store.read)
+        .selectFrom('note')
+        .select(['count', (eb) => eb.fn.countAll<number>().as('n')])
+        .groupBy('count')
+        .execute()
+      assert.ok(rounds.length === 0 || (rounds.length === 1 && rounds[0]?.n === 40), JSON.stringify(rounds))
+      const { rows } = await sql`pragma integrity_check`.execute(site.store.write)
+      assert.deepEqual(rows, [{ integrity_check: 'ok' }])
+      await notes(site.store.write).deleteFrom('note').execute()
+    }
+  }),
+)
+
+test(
+  'attack 120: while another process holds the lock a write ends as unavailable, and reading goes on',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make, { waitMs: 200 })
+    const child = start('holds the lock', site.path)
     if (child.stdout) await once(child.stdout, 'data')
-    await sleep(attempt * 13)
+    await assert.rejects(
+      site.store.transaction(async () => undefined),
+      { code: 'unavailable' },
+    )
+    await assert.rejects(notes(site.store.write).deleteFrom('note').execute(), { code: 'unavailable' })
+    assert.deepEqual(await notes(site.store.read).selectFrom('note').selectAll().execute(), [])
     await kill(child)
-    const rounds = await notes(site.store.read)
-      .selectFrom('note')
-      .select(['count', (eb) => eb.fn.countAll<number>().as('n')])
-      .groupBy('count')
-      .execute()
-    assert.ok(rounds.length === 0 || (rounds.length === 1 && rounds[0]?.n === 40), JSON.stringify(rounds))
-    const { rows } = await sql`pragma integrity_check`.execute(site.store.write)
-    assert.deepEqual(rows, [{ integrity_check: 'ok' }])
-    await notes(site.store.write).deleteFrom('note').execute()
-  }
-})
+    await site.store.transaction(async () => undefined)
+  }),
+)
 
-test('attack 120: while another process holds the lock a write ends as unavailable, and reading goes on', async () => {
-  await using site = await openTestStore({ waitMs: 200 })
-  const child = start('holds the lock', site.path)
-  if (child.stdout) await once(child.stdout, 'data')
-  await assert.rejects(
-    site.store.transaction(async () => undefined),
-    { code: 'unavailable' },
-  )
-  await assert.rejects(notes(site.store.write).deleteFrom('note').execute(), { code: 'unavailable' })
-  assert.deepEqual(await notes(site.store.read).selectFrom('note').selectAll().execute(), [])
-  await kill(child)
-  await site.store.transaction(async () => undefined)
-})
-
-test('attack 121: first starts of several processes at once all succeed, and one of them makes the tables', async () => {
-  await using folder = await openTestFolder()
-  const path = join(folder.path, 'postern.db')
-  const answers = await Promise.all([1, 2, 3].map(() => finish(start('migrates', path))))
-  const applied = answers.map((text) => JSON.parse(text) as string[]).filter((names) => names.length > 0)
-  assert.equal(applied.length, 1)
-  const store = await openStore({ path, log: quiet })
-  const { rows } = await sql`select count(*) as n from version`.execute(store.read)
-  await store.close()
-  assert.deepEqual(rows, [{ n: 0 }])
-})
+test(
+  'attack 121: first starts of several processes at once all succeed, and one of them makes the tables',
+  onEachDatabase(async (make) => {
+    await using database = await make()
+    const { path } = database
+    const answers = await Promise.all([1, 2, 3].map(() => finish(start('migrates', path))))
+    const applied = answers.map((text) => JSON.parse(text) as string[]).filter((names) => names.length > 0)
+    assert.equal(applied.length, 1)
+    const store = await database.open()
+    const { rows } = await sql`select count(*) as n from version`.execute(store.read)
+    await store.close()
+    assert.deepEqual(rows, [{ n: 0 }])
+  }),
+)
