@@ -116,13 +116,16 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
   run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>
 }
 
-/** Any action, as registry and dispatch hold it: its input was validated before `run` sees it. */
-export type Action = ReadAction<TObject, TObject, unknown> | WriteAction<TObject, TObject, unknown>
+/** An action with the types of its schemas, by which those who call it in this program know its arguments and its answer. */
+export type TypedAction<I extends TObject, O extends TObject, P = unknown> = ReadAction<I, O, P> | WriteAction<I, O, P>
 
-/** Declares an action, keeping its input's and result's types for `run`. One that takes `ids` takes `id` too. */
+/** Any action, as the registry and dispatch use it: its input is validated before `run` gets it. */
+export type Action = TypedAction<TObject, TObject>
+
+/** Declares an action and keeps the types of its schemas. An action that takes `ids` takes `id` as well. */
 export function action<const I extends TObject, const O extends TObject, P = undefined>(
-  declaration: ReadAction<I, O, P> | WriteAction<I, O, P>,
-): Action {
+  declaration: TypedAction<I, O, P>,
+): TypedAction<I, O, P> {
   return takeOneId(declaration)
 }
 

@@ -1,5 +1,10 @@
 // The admin's first page: what the site is, what to do next, and what was done lately.
 
+import type { Action } from '../actions/action.ts'
+import { activityList, type ActivityItem } from '../actions/classes/svc-activity.ts'
+import { appsList } from '../actions/classes/svc-apps.ts'
+import { settingsUpdate } from '../actions/classes/svc-settings.ts'
+import { tokensList } from '../actions/classes/svc-tokens.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import { baseOf, mcpPath } from '../doors/paths.ts'
 import type { Reply } from '../http/reply.ts'
@@ -10,17 +15,9 @@ import { pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-interface Done {
-  readonly at: string
-  readonly by: string
-  readonly token_name: string | null
-  readonly call: string
-  readonly summary: string
-}
-
 /** GET */
 export async function showHome(visit: SignedIn): Promise<Reply> {
-  const { items } = await get<{ items: readonly Done[] }>(visit, 'SVC_Activity.list', { limit: 6 })
+  const { items } = await get(visit, activityList, { limit: 6 })
   const { site, request, session } = visit
   const body = html`<h1>${site.settings.values.site_title}</h1>
     <p class="lead">Signed in as ${session.account.name}. <a href="${linkTo(request, '/')}">See the site</a></p>
@@ -49,7 +46,7 @@ interface Tile {
   readonly title: string
   readonly text: string
   readonly path: string
-  readonly needs?: string
+  readonly needs?: Action
 }
 
 const tiles: readonly Tile[] = [
@@ -57,14 +54,14 @@ const tiles: readonly Tile[] = [
     title: 'Connected Apps',
     text: 'What you let in, what it may do, and the way to remove it.',
     path: adminPaths.apps,
-    needs: 'SVC_Apps.list',
+    needs: appsList,
   },
-  { title: 'Tokens', text: 'For scripts, and for apps that cannot sign in.', path: adminPaths.tokens, needs: 'SVC_Tokens.list' },
+  { title: 'Tokens', text: 'For scripts, and for apps that cannot sign in.', path: adminPaths.tokens, needs: tokensList },
   {
     title: 'Site Settings',
     text: 'Name, language, time zone, first page.',
     path: adminPaths.settings,
-    needs: 'SVC_Settings.update',
+    needs: settingsUpdate,
   },
   { title: 'Your account', text: 'Change your password.', path: adminPaths.account },
 ]
@@ -75,7 +72,7 @@ function tileOf({ request }: SignedIn, { title, text, path }: Tile): Html {
   </li>`
 }
 
-function doneItem(visit: SignedIn, { at, by, token_name: token, summary, call }: Done): HtmlValue {
+function doneItem(visit: SignedIn, { at, by, token_name: token, summary, call }: ActivityItem): HtmlValue {
   const through = token === null ? '' : ` through ${token}`
   return html`<li>
     <span>${firstClause(summary)} <code>${call}</code></span>

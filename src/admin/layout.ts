@@ -1,6 +1,14 @@
 // The frame of every page of the admin: head, bar, notices, footer. What stands in it is the page's.
 
-import { callName } from '../actions/action.ts'
+import { type Action, callName } from '../actions/action.ts'
+import { appsList } from '../actions/classes/svc-apps.ts'
+import { healthCheck } from '../actions/classes/svc-health.ts'
+import { logsList } from '../actions/classes/svc-logs.ts'
+import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
+import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
+import { settingsUpdate } from '../actions/classes/svc-settings.ts'
+import { skillsList } from '../actions/classes/svc-skills.ts'
+import { tokensList } from '../actions/classes/svc-tokens.ts'
 import { isVisible } from '../actions/registry.ts'
 import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
@@ -66,23 +74,24 @@ interface NavItem {
   readonly label: string
   readonly path: string
   /** The action without which the page has nothing to show. */
-  readonly needs?: string
+  readonly needs?: Action
 }
 
 const nav: readonly NavItem[] = [
   { label: 'Home', path: adminPaths.home },
-  { label: 'Connected Apps', path: adminPaths.apps, needs: 'SVC_Apps.list' },
-  { label: 'Tokens', path: adminPaths.tokens, needs: 'SVC_Tokens.list' },
-  { label: 'Skills', path: adminPaths.skills, needs: 'SVC_Skills.list' },
-  { label: 'Plugins', path: adminPaths.plugins, needs: 'SVC_Plugins.list' },
-  { label: 'Site Settings', path: adminPaths.settings, needs: 'SVC_Settings.update' },
-  { label: 'Logs', path: adminPaths.logs, needs: 'SVC_Logs.list' },
+  { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
+  { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
+  { label: 'Skills', path: adminPaths.skills, needs: skillsList },
+  { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
+  { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
+  { label: 'Logs', path: adminPaths.logs, needs: logsList },
   { label: 'Your account', path: adminPaths.account },
 ]
 
 /** Whether this visitor may run an action: pages offer nothing else. */
-export function mayRun({ site, caller }: Visit, name: string): boolean {
-  return site.registry.all.some((action) => callName(action) === name && isVisible(action, caller))
+export function mayRun({ site, caller }: Visit, handle: Action): boolean {
+  const action = site.registry.find(callName(handle))
+  return action !== undefined && isVisible(action, caller)
 }
 
 function bar(visit: Visit): Html {
@@ -120,7 +129,7 @@ const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'p
 
 /** What the last check of the site's health found, to those who may know. */
 function healthNotices(visit: Visit): HtmlValue {
-  if (!mayRun(visit, 'SVC_Health.check')) return undefined
+  if (!mayRun(visit, healthCheck)) return undefined
   const found = visit.site.health.latest.filter(
     ({ check, state }) => !toldElsewhere.has(check) && (state === 'warning' || state === 'broken'),
   )
@@ -131,7 +140,7 @@ function healthNotices(visit: Visit): HtmlValue {
 }
 
 function quarantineNotices(visit: Visit): HtmlValue {
-  if (!mayRun(visit, 'SVC_Plugins.list')) return undefined
+  if (!mayRun(visit, pluginsList)) return undefined
   return visit.site.plugins.quarantined.map(
     ({ name, reason }) =>
       html`<p class="notice warn" role="note">
@@ -156,8 +165,7 @@ function noticesOf(visit: Visit): readonly HtmlValue[] {
       html`<p class="notice warn" role="note">
         <strong>Maintenance is on:</strong> visitors, apps and scripts are kept out.
         ${
-          mayRun(visit, 'SVC_Settings.maintenance') &&
-          html`<a href="${linkTo(request, adminPaths.maintenance)}">Open the site again</a>`
+          mayRun(visit, settingsMaintenance) && html`<a href="${linkTo(request, adminPaths.maintenance)}">Open the site again</a>`
         }
       </p>`,
     healthNotices(visit),

@@ -1,6 +1,7 @@
 // Maintenance: the page on which the owner closes the site for a while, and opens it again.
 
 import { formatInTimeZone } from 'date-fns-tz'
+import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -15,11 +16,9 @@ import { goTo, pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-const call = 'SVC_Settings.maintenance'
-
 /** GET */
 export function showMaintenance(visit: SignedIn): Reply {
-  if (!mayRun(visit, call)) throw notYours()
+  if (!mayRun(visit, settingsMaintenance)) throw notYours()
   return maintenancePage(visit)
 }
 
@@ -97,9 +96,9 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
 /** POST */
 export async function saveMaintenance(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'maintenance')
-  if (!mayRun(visit, call)) throw notYours()
+  if (!mayRun(visit, settingsMaintenance)) throw notYours()
   const on = fields.get('on') === 'yes'
   const words = { message: fields.get('message').trim() || null, until: fields.get('until').trim() || null }
-  const { failure } = await run(visit, call, on ? { on, ...words } : { on })
+  const { failure } = await run(visit, settingsMaintenance, on ? { on, ...words } : { on })
   return failure ? maintenancePage(visit, fields, failure) : goTo(visit, `${adminPaths.maintenance}?done=${on ? 'on' : 'off'}`)
 }

@@ -1,8 +1,16 @@
 // From a request to a page's function: who may open it, and what it may call. A page has no powers of its own: it dispatches actions as
 // whoever is signed in.
 
-import { dispatch } from '../actions/dispatch.ts'
-import type { CallOptions } from '../actions/options.ts'
+import type { TObject } from 'typebox'
+import {
+  type ActionHandle,
+  type AnswerOf,
+  callAction,
+  type CallResult,
+  type FieldOf,
+  type HandleOptions,
+  type InputOf,
+} from '../actions/call-action.ts'
 import type { Services } from '../actions/services.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
@@ -65,32 +73,24 @@ const httpCodes: Readonly<Partial<Record<Code, HttpCode>>> = {
   unavailable: 'unavailable',
 }
 
-export type FormResult<T> = { readonly data: T; readonly failure?: never } | { readonly failure: Failure; readonly data?: never }
-
-/** Runs an action as the visitor. `T` is what its output schema says. */
-export async function run<T>(
+/** Runs an action as the visitor. */
+export function run<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
   { site, caller, request }: Visit,
-  name: string,
-  input: Readonly<Record<string, unknown>> = {},
-  options: CallOptions = {},
-): Promise<FormResult<T>> {
-  const outcome = await dispatch(
-    site,
-    caller,
-    { name, input, options },
-    { origin: baseOf(request), signal: request.signal, jobWaitMs: Infinity },
-  )
-  return outcome.ok ? { data: outcome.data.parse() as T } : { failure: outcome.failure }
+  action: ActionHandle<I, O>,
+  input: InputOf<I>,
+  options: HandleOptions<Field> = {},
+): Promise<CallResult<AnswerOf<O, Field>>> {
+  return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal })
 }
 
-/** Runs an action that must succeed for there to be a page. @throws Failure */
-export async function get<T>(
+/** Runs an action without which there is no page. @throws Failure */
+export async function get<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
   visit: Visit,
-  name: string,
-  input: Readonly<Record<string, unknown>> = {},
-  options: CallOptions = {},
-): Promise<T> {
-  const { data, failure } = await run<T>(visit, name, input, options)
+  action: ActionHandle<I, O>,
+  input: InputOf<I>,
+  options: HandleOptions<Field> = {},
+): Promise<AnswerOf<O, Field>> {
+  const { data, failure } = await run(visit, action, input, options)
   if (failure === undefined) return data
   throw failure.code === 'unknown_action' ? notYours() : failure
 }

@@ -1,5 +1,8 @@
 // Switching a plugin on: each of its rights in words, and the owner's yes to them. Whoever signed in some time ago gives the password again.
 
+import { pluginsActivate } from '../actions/classes/svc-plugins/activate.ts'
+import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
+import { pluginsGet } from '../actions/classes/svc-plugins/reading.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -10,7 +13,6 @@ import { csrfField, readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { get, run } from './page.ts'
 import { adminPaths, linkTo } from './paths.ts'
-import type { ShownPlugin } from './plugin-forms.ts'
 import { goTo, pageReply } from './reply.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -25,7 +27,7 @@ export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
 }
 
 async function activateReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
-  const { item } = await get<{ item: ShownPlugin }>(visit, 'SVC_Plugins.get', { id })
+  const { item } = await get(visit, pluginsGet, { id })
   const { failure, passwordFault, headers = {}, status = failure ? formStatus[failure.code] : 200 } = view
   const title = `Activate ${item.name}`
   const body = html`<h1>${title}</h1>
@@ -45,7 +47,7 @@ async function activateReply(visit: SignedIn, id: string, view: View = {}): Prom
   return pageReply(visit, status, framed(visit, { title, body }), { headers })
 }
 
-function rights({ name, may }: ShownPlugin): Html {
+function rights({ name, may }: PluginItem): Html {
   if (may.length === 0) return html`<p>${name} asks for nothing beyond itself: it sees what it is given, and answers.</p>`
   return html`<p>${name} may then, without asking again:</p>
     <ul>
@@ -64,7 +66,7 @@ export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return activateReply(visit, id, refused)
-  const { failure } = await run(visit, 'SVC_Plugins.activate', { id, may: rightsOf(fields.get('may')) })
+  const { failure } = await run(visit, pluginsActivate, { id, may: rightsOf(fields.get('may')) })
   return failure ? activateReply(visit, id, { failure }) : goTo(visit, `${adminPaths.plugins}?done=activated`)
 }
 

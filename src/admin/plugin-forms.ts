@@ -1,5 +1,6 @@
 // What the pages of plugins show of one, and the small forms that stand with it.
 
+import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import { passwordAgain } from './confirm-password.ts'
@@ -10,46 +11,24 @@ import { adminPaths, linkTo } from './paths.ts'
 import { maxUploadBytes } from '../doors/read-upload.ts'
 import type { SignedIn } from './visit.ts'
 
-/** A plugin as `SVC_Plugins` tells it; the pages use this much of it. */
-export interface ShownPlugin {
-  readonly id: string
-  readonly name: string
-  readonly version: string
-  readonly description: string
-  readonly state: 'inactive' | 'active' | 'quarantined'
-  readonly reason: string | null
-  readonly bundled: boolean
-  readonly may: readonly { readonly right: string; readonly means: string }[]
-  readonly settings: readonly ShownSetting[]
-  readonly signer: string | null
-  readonly errors: readonly { readonly at: string; readonly message: string }[]
-  readonly revision: number
-}
-
-export interface ShownSetting {
-  readonly key: string
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'secret'
-  readonly label: string
-  readonly help: string | null
-  readonly value: string | number | boolean | null
-  readonly options?: readonly string[]
-}
+/** What the small forms need of a plugin. */
+export type PluginName = Pick<PluginItem, 'id' | 'name'>
 
 /** A page about one plugin. */
 export const pathOf = ({ request }: Pick<SignedIn, 'request'>, path: string, id: string): string =>
   `${linkTo(request, path)}?id=${encodeURIComponent(id)}`
 
-export const activateLink = (visit: SignedIn, { id, name }: ShownPlugin): Html =>
+export const activateLink = (visit: SignedIn, { id, name }: PluginName): Html =>
   html`<a class="button" href="${pathOf(visit, adminPaths.activatePlugin, id)}">Activate<span class="unseen"> ${name}</span>…</a>`
 
-export const deactivateForm = (visit: SignedIn, { id, name }: ShownPlugin): Html =>
+export const deactivateForm = (visit: SignedIn, { id, name }: PluginName): Html =>
   html`<form method="post" action="${linkTo(visit.request, adminPaths.deactivatePlugin)}">
     ${csrfField(visit, 'deactivate-plugin')}
     <input type="hidden" name="id" value="${id}" />
     <button>Deactivate<span class="unseen"> ${name}</span></button>
   </form>`
 
-export const deleteForm = (visit: SignedIn, { id, name }: ShownPlugin): Html =>
+export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
   html`<details>
     <summary>Delete<span class="unseen"> ${name}</span>…</summary>
     <p>It stops at once, and its files are deleted for good.</p>

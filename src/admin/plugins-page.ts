@@ -1,6 +1,10 @@
 // Plugins: which there are and how they fare, and the ways to switch them off, to bring one and to delete one. Switching one on, and its
 // settings, have pages of their own.
 
+import { pluginsDeactivate } from '../actions/classes/svc-plugins/activate.ts'
+import { pluginsDelete } from '../actions/classes/svc-plugins/delete.ts'
+import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
+import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -12,7 +16,7 @@ import { readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { get, run } from './page.ts'
 import { adminPaths } from './paths.ts'
-import { activateLink, deactivateForm, deleteForm, installForm, pathOf, type ShownPlugin } from './plugin-forms.ts'
+import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from './plugin-forms.ts'
 import { goTo, pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
@@ -41,6 +45,22 @@ const stateWords: Readonly<Record<ShownPlugin['state'], string>> = {
   quarantined: 'Quarantined: it failed, and is kept from running',
 }
 
+/** What the page shows of each plugin: more than a list answers by itself. */
+const shownFields = [
+  'id',
+  'name',
+  'version',
+  'description',
+  'state',
+  'reason',
+  'bundled',
+  'settings',
+  'signer',
+  'errors',
+] as const satisfies readonly (keyof PluginItem)[]
+
+type ShownPlugin = Pick<PluginItem, (typeof shownFields)[number]>
+
 /** GET */
 export async function showPlugins(visit: SignedIn): Promise<Reply> {
   return pluginsReply(visit)
@@ -49,21 +69,7 @@ export async function showPlugins(visit: SignedIn): Promise<Reply> {
 /** The page, as it is shown by itself or after a form that failed. */
 export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
   const { request } = visit
-  const select = [
-    'id',
-    'name',
-    'version',
-    'description',
-    'state',
-    'reason',
-    'bundled',
-    'may',
-    'settings',
-    'signer',
-    'errors',
-    'revision',
-  ]
-  const { items } = await get<{ items: readonly ShownPlugin[] }>(visit, 'SVC_Plugins.list', {}, { select })
+  const { items } = await get(visit, pluginsList, {}, { select: shownFields })
   const { failure, passwordFault } = view
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const fault = failure ? sentenceOf(failure) : passwordFault
@@ -113,7 +119,7 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
 export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'deactivate-plugin')
   const id = fields.get('id')
-  const { failure } = await run(visit, 'SVC_Plugins.deactivate', { id })
+  const { failure } = await run(visit, pluginsDeactivate, { id })
   return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deactivated`)
 }
 
@@ -121,6 +127,6 @@ export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
 export async function deletePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-plugin')
   const id = fields.get('id')
-  const { failure } = await run(visit, 'SVC_Plugins.delete', { id, expect: 1, keep_data: fields.has('keep_data') })
+  const { failure } = await run(visit, pluginsDelete, { id, expect: 1, keep_data: fields.has('keep_data') })
   return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deleted`)
 }

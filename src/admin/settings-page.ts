@@ -1,5 +1,6 @@
 // Site Settings: the table of settings as one form. What a value may be is the table's to say; here it is only shown and sent.
 
+import { settingsUpdate } from '../actions/classes/svc-settings.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -41,7 +42,7 @@ const words: Readonly<Record<SettingKey, { readonly label: string; readonly help
 
 /** GET */
 export function showSettings(visit: SignedIn): Reply {
-  if (!mayRun(visit, 'SVC_Settings.update')) throw notYours()
+  if (!mayRun(visit, settingsUpdate)) throw notYours()
   return settingsReply(visit)
 }
 
@@ -123,11 +124,11 @@ function zones(current = 'UTC'): ReadonlyMap<string, readonly Choice[]> {
 /** POST */
 export async function saveSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'settings')
-  if (!mayRun(visit, 'SVC_Settings.update')) throw notYours()
+  if (!mayRun(visit, settingsUpdate)) throw notYours()
   const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
   if (changed.length === 0) return goTo(visit, `${adminPaths.settings}?done=saved`)
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))
-  const { failure } = await run(visit, 'SVC_Settings.update', { set })
+  const { failure } = await run(visit, settingsUpdate, { set })
   return failure ? settingsReply(visit, fields, failure) : goTo(visit, `${adminPaths.settings}?done=saved`)
 }
 

@@ -1,11 +1,15 @@
 // Personal tokens: seen, made, ended. A new one is shown this once. Making one asks for the password again when it was given some time ago.
 
 import { randomBytes } from 'node:crypto'
+import type { InputOf } from '../actions/call-action.ts'
+import { tokensList, tokensRevoke } from '../actions/classes/svc-tokens.ts'
+import type { TokenItem } from '../actions/classes/token-item.ts'
+import { tokensCreate } from '../actions/classes/token-minting.ts'
 import { html, type Html, raw } from '../doors/html.ts'
 import { baseOf } from '../doors/paths.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
-import { type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
+import { scopes } from '../identity/caller.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
 import { formStatus, sentenceOf } from './failure.ts'
 import { factList } from './facts.ts'
@@ -21,17 +25,6 @@ import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-interface Token {
-  readonly id: string
-  readonly name: string
-  readonly account: string
-  readonly scope: Scope
-  readonly limits: TokenLimits
-  readonly last_used: string | null
-  readonly expires_at: string | null
-  readonly created_at: string
-}
-
 /** How the page is shown: after a form that failed with what was filled in. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
@@ -46,11 +39,7 @@ export async function showTokens(visit: SignedIn): Promise<Reply> {
 async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request } = visit
   const cursor = request.query.get('cursor')
-  const tokens = await get<{ items: readonly Token[]; next_cursor: string | null }>(
-    visit,
-    'SVC_Tokens.list',
-    cursor === null ? {} : { cursor },
-  )
+  const tokens = await get(visit, tokensList, cursor === null ? {} : { cursor })
   const done = request.query.get('done') === 'revoked' ? 'The token has ended.' : undefined
   const body = html`<h1>Tokens</h1>
     <p class="lead">A token lets a script or an app in without a sign-in. Whoever has it may do what it may.</p>
@@ -65,7 +54,7 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   return pageReply(visit, view.status ?? 200, framed(visit, { title: 'Tokens', body }), { headers: view.headers ?? {} })
 }
 
-function tokenItem(visit: SignedIn, token: Token): Html {
+function tokenItem(visit: SignedIn, token: TokenItem): Html {
   return html`<li class="card">
     <h2>${token.name}</h2>
     ${factList({
@@ -125,14 +114,14 @@ export async function mintToken(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return tokensReply(visit, { ...refused, fields })
   const key = fields.get('key')
-  const { data, failure } = await run<{ item: Token; token?: string }>(visit, 'SVC_Tokens.create', inputOf(fields), {
+  const { data, failure } = await run(visit, tokensCreate, inputOf(fields), {
     idempotencyKey: /^[\w-]{20}$/.test(key) ? key : undefined,
   })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], fields, failure })
   return data.token === undefined ? goTo(visit, adminPaths.tokens) : shownOnce(visit, data.item, data.token)
 }
 
-function inputOf(fields: Fields): Readonly<Record<string, unknown>> {
+function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
   const addresses = fields
     .get('addresses')
     .split(/[\s,]+/)
@@ -152,7 +141,7 @@ function inputOf(fields: Fields): Readonly<Record<string, unknown>> {
   }
 }
 
-function shownOnce(visit: SignedIn, { name, scope }: Token, token: string): Reply {
+function shownOnce(visit: SignedIn, { name, scope }: TokenItem, token: string): Reply {
   const { request } = visit
   const body = html`<h1>${name}</h1>
     <p class="lead">This is the token. It is shown this once and kept nowhere: copy it now.</p>
@@ -171,7 +160,7 @@ function shownOnce(visit: SignedIn, { name, scope }: Token, token: string): Repl
 /** POST */
 export async function revokeToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'revoke-token')
-  const { failure } = await run(visit, 'SVC_Tokens.revoke', { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, tokensRevoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], failure })
   return goTo(visit, `${adminPaths.tokens}?done=revoked`)
 }

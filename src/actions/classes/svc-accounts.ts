@@ -24,7 +24,7 @@ const link = Type.Optional(
   }),
 )
 
-const list = action({
+export const accountsList = action({
   class: 'SVC_Accounts',
   name: 'list',
   summary: 'Lists the accounts of people who may sign in.',
@@ -142,7 +142,7 @@ function losesRights(before: AccountRow, role: Scope | undefined, disabled: bool
   return demoted || (disabled === true && before.disabled === 0)
 }
 
-const reset = action({
+export const accountsReset = action({
   class: 'SVC_Accounts',
   name: 'reset',
   summary: 'Ends the password, sessions and apps of an account, and makes a link by which it sets a new password.',
@@ -213,4 +213,4 @@ async function withLink(context: WriteContext, account: AccountRow) {
   return { item, link: `${context.origin}${linkPath}?code=${code}`, warnings: [], activity_id: null }
 }
 
-export const accountActions: readonly Action[] = [list, get, me, create, update, reset, remove]
+export const accountActions: readonly Action[] = [accountsList, get, me, create, update, accountsReset, remove]

@@ -34,10 +34,10 @@ const summaryProperties = {
 }
 const summaryItem = Type.Object(summaryProperties)
 
-type Summary = Static<typeof summaryItem>
+export type ActivityItem = Static<typeof summaryItem>
 
 /** Neither the input nor the changes can be filtered by: they may hold what another tier may not read. */
-const activityList: ListSpec<'activity'> = {
+const activitySpec: ListSpec<'activity'> = {
   table: 'activity',
   key: 'id',
   fields: {
@@ -58,10 +58,10 @@ const activityList: ListSpec<'activity'> = {
   search: ['summary', 'call', 'by_name'],
 }
 
-const shared = listProperties(activityList)
+const shared = listProperties(activitySpec)
 const describedWhere = (shared.where as { readonly description?: string }).description ?? ''
 
-const list = action({
+export const activityList = action({
   class: 'SVC_Activity',
   name: 'list',
   summary: 'Lists what was done, newest first.',
@@ -95,7 +95,7 @@ const list = action({
     // `object` stands beside `where`, so that a cursor is bound to it too.
     const page = await listRows(
       context,
-      activityList,
+      activitySpec,
       { ...input, where, ...(objectId === undefined ? {} : { object: objectId }) },
       { columns: summaryColumns, narrow },
     )
@@ -145,7 +145,7 @@ async function readObject({ db }: Context, object: unknown): Promise<string> {
   return (object.startsWith('/') ? (await findEntry(db, object))?.id : undefined) ?? object
 }
 
-function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<string, string>): Summary {
+function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<string, string>): ActivityItem {
   return {
     id: row.id,
     at: formatDate(row.at),
@@ -153,10 +153,10 @@ function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<str
     account: row.account_id,
     token: row.token_id,
     token_name: row.token_name,
-    door: row.door as Summary['door'],
+    door: row.door as ActivityItem['door'],
     call: row.call,
     summary: row.summary,
-    effect: row.effect as Summary['effect'],
+    effect: row.effect as ActivityItem['effect'],
     undone_by: undone.get(row.id) ?? null,
     ...(includesTier(caller.tier, 'admin') ? { address: row.address } : {}),
   }
@@ -217,4 +217,4 @@ const get = action({
 
 const seeOne = 'Give the id of one of the things as `object` to see what was changed in it.'
 
-export const activityActions: readonly Action[] = [list, get, undo]
+export const activityActions: readonly Action[] = [activityList, get, undo]

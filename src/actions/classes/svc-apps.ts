@@ -38,7 +38,7 @@ const appItem = Type.Object({
   revision: Type.Integer(),
 })
 
-type AppItem = Static<typeof appItem>
+export type AppItem = Static<typeof appItem>
 
 const idProperty = Type.String({ description: 'Id of a connected app, or its name.', minLength: 1, maxLength: 200 })
 
@@ -62,7 +62,7 @@ const appList: ListSpec<'app_grant'> = {
   search: ['name', 'client', 'host'],
 }
 
-const list = action({
+export const appsList = action({
   class: 'SVC_Apps',
   name: 'list',
   summary: 'Lists the connected apps; those that ended only where `revoked_at` or `expires_at` is asked for.',
@@ -151,7 +151,7 @@ function lower(before: Scope, asked: Scope): Scope {
   })
 }
 
-const revoke = action({
+export const appsRevoke = action({
   class: 'SVC_Apps',
   name: 'revoke',
   summary: 'Removes connected apps at once, with every token that was issued to them.',
@@ -202,4 +202,4 @@ async function itemsOf(
   }
 }
 
-export const appActions: readonly Action[] = [list, get, update, revoke]
+export const appActions: readonly Action[] = [appsList, get, update, appsRevoke]

@@ -9,7 +9,7 @@ import { healthStates } from '../health/check.ts'
 import { checkNames } from '../health/health.ts'
 import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 
-const check = action({
+export const healthCheck = action({
   class: 'SVC_Health',
   name: 'check',
   summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
@@ -94,4 +94,4 @@ const doctorKey = action({
   },
 })
 
-export const healthActions: readonly Action[] = [check, clearCaches, doctorKey]
+export const healthActions: readonly Action[] = [healthCheck, clearCaches, doctorKey]

@@ -1,6 +1,6 @@
 // SVC_Logs: the error log as a list. Where its lines come from is log-reader.ts's; where, search and cursor are those of every list.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { sql } from 'kysely'
 import { logFolder } from '../../error-log.ts'
 import { Failure } from '../../failure.ts'
@@ -36,7 +36,9 @@ const item = Type.Object({
   fields: Type.Record(Type.String(), Type.Unknown(), { description: 'All else that the line carries.' }),
 })
 
-const list = action({
+export type LogItem = Static<typeof item>
+
+export const logsList = action({
   class: 'SVC_Logs',
   name: 'list',
   summary: 'Lists what went wrong, and what plugins said: warnings and errors of the log, newest first.',
@@ -195,4 +197,4 @@ function toItem({ place, at, level, source, reference, event, plugin, fields: ca
   }
 }
 
-export const logActions: readonly Action[] = [list]
+export const logActions: readonly Action[] = [logsList]

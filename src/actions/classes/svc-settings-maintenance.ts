@@ -27,7 +27,7 @@ interface Asked {
 /** The row as it is to be; null takes it away. */
 type State = Announced | null
 
-export const maintenance = action({
+export const settingsMaintenance = action({
   class: 'SVC_Settings',
   name: 'maintenance',
   summary: 'Closes the site for a while, or opens it again: visitors get a page that says so, calls get 503.',

@@ -10,7 +10,7 @@ import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds
 import { type Action, action, type WriteContext } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import { writeProperties } from '../write-answer.ts'
-import { maintenance } from './svc-settings-maintenance.ts'
+import { settingsMaintenance } from './svc-settings-maintenance.ts'
 
 const list = action({
   class: 'SVC_Settings',
@@ -53,7 +53,7 @@ const list = action({
   },
 })
 
-const update = action({
+export const settingsUpdate = action({
   class: 'SVC_Settings',
   name: 'update',
   summary: "Changes some of the site's settings; null brings a default back.",
@@ -157,4 +157,4 @@ async function save({ change, db }: WriteContext, key: SettingKey, value: unknow
   return true
 }
 
-export const settingsActions: readonly Action[] = [list, update, maintenance]
+export const settingsActions: readonly Action[] = [list, settingsUpdate, settingsMaintenance]

@@ -21,7 +21,7 @@ const skillItem = Type.Object({
   revision: Type.Integer(),
 })
 
-type SkillItem = Static<typeof skillItem>
+export type SkillItem = Static<typeof skillItem>
 
 const skillList: ListSpec<'skill'> = {
   table: 'skill',
@@ -41,7 +41,7 @@ const skillList: ListSpec<'skill'> = {
 const beforeReading = async (context: Context): Promise<void> => adoptSkills(context)
 const beforeWriting = async (context: Context): Promise<void> => adoptSkills(context, { always: true })
 
-const list = action({
+export const skillsList = action({
   class: 'SVC_Skills',
   name: 'list',
   summary: "Lists the owner's standing instructions to assistants, and when each is of use.",
@@ -63,7 +63,7 @@ const list = action({
 
 const idProperty = Type.String({ description: 'Slug of a skill.', minLength: 1, maxLength: 200 })
 
-const get = action({
+export const skillsGet = action({
   class: 'SVC_Skills',
   name: 'get',
   summary: 'Shows one of the standing instructions.',
@@ -77,7 +77,7 @@ const get = action({
   run: async ({ db }, { id }) => ({ item: wholeItem(await getSkill(db, id)) }),
 })
 
-const put = action({
+export const skillsPut = action({
   class: 'SVC_Skills',
   name: 'put',
   summary: 'Writes a standing instruction: a new one, or in place of the one of that slug.',
@@ -127,7 +127,7 @@ const put = action({
   },
 })
 
-const remove = action({
+export const skillsDelete = action({
   class: 'SVC_Skills',
   name: 'delete',
   summary: 'Takes a standing instruction away, with its file.',
@@ -166,4 +166,4 @@ const wholeItem = (row: SkillRow): SkillItem => ({
   updated_at: formatDate(row.updated_at),
 })
 
-export const skillActions: readonly Action[] = [list, get, put, remove]
+export const skillActions: readonly Action[] = [skillsList, skillsGet, skillsPut, skillsDelete]

@@ -13,7 +13,7 @@ import { revokeNamed } from './revoking.ts'
 import { someCondition } from '../where.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
-import { create, rotate } from './token-minting.ts'
+import { rotate, tokensCreate } from './token-minting.ts'
 
 /** The hash is no field: filtering by it would tell it bit by bit (ATTACKS 90). */
 const tokenList: ListSpec<'token'> = {
@@ -33,7 +33,7 @@ const tokenList: ListSpec<'token'> = {
   search: ['name'],
 }
 
-const list = action({
+export const tokensList = action({
   class: 'SVC_Tokens',
   name: 'list',
   summary: 'Lists the personal tokens, never their secrets; revoked ones only where `revoked_at` is asked for.',
@@ -88,7 +88,7 @@ const update = action({
   },
 })
 
-const revoke = action({
+export const tokensRevoke = action({
   class: 'SVC_Tokens',
   name: 'revoke',
   summary: 'Ends tokens at once, for good.',
@@ -107,4 +107,4 @@ const revoke = action({
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
 
-export const tokenActions: readonly Action[] = [list, create, rotate, update, revoke]
+export const tokenActions: readonly Action[] = [tokensList, tokensCreate, rotate, update, tokensRevoke]

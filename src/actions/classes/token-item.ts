@@ -70,6 +70,8 @@ export const tokenItem = Type.Object({
   revision: Type.Integer(),
 })
 
+export type TokenItem = Static<typeof tokenItem>
+
 export const idProperty = Type.String({ description: 'Id of a token, or its name.', minLength: 1, maxLength: 200 })
 export const nameProperty = Type.String({
   description: 'What it is for, such as the program that uses it.',
@@ -124,13 +126,13 @@ export interface TokenFacts {
 }
 
 /** A token as answers show it: never its hash. */
-export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): Static<typeof tokenItem> {
+export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): TokenItem {
   return {
     id: row.id,
     name: row.name,
     account: email,
     scope: row.scope as Scope,
-    limits: JSON.parse(row.limits) as Static<typeof tokenItem>['limits'],
+    limits: JSON.parse(row.limits) as TokenItem['limits'],
     last_used: dateOrNull(usedAt),
     expires_at: dateOrNull(row.expires_at),
     revoked_at: dateOrNull(row.revoked_at),

@@ -19,7 +19,7 @@ const secret = Type.Optional(
   Type.String({ description: 'The secret, shown this once. Not in a dry run, nor in the answer to a repeated call.' }),
 )
 
-export const create = action({
+export const tokensCreate = action({
   class: 'SVC_Tokens',
   name: 'create',
   summary: 'Makes a personal token; its secret is answered once.',

@@ -16,7 +16,7 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const activate = action({
+export const pluginsActivate = action({
   class: 'SVC_Plugins',
   name: 'activate',
   summary: 'Switches a plugin on, confirming its rights; ends its quarantine.',
@@ -86,7 +86,7 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
 
-export const deactivate = action({
+export const pluginsDeactivate = action({
   class: 'SVC_Plugins',
   name: 'deactivate',
   summary: 'Switches a plugin off; it keeps its settings.',

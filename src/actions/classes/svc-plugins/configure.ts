@@ -13,7 +13,7 @@ interface Prepared {
   readonly patch: Partial<PluginRow>
 }
 
-export const configure = action({
+export const pluginsConfigure = action({
   class: 'SVC_Plugins',
   name: 'configure',
   summary: "Changes a plugin's settings; null brings a default back.",

@@ -11,7 +11,7 @@ import { doneOutput } from '../../write-answer.ts'
 import { takeAllAway } from './arrival.ts'
 import { idProperty } from './reading.ts'
 
-export const remove = action({
+export const pluginsDelete = action({
   class: 'SVC_Plugins',
   name: 'delete',
   summary: 'Deletes a plugin with its files and settings, active or not.',

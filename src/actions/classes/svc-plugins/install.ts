@@ -14,7 +14,7 @@ import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
 
-export const install = action({
+export const pluginsInstall = action({
   class: 'SVC_Plugins',
   name: 'install',
   summary: 'Installs a plugin from a zip; it is inactive until its rights are confirmed.',

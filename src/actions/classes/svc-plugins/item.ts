@@ -30,14 +30,20 @@ const rightsProperty = Type.Array(Type.Object({ right: Type.String(), means: Typ
   description: 'What it asks for beyond itself; `activate` confirms the rights as they stand here.',
 })
 
+const settingKinds: readonly PluginSetting['kind'][] = ['text', 'number', 'boolean', 'choice', 'secret']
+
 const settingItem = Type.Object({
   key: Type.String(),
-  kind: Type.String(),
+  kind: Type.Enum([...settingKinds]),
   label: Type.String(),
   help: nullable(Type.String()),
-  value: Type.Unknown({ description: 'As it holds now; of a secret only whether it is set.' }),
+  value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+    description: 'The current value. For a secret, only whether it is set.',
+  }),
   options: Type.Optional(Type.Array(Type.String())),
 })
+
+export type PluginSettingItem = Static<typeof settingItem>
 
 const errorItem = Type.Object({ at: Type.String(), reason: Type.String(), message: Type.String() })
 

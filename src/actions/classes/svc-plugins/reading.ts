@@ -8,7 +8,7 @@ import { leanPluginItem, pluginItem, toItem, toLeanItem } from './item.ts'
 /** Which plugin is meant. */
 export const idProperty = Type.String({ description: 'Id of a plugin, such as `legacy-bridge`.', minLength: 1, maxLength: 100 })
 
-export const list = action({
+export const pluginsList = action({
   class: 'SVC_Plugins',
   name: 'list',
   summary: 'Lists the plugins, those that came with Postern among them.',
@@ -24,7 +24,7 @@ export const list = action({
   },
 })
 
-export const get = action({
+export const pluginsGet = action({
   class: 'SVC_Plugins',
   name: 'get',
   summary: 'Shows one plugin: its state, its rights in words, what it adds, its settings and last failures.',

@@ -21,7 +21,7 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const update = action({
+export const pluginsUpdate = action({
   class: 'SVC_Plugins',
   name: 'update',
   summary: 'Puts another version of an installed plugin in its place; with more rights than before it becomes inactive.',
