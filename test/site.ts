@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { checkDeclared } from './declared-failures.ts'
 import { fillHome } from './home-template.ts'
 import { inheritedEnvironment, root, runPostern } from './run-postern.ts'
 
@@ -92,8 +93,11 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite> {
     })
     return answerOf(response)
   }
-  const api: TestSite['api'] = (call, input = {}, more = {}) =>
-    send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
+  const api: TestSite['api'] = async (call, input = {}, more = {}) => {
+    const answer = await send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
+    if (answer.status >= 400) await checkDeclared(call, answer.text)
+    return answer
+  }
 
   const stop: TestSite['stop'] = async (signal = 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) {

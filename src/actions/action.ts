@@ -2,6 +2,7 @@
 // How one is run is dispatch.ts's; which there are is registry.ts's.
 
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Code } from '../failure.ts'
 import type { Caller, Tier } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
 import type { Progress } from '../jobs/jobs.ts'
@@ -67,6 +68,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   /** One line: what it does, for people and models alike. */
   readonly summary: string
   readonly tier: Tier
+  /** Codes that it can fail with, beyond those that every action of its kind has (failures.ts). */
+  readonly failures: readonly Code[]
   /** What it touches: this decides which limits of a token refuse it. An object where it depends on the input. */
   readonly touches: Touches | { by(input: Static<I>): Touches }
   readonly input: I

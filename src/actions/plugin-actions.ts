@@ -6,6 +6,7 @@ import type { Handle } from '../plugins/handle.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import { toTypebox } from '../plugins/plugin-schema.ts'
 import type { RegisteredAction } from '../plugins/registered.ts'
+import { pluginFailureCodes } from '../plugins/process-messages.ts'
 import { newId } from '../store/ids.ts'
 import { type Action, action, type Context } from './action.ts'
 import { findMisfit } from './validate.ts'
@@ -20,6 +21,8 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
     name,
     summary,
     tier,
+    // What it runs may fail too, and its own code says no with these.
+    failures: pluginFailureCodes,
     touches: 'calls' as const,
     input: toTypebox(input),
     examples,

@@ -195,6 +195,7 @@ test('without an account no token is made, and how to make one is told', async (
 
 /** What needs a site, with what else it needs to get as far as that. */
 const onSite: Readonly<Record<string, readonly string[]>> = {
+  'admin list': [],
   'admin reset-password': ['a@example.org'],
   'admin set-up-link': [],
   'token create': [],

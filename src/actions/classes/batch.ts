@@ -7,6 +7,7 @@ import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { jsonText, JsonText } from '../../json.ts'
 import { action, type Context, storable, type WriteContext } from '../action.ts'
+import { ofOtherActions } from '../failures.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { checkDeadline } from '../deadline.ts'
@@ -45,6 +46,7 @@ export const batch = action({
   summary: 'Runs several calls; what they write is one transaction, all or none.',
   tier: 'read',
   effect: 'write',
+  failures: ofOtherActions,
   touches: 'calls',
   input: inputSchema,
   output: Type.Object({

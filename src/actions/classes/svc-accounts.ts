@@ -30,6 +30,7 @@ export const accountsList = action({
   summary: 'Lists the accounts of people who may sign in.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(accountList), { additionalProperties: false }),
   output: listOutput(accountItem),
@@ -50,6 +51,7 @@ const get = action({
   summary: 'Shows one account.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: accountItem }),
@@ -66,6 +68,7 @@ const me = action({
   summary: 'Shows your own account.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ item: accountItem }),
@@ -84,6 +87,7 @@ const create = action({
   summary: 'Makes an account, and a link by which it sets its password.',
   tier: 'admin',
   effect: 'write',
+  failures: ['exists'],
   touches: 'unlimited',
   secrets: ['link'],
   input: Type.Object({ email: emailProperty, name: nameProperty, role: roleProperty }, { additionalProperties: false }),
@@ -101,6 +105,7 @@ const update = action({
   summary: 'Changes e-mail, name or role of an account, or disables it.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found', 'exists'],
   // A role other than the lowest may be more than the account had.
   touches: {
     by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'site'),
@@ -148,6 +153,7 @@ export const accountsReset = action({
   summary: 'Ends the password, sessions and apps of an account, and makes a link by which it sets a new password.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found'],
   touches: 'unlimited',
   secrets: ['link'],
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
@@ -173,6 +179,7 @@ const remove = action({
   summary: 'Removes an account for good, with its tokens and apps; its entries get another author.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: Type.Object(
     {

@@ -67,6 +67,7 @@ export const activityList = action({
   summary: 'Lists what was done, newest first.',
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     {
@@ -170,6 +171,7 @@ const get = action({
   summary: 'Shows one thing that was done: its input, and each field before and after.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object(
     {

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { codes, Failure } from '../../failure.ts'
 import { tiers } from '../../identity/caller.ts'
 import { type Action, action, callName, effects } from '../action.ts'
+import { failuresOf } from '../failures.ts'
 import { compactType } from '../compact-type.ts'
 import { getVisible } from '../registry.ts'
 import { batch } from './batch.ts'
@@ -22,6 +23,7 @@ const listActions = action({
   summary: 'Lists the actions that you may call.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     {
@@ -92,7 +94,8 @@ const described = Type.Object({
   input: Type.Unknown({ description: 'JSON Schema of the arguments.' }),
   output: Type.Unknown({ description: "The answer's `data`, as a type in TypeScript's notation; with `full` its JSON Schema." }),
   examples: Type.Array(Type.Unknown()),
-  errors: Type.Array(Type.Enum([...codes])),
+  errors: Type.Array(Type.Enum([...codes]), { description: 'Codes that a call can fail with.' }),
+  job: Type.Optional(Type.String({ description: 'Only for an action whose work may outlast the call.' })),
 })
 
 const describeAction = action({
@@ -101,6 +104,7 @@ const describeAction = action({
   summary: 'Describes one action, or several: arguments, answer, examples, errors.',
   tier: 'any',
   effect: 'read',
+  failures: ['unknown_action'],
   touches: 'nothing',
   input: Type.Object(
     {
@@ -127,6 +131,9 @@ const describeAction = action({
   },
 })
 
+const jobSentence =
+  'Work that takes longer than some seconds is answered `{job: {id, state, next}}` and goes on: `SVC_Jobs.get` with the id shows its result.'
+
 function describeOne(one: Action, full: boolean): Record<string, unknown> {
   const { class: ofClass, name, summary, tier, effect, input, output, examples } = one
   return {
@@ -139,31 +146,14 @@ function describeOne(one: Action, full: boolean): Record<string, unknown> {
     input,
     output: full ? output : compactType(output),
     examples,
-    errors: errorsOf(one),
+    errors: [...failuresOf(one)],
+    ...(one.job === true ? { job: jobSentence } : {}),
   }
 }
 
 function optionsOf(one: Action): readonly string[] {
   if (one.effect === 'read') return ['select']
   return ['select', 'dry_run', ...(one.revisioned ? ['if_revision'] : []), 'idempotency_key']
-}
-
-/** The codes that a caller should be ready for, as the declaration tells them. */
-function errorsOf(one: Action): readonly string[] {
-  const names = Object.keys(one.input.properties)
-  const possible: Partial<Record<(typeof codes)[number], boolean>> = {
-    invalid: true,
-    not_found: names.some((name) => ['id', 'ids', 'path', 'doc'].includes(name)),
-    conflict: one.effect !== 'read',
-    exists: one.effect === 'write' && names.some((name) => ['slug', 'path', 'email', 'key'].includes(name)),
-    key_reused: one.effect !== 'read',
-    too_large: true,
-    refused: one.effect !== 'read',
-    rate_limited: true,
-    failed: true,
-    unavailable: true,
-  }
-  return codes.filter((code) => possible[code] === true)
 }
 
 /** The actions of the class, made anew for each registry: welcome keeps its texts. */

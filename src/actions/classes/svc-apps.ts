@@ -68,6 +68,7 @@ export const appsList = action({
   summary: 'Lists the connected apps; those that ended only where `revoked_at` or `expires_at` is asked for.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(appList), { additionalProperties: false }),
   output: listOutput(appItem),
@@ -97,6 +98,7 @@ const get = action({
   summary: 'Shows one connected app.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found', 'conflict'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: appItem }),
@@ -113,6 +115,7 @@ const update = action({
   summary: 'Renames a connected app, or tightens its scope and limits.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found'],
   touches: 'site',
   revisioned: true,
   input: Type.Object(
@@ -157,6 +160,7 @@ export const appsRevoke = action({
   summary: 'Removes connected apps at once, with every token that was issued to them.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: Type.Object(
     {

@@ -71,6 +71,7 @@ const list = action({
   summary: 'Lists the backups, each with what came of trying it.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(backupList), { additionalProperties: false }),
   output: listOutput(backupItem),
@@ -87,6 +88,7 @@ const get = action({
   summary: 'Tells of one backup; of a sealed one with a link to its file that is good for ten minutes.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({
@@ -126,6 +128,7 @@ const create = action({
   summary: 'Makes a backup while the site is served, sealed where there is a passphrase, tries it, and thins out the older ones.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: touchesByPassphrase,
   job: true,
   input: Type.Object(
@@ -165,6 +168,7 @@ const verify = action({
   summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it; notes what came of it.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found', 'unprocessable'],
   touches: touchesByPassphrase,
   job: true,
   input: Type.Object(
@@ -185,6 +189,7 @@ const restore = action({
   summary: 'Tells the command that puts a backup back; a running service refuses to replace its own database.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'unlimited',
   input: Type.Object({ id: idProperty, expect: expectProperty('backups, always 1,') }, { additionalProperties: false }),
   output: Type.Object({
@@ -211,6 +216,7 @@ const remove = action({
   summary: 'Deletes backups for good.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'backups',
   input: Type.Object(
     {
@@ -247,6 +253,7 @@ const schedule = action({
   summary: 'Sets how often the service makes a backup by itself, and how many of them stay.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'backups',
   input: Type.Object(
     {

@@ -15,6 +15,7 @@ const list = action({
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
@@ -33,6 +34,7 @@ const get = action({
   summary: 'Reads a document, or one section of it, as Markdown.',
   tier: 'any',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object(
     {
@@ -69,6 +71,7 @@ const search = action({
   summary: 'Finds the sections that hold all words of a query.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     { query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) },

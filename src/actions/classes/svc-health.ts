@@ -15,6 +15,7 @@ export const healthCheck = action({
   summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   job: true,
   input: Type.Object(
@@ -58,6 +59,7 @@ const clearCaches = action({
   summary: 'Makes every process of the site forget what it keeps in memory; nothing is lost, and it is slower for a moment.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'site',
   input: Type.Object({}, { additionalProperties: false }),
   output: doneOutput,
@@ -77,6 +79,7 @@ const doctorKey = action({
     'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'site',
   batchable: false,
   secrets: ['key'],

@@ -7,6 +7,7 @@ import { askToCancel, findJob, findLatestJob, type JobQuery, jobStates, type Job
 import { formatDate } from '../../settings/time-zone.ts'
 import type { JobRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
+import { ofOtherActions } from '../failures.ts'
 import type { CallOptions } from '../options.ts'
 import { dispatch } from '../dispatch.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
@@ -104,6 +105,7 @@ const list = action({
   summary: 'Lists the jobs of your own calls, the newest first; for an admin all jobs, recurring work among them.',
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(jobList), { additionalProperties: false }),
   output: listOutput(jobItem),
@@ -122,6 +124,7 @@ const get = action({
   summary: 'Shows a job with its progress and, once it has ended, its result or its failure; waits for its end where asked.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   batchable: false,
   input: Type.Object(
@@ -153,6 +156,7 @@ const cancel = action({
   summary: 'Ends a running job. What it had not finished is undone.',
   tier: 'content',
   effect: 'act',
+  failures: ['not_found', 'conflict'],
   touches: 'calls',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
@@ -177,6 +181,7 @@ const retry = action({
   summary: 'Runs a job that failed or was cancelled once more, with the rights that you have now.',
   tier: 'content',
   effect: 'act',
+  failures: ofOtherActions,
   touches: 'calls',
   outside: true,
   batchable: false,

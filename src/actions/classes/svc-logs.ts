@@ -44,6 +44,7 @@ export const logsList = action({
   summary: 'Lists what went wrong, and what plugins said: warnings and errors of the log, newest first.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties({ fields, sort: usualSort }), { additionalProperties: false }),
   output: listOutput(item),

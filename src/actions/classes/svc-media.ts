@@ -35,6 +35,7 @@ const list = action({
   summary: 'Lists the files in `uploads/protected/`, which have no public address.',
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     {
@@ -76,6 +77,7 @@ const get = action({
   summary: 'Shows a protected file, with an address that fetches it for an hour.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object(
     {

@@ -33,6 +33,7 @@ export const settingsMaintenance = action({
   summary: 'Closes the site for a while, or opens it again: visitors get a page that says so, calls get 503.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'site',
   input: Type.Object(
     {

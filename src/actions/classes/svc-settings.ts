@@ -18,6 +18,7 @@ const list = action({
   summary: "Lists the site's settings with their values.",
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     { group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only those of this group.' })) },
@@ -59,6 +60,7 @@ export const settingsUpdate = action({
   summary: "Changes some of the site's settings; null brings a default back.",
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'site',
   input: Type.Object(
     {

@@ -39,6 +39,7 @@ export const tokensList = action({
   summary: 'Lists the personal tokens, never their secrets; revoked ones only where `revoked_at` is asked for.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(tokenList), { additionalProperties: false }),
   output: listOutput(tokenItem),
@@ -65,6 +66,7 @@ const update = action({
   summary: 'Renames a token, or tightens its limits.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found'],
   touches: 'site',
   revisioned: true,
   input: Type.Object(
@@ -94,6 +96,7 @@ export const tokensRevoke = action({
   summary: 'Ends tokens at once, for good.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: Type.Object(
     {

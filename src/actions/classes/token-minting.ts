@@ -25,6 +25,7 @@ export const tokensCreate = action({
   summary: 'Makes a personal token; its secret is answered once.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'tokens',
   secrets: ['token'],
   input: Type.Object(
@@ -71,6 +72,7 @@ export const rotate = action({
   summary: 'Gives a token a successor with a new secret; the old one ends, at once or after a grace.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found', 'conflict'],
   touches: 'tokens',
   secrets: ['token'],
   input: Type.Object(

@@ -22,6 +22,7 @@ export const undo = action({
   summary: 'Takes back what was done, newest first, all or none; undoing an undo is redo.',
   tier: 'content',
   effect: 'write',
+  failures: ['unknown_action', 'not_found', 'conflict', 'exists'],
   touches: 'calls',
   input: Type.Object(
     {

@@ -40,6 +40,7 @@ const declared = {
   summary: 'Says which site this is, as whom you are here, and what to call next.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({

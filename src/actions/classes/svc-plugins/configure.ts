@@ -19,6 +19,7 @@ export const pluginsConfigure = action({
   summary: "Changes a plugin's settings; null brings a default back.",
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'unlimited',
   revisioned: true,
   batchable: false,

@@ -17,6 +17,7 @@ export const pluginsDelete = action({
   summary: 'Deletes a plugin with its files and settings, active or not.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: Type.Object(
     {

@@ -20,6 +20,7 @@ export const pluginsInstall = action({
   summary: 'Installs a plugin from a zip; it is inactive until its rights are confirmed.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found', 'conflict', 'exists', 'unprocessable', 'unreachable'],
   touches: 'unlimited',
   job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),

@@ -27,6 +27,7 @@ export const pluginsUpdate = action({
   summary: 'Puts another version of an installed plugin in its place; with more rights than before it becomes inactive.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found', 'unprocessable', 'unreachable'],
   touches: 'unlimited',
   revisioned: true,
   job: true,
