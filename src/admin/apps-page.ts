@@ -1,4 +1,4 @@
-// Connected Apps: what was let in, what it may do, and the way to remove it.
+// Connected Apps: which apps are connected, what each may do, and the form that removes one.
 
 import { type AppItem, appsList, appsRevoke } from '../actions/classes/svc-apps.ts'
 import { html, type Html } from '../doors/html.ts'
@@ -28,9 +28,12 @@ async function appsReply(visit: SignedIn, status: number, fault?: string): Promi
   const { request } = visit
   const cursor = request.query.get('cursor')
   const apps = await get(visit, appsList, cursor === null ? {} : { cursor })
-  const done = request.query.get('done') === 'removed' ? 'Removed. It can do nothing here any more.' : undefined
+  const done = request.query.get('done') === 'removed' ? 'Removed. The app no longer has access.' : undefined
   const body = html`<h1>Connected Apps</h1>
-    <p class="lead">Apps that you let in. Each ends by itself after 30 days; deleting it in the app itself ends nothing here.</p>
+    <p class="lead">
+      Apps that you connected to this site. A connection expires after 30 days. Deleting the connection in the app does not end it
+      here.
+    </p>
     ${doneBox(done)} ${faultBox(fault)}
     ${
       apps.items.length === 0
@@ -44,7 +47,7 @@ async function appsReply(visit: SignedIn, status: number, fault?: string): Promi
 }
 
 const nothingYet = (): Html =>
-  html`<section class="card"><p>No app is connected. The address to give to one stands on the first page.</p></section>`
+  html`<section class="card"><p>No app is connected. The address for apps is on the home page.</p></section>`
 
 function appItem(visit: SignedIn, app: AppItem): Html {
   const { request } = visit
@@ -52,19 +55,19 @@ function appItem(visit: SignedIn, app: AppItem): Html {
   return html`<li class="card">
     <h2 class="host">${heading}</h2>
     <p class="quiet">
-      ${beside} ${app.name === app.host ? 'It gave no name of its own.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}
+      ${beside} ${app.name === app.host ? 'It gives no name.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}
     </p>
     ${factList({
-      May: scopeWords[app.scope].label,
+      Access: scopeWords[app.scope].label,
       Limits: limitsInWords(app.limits),
-      As: app.account,
-      Since: shownTime(visit, app.created_at),
+      Account: app.account,
+      Connected: shownTime(visit, app.created_at),
       'Last used': shownTime(visit, app.last_used),
-      Ends: app.state === 'active' ? shownTime(visit, app.expires_at) : 'ended with its account’s sessions',
+      Expires: app.state === 'active' ? shownTime(visit, app.expires_at) : 'expired with the sessions of its account',
     })}
     <details>
       <summary>Remove<span class="unseen"> ${app.name}</span>…</summary>
-      <p>It is out at once, with every token it was given. To let it in again, connect it anew.</p>
+      <p>The app loses access at once, with all of its tokens. To use it again, connect it again.</p>
       <form method="post" action="${linkTo(request, adminPaths.removeApp)}">
         ${csrfField(visit, 'remove-app')}
         <input type="hidden" name="id" value="${app.id}" />

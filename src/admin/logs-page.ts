@@ -1,4 +1,4 @@
-// Logs: what went wrong, newest first, found by words, by level, or by the reference that an error page named.
+// Logs: warnings and errors, newest first, searched by words, by level, or by the reference that an error page shows.
 
 import type { AnswerOf } from '../actions/call-action.ts'
 import { logsList, type LogItem } from '../actions/classes/svc-logs.ts'
@@ -15,7 +15,7 @@ import { pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-/** What was asked for, each `''` where it wasn't. */
+/** What the search form asks for; `''` for a field that is empty. */
 interface LogSearch {
   readonly search: string
   readonly level: string
@@ -29,7 +29,12 @@ const levelChoices: readonly Choice[] = [
   { value: 'info', label: 'From plugins' },
 ]
 
-const levelWords: Readonly<Record<Level, string>> = { debug: 'Detail', info: 'Information', warn: 'Warning', error: 'Error' }
+const levelWords: Readonly<Record<Level, string>> = {
+  debug: 'Debug message',
+  info: 'Information',
+  warn: 'Warning',
+  error: 'Error',
+}
 
 /** GET */
 export async function showLogs(visit: SignedIn): Promise<Reply> {
@@ -45,7 +50,7 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
   if (failure?.code === 'unknown_action') throw notYours()
   const body = html`<h1>Logs</h1>
     <p class="lead">
-      Warnings and errors of this service, and what plugins say. An error page names a reference: look for it here.
+      Warnings and errors of this service, and messages of plugins. An error page shows a reference that you can search for here.
     </p>
     ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Logs', body }))
@@ -53,15 +58,15 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
 
 function searchForm({ request }: SignedIn, { search, level, reference }: LogSearch): Html {
   return html`<form method="get" action="${linkTo(request, adminPaths.logs)}" class="card" role="search">
-    ${textField({ name: 'search', label: 'Words', value: search })}
-    ${selectField({ name: 'level', label: 'What', value: level, groups: new Map([['', levelChoices]]) })}
+    ${textField({ name: 'search', label: 'Search', value: search })}
+    ${selectField({ name: 'level', label: 'Level', value: level, groups: new Map([['', levelChoices]]) })}
     ${textField({ name: 'reference', label: 'Reference', value: reference })}
-    <p class="actions"><button class="primary">Look</button></p>
+    <p class="actions"><button class="primary">Search</button></p>
   </form>`
 }
 
 function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logsList.output>): HtmlValue {
-  if (items.length === 0) return html`<section><p class="quiet">Nothing of that kind is in the log.</p></section>`
+  if (items.length === 0) return html`<section><p class="quiet">No lines match.</p></section>`
   const given = Object.entries(asked).filter(([, value]) => value !== '')
   const query = new URLSearchParams(given).toString()
   const path = linkTo(visit.request, adminPaths.logs)

@@ -1,4 +1,4 @@
-// Maintenance: the page on which the owner closes the site for a while, and opens it again.
+// Maintenance: the page where the owner closes the site for a while and opens it again.
 
 import { formatInTimeZone } from 'date-fns-tz'
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
@@ -30,8 +30,8 @@ function maintenancePage(visit: SignedIn, fields?: Fields, failure?: Failure): R
   const isOn = site.maintenance.now() !== undefined
   const body = html`<h1>Maintenance</h1>
     <p class="lead">
-      While it is on, visitors find a page that says so, and apps and scripts are told to come again later. This admin and the
-      command line stay open.
+      During maintenance, visitors see a page that says the site is closed, and apps and scripts are told to try again later. This
+      admin and the command line keep working.
     </p>
     ${failure ? undefined : doneBox(done)}
     ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure) : undefined)} ${isOn && openForm(visit)}
@@ -48,10 +48,12 @@ function openForm(visit: SignedIn): Html {
   return html`<section class="card" aria-labelledby="closed">
     <h2 id="closed">The site is closed</h2>
     <p>${closed?.message}</p>
-    ${until !== undefined && html`<p>It opens by itself: ${shownTime(visit, until)}.</p>`}
+    ${until !== undefined && html`<p>It opens automatically: ${shownTime(visit, until)}.</p>`}
     ${
       closed?.byFile
-        ? html`<p>The file <code>${maintenanceFile}</code> in the site’s home keeps it closed. It opens when that is removed.</p>`
+        ? html`<p>
+            The file <code>${maintenanceFile}</code> in the site’s home keeps it closed. Remove the file to open the site.
+          </p>`
         : html`<form method="post" action="${linkTo(request, adminPaths.maintenance)}">
             ${csrfField(visit, 'maintenance')}
             <input type="hidden" name="on" value="no" />
@@ -68,7 +70,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
   const faultOf = (name: string) => (failure?.detail.field === name ? sentenceOf(failure) : undefined)
   const until = closed?.until == null ? '' : formatInTimeZone(closed.until, zone, "yyyy-MM-dd'T'HH:mm")
   return html`<section class="card" aria-labelledby="close">
-    <h2 id="close">${isOn ? 'Say something else' : 'Close the site'}</h2>
+    <h2 id="close">${isOn ? 'Change the message' : 'Close the site'}</h2>
     <form method="post" action="${linkTo(request, adminPaths.maintenance)}">
       ${csrfField(visit, 'maintenance')}
       <input type="hidden" name="on" value="yes" />
@@ -77,7 +79,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
         label: 'Message',
         rows: 3,
         value: fields?.get('message') ?? (closed?.byFile ? '' : closed?.message),
-        help: 'A sentence or two for visitors, apps and scripts. Left empty, the usual.',
+        help: 'One or two sentences for visitors, apps and scripts. Leave the field empty for the default message.',
         fault: faultOf('message'),
       })}
       ${textField({
@@ -85,7 +87,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
         label: 'Until',
         type: 'datetime-local',
         value: fields?.get('until') ?? until,
-        help: `The site opens by itself then (${zone}). Left empty, it stays closed.`,
+        help: `The site opens automatically at this time (${zone}). Leave the field empty to keep it closed.`,
         fault: faultOf('until'),
       })}
       <p class="actions"><button class="${isOn ? 'plain' : 'danger'}">${isOn ? 'Save' : 'Close the site'}</button></p>

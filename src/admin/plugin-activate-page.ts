@@ -1,4 +1,5 @@
-// Switching a plugin on: each of its rights in words, and the owner's yes to them. Whoever signed in some time ago gives the password again.
+// Activating a plugin: shows each right in words, and asks the owner to confirm them. It asks for the password again where the last sign-in is
+// some time ago.
 
 import { pluginsActivate } from '../actions/classes/svc-plugins/activate.ts'
 import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
@@ -39,7 +40,7 @@ async function activateReply(visit: SignedIn, id: string, view: View = {}): Prom
         <input type="hidden" name="may" value="${JSON.stringify(item.may.map(({ right }) => right))}" />
         ${passwordAgain(visit, passwordFault)}
         <p class="actions">
-          <button class="primary">${item.may.length === 0 ? 'Activate' : 'Allow this and activate'}</button>
+          <button class="primary">${item.may.length === 0 ? 'Activate' : 'Allow and activate'}</button>
           <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">Cancel</a>
         </p>
       </form>
@@ -48,8 +49,8 @@ async function activateReply(visit: SignedIn, id: string, view: View = {}): Prom
 }
 
 function rights({ name, may }: PluginItem): Html {
-  if (may.length === 0) return html`<p>${name} asks for nothing beyond itself: it sees what it is given, and answers.</p>`
-  return html`<p>${name} may then, without asking again:</p>
+  if (may.length === 0) return html`<p>${name} asks for no rights. It only sees what it is given.</p>`
+  return html`<p>${name} will be able to do this, without asking again:</p>
     <ul>
       ${may.map(
         ({ right, means }) =>
@@ -70,7 +71,7 @@ export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   return failure ? activateReply(visit, id, { failure }) : goTo(visit, `${adminPaths.plugins}?done=activated`)
 }
 
-/** The rights as they stood on the page: what was not shown is not confirmed. */
+/** The rights that the page showed. A right that was not shown is not confirmed. */
 function rightsOf(text: string): readonly string[] {
   try {
     const value = JSON.parse(text) as unknown

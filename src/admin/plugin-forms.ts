@@ -1,4 +1,4 @@
-// What the pages of plugins show of one, and the small forms that stand with it.
+// Links and small forms that the pages about plugins share.
 
 import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
 import { html, type Html } from '../doors/html.ts'
@@ -31,16 +31,16 @@ export const deactivateForm = (visit: SignedIn, { id, name }: PluginName): Html 
 export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
   html`<details>
     <summary>Delete<span class="unseen"> ${name}</span>…</summary>
-    <p>It stops at once, and its files are deleted for good.</p>
+    <p>The plugin stops at once, and its files are deleted. This cannot be undone.</p>
     <form method="post" action="${linkTo(visit.request, adminPaths.deletePlugin)}">
       ${csrfField(visit, 'delete-plugin')}
       <input type="hidden" name="id" value="${id}" />
-      ${checkField({ name: 'keep_data', label: 'Keep its settings for when it is installed again', value: undefined })}
+      ${checkField({ name: 'keep_data', label: 'Keep its settings, in case you install it again', value: undefined })}
       <button class="danger">Delete ${name}</button>
     </form>
   </details>`
 
-/** The form that brings a package. */
+/** The form that uploads a package. */
 export function installForm(
   visit: SignedIn,
   { failure, passwordFault }: { readonly failure?: Failure; readonly passwordFault?: string },
@@ -50,8 +50,8 @@ export function installForm(
     ${faultBox(failure && sentenceOf(failure))}
     <form method="post" action="${linkTo(visit.request, adminPaths.plugins)}" enctype="multipart/form-data">
       ${csrfField(visit, 'bring-plugin')} ${passwordAgain(visit, passwordFault)}
-      ${fileField({ name: 'package', label: 'Its package', help: `A zip of at most ${maxUploadBytes / 1024 ** 2} MiB. Take it from whom you trust.`, accept: '.zip,application/zip', required: true })}
-      ${checkField({ name: 'replace', label: 'It replaces the version that is installed', value: undefined })}
+      ${fileField({ name: 'package', label: 'Package', help: `A zip of at most ${maxUploadBytes / 1024 ** 2} MiB. Only install plugins that you trust.`, accept: '.zip,application/zip', required: true })}
+      ${checkField({ name: 'replace', label: 'Replace the installed version', value: undefined })}
       <p class="actions"><button class="primary">Install</button></p>
     </form>
   </section>`

@@ -1,4 +1,4 @@
-// A plugin's settings as a form. A secret that is set is not shown, and stays as it is while its field is left empty.
+// A plugin's settings as a form. A secret is never shown. It is kept where its field is left empty.
 
 import { pluginsConfigure } from '../actions/classes/svc-plugins/configure.ts'
 import type { PluginItem, PluginSettingItem } from '../actions/classes/svc-plugins/item.ts'
@@ -43,7 +43,7 @@ function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, fai
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
 }
 
-/** Settings are named by the plugin, other fields of the form by us. */
+/** A prefix keeps the names that a plugin gives apart from the names of other fields. */
 const nameOf = (key: string): string => `setting-${key}`
 
 function control(setting: PluginSettingItem, fields: Fields | undefined, fault: string | undefined): Html {
@@ -63,12 +63,12 @@ const controls: Readonly<Record<PluginSettingItem['kind'], (field: Field, settin
 
 function secretField(field: Field, { value }: PluginSettingItem): Html {
   const isSet = value === true
-  const help = html`${field.help} ${isSet ? 'It is set; left empty, it stays.' : 'It is not set.'}`
+  const help = html`${field.help} ${isSet ? 'This is set. Leave the field empty to keep it.' : 'This is not set.'}`
   return html`${textField({ ...field, value: undefined, type: 'password', autocomplete: 'new-password', help })}
-  ${isSet && checkField({ name: `${field.name}-clear`, label: `Take away: ${field.label}`, value: undefined })}`
+  ${isSet && checkField({ name: `${field.name}-clear`, label: `Remove: ${field.label}`, value: undefined })}`
 }
 
-/** As a field holds it. */
+/** The value as the text of a field. */
 function shown({ kind, value }: PluginSettingItem): string {
   if (kind === 'boolean') return value === true ? 'yes' : ''
   return kind === 'secret' || value === null ? '' : String(value)
@@ -86,7 +86,7 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   return goTo(visit, `${adminPaths.plugins}?done=saved`)
 }
 
-/** What a field says that differs from what holds. Emptied, the default comes back. */
+/** The change that a field asks for, if any. An empty field brings the default back. */
 function changeOf(setting: PluginSettingItem, fields: Fields): readonly (readonly [string, unknown])[] {
   const { key, kind } = setting
   const name = nameOf(key)

@@ -1,4 +1,4 @@
-// Takes the form that brings a plugin's package, new or in place of the version that is there.
+// Takes the form that uploads a plugin's package: a new plugin, or another version of an installed one.
 
 import { pluginsInstall } from '../actions/classes/svc-plugins/install.ts'
 import { pluginsUpdate } from '../actions/classes/svc-plugins/update.ts'

@@ -1,4 +1,4 @@
-// Skills: the owner's standing instructions to assistants, as a list and one form that writes a new one or changes one.
+// Skills: the owner's instructions to assistants, as a list, and one form that creates or changes a skill.
 
 import { type SkillItem, skillsDelete, skillsGet, skillsList, skillsPut } from '../actions/classes/svc-skills.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
@@ -14,16 +14,16 @@ import { adminPaths, linkTo } from './paths.ts'
 import { goTo, pageReply } from './reply.ts'
 import type { SignedIn } from './visit.ts'
 
-/** How the page is shown: with a skill to change, or after a form that failed with what was filled in. */
+/** With a skill to change, or after a form that failed: its failure, and what was filled in. */
 interface View {
   readonly edited?: SkillItem
   readonly fields?: Fields
   readonly failure?: Failure
 }
 
-const doneWords: Readonly<Record<string, string>> = { saved: 'Saved.', deleted: 'Deleted. SVC_Activity.undo brings it back.' }
+const doneWords: Readonly<Record<string, string>> = { saved: 'Saved.', deleted: 'Deleted. SVC_Activity.undo restores it.' }
 
-/** GET; `edit` names the one to be changed. */
+/** GET; `edit` names the skill to change. */
 export async function showSkills(visit: SignedIn): Promise<Reply> {
   const slug = visit.request.query.get('edit')
   if (slug === null) return skillsReply(visit)
@@ -39,8 +39,8 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const mayWrite = mayRun(visit, skillsPut)
   const body = html`<h1>Skills</h1>
     <p class="lead">
-      Instructions to assistants for certain occasions. Each is also a file in <code>user-content/skills/</code>, which you may
-      edit.
+      Instructions that assistants follow on certain occasions. Each skill is also a file in
+      <code>user-content/skills/</code> that you can edit.
     </p>
     ${doneBox(doneWords[request.query.get('done') ?? ''])}
     ${
@@ -62,7 +62,7 @@ function skillItem(visit: SignedIn, { slug, when }: SkillItem, mayWrite: boolean
     </p>
     <details>
       <summary>Delete<span class="unseen"> ${slug}</span>…</summary>
-      <p>Its file goes too.</p>
+      <p>Its file is deleted too.</p>
       <form method="post" action="${linkTo(request, adminPaths.deleteSkill)}">
         ${csrfField(visit, 'delete-skill')}
         <input type="hidden" name="id" value="${slug}" />
@@ -71,7 +71,7 @@ function skillItem(visit: SignedIn, { slug, when }: SkillItem, mayWrite: boolean
     </details>`
   return html`<li class="card">
     <h2>${slug}</h2>
-    <p class="quiet">${when === '' ? 'Nothing says when it is of use.' : when}</p>
+    <p class="quiet">${when === '' ? 'It does not say when to read it.' : when}</p>
     ${mayWrite && actions}
   </li>`
 }

@@ -1,4 +1,5 @@
-// Personal tokens: seen, made, ended. A new one is shown this once. Making one asks for the password again when it was given some time ago.
+// Personal tokens: the list, the form that creates one, and revoking. A new token is shown once. Creating one asks for the password again
+// where the last sign-in is some time ago.
 
 import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../actions/call-action.ts'
@@ -25,7 +26,7 @@ import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-/** How the page is shown: after a form that failed with what was filled in. */
+/** After a form that failed: its failure, and what was filled in. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
@@ -40,9 +41,11 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request } = visit
   const cursor = request.query.get('cursor')
   const tokens = await get(visit, tokensList, cursor === null ? {} : { cursor })
-  const done = request.query.get('done') === 'revoked' ? 'The token has ended.' : undefined
+  const done = request.query.get('done') === 'revoked' ? 'The token is revoked.' : undefined
   const body = html`<h1>Tokens</h1>
-    <p class="lead">A token lets a script or an app in without a sign-in. Whoever has it may do what it may.</p>
+    <p class="lead">
+      A script or an app uses a token instead of signing in. Anyone who has a token can use it, so keep tokens secret.
+    </p>
     ${doneBox(done)}
     ${
       tokens.items.length > 0 &&
@@ -58,16 +61,16 @@ function tokenItem(visit: SignedIn, token: TokenItem): Html {
   return html`<li class="card">
     <h2>${token.name}</h2>
     ${factList({
-      May: scopeWords[token.scope].label,
-      As: token.account,
-      Since: shownTime(visit, token.created_at),
+      Access: scopeWords[token.scope].label,
+      Account: token.account,
+      Created: shownTime(visit, token.created_at),
       'Last used': shownTime(visit, token.last_used),
-      Ends: shownTime(visit, token.expires_at),
+      Expires: shownTime(visit, token.expires_at),
       Limits: limitsInWords(token.limits),
     })}
     <details>
       <summary>Revoke<span class="unseen"> ${token.name}</span>…</summary>
-      <p>It ends at once and for good. Whatever uses it stops working.</p>
+      <p>The token stops working at once. This cannot be undone.</p>
       <form method="post" action="${linkTo(visit.request, adminPaths.revokeToken)}">
         ${csrfField(visit, 'revoke-token')}
         <input type="hidden" name="id" value="${token.id}" />
@@ -88,19 +91,19 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
     <form method="post" action="${linkTo(visit.request, adminPaths.tokens)}">
       ${csrfField(visit, 'mint-token')}
       <input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
-      ${textField({ name: 'name', label: 'What is it for?', value: value('name'), placeholder: 'Nightly export', required: true, fault: fault('name') })}
-      ${radioField({ name: 'scope', label: 'It may', value: value('scope') ?? 'content', choices: scopes.map((scope) => scopeWords[scope]), fault: fault('scope') })}
+      ${textField({ name: 'name', label: 'Name', value: value('name'), placeholder: 'Nightly export', required: true, fault: fault('name') })}
+      ${radioField({ name: 'scope', label: 'Access', value: value('scope') ?? 'content', choices: scopes.map((scope) => scopeWords[scope]), fault: fault('scope') })}
       <details ${fields && hasLimits(fields) ? raw('open') : ''}>
         <summary>Limits</summary>
-        ${checkField({ name: 'drafts_only', label: 'Writes drafts only, and changes nothing else', value: value('drafts_only') })}
+        ${checkField({ name: 'drafts_only', label: 'Drafts only', value: value('drafts_only') })}
         <div class="two">
-          ${textField({ name: 'expires_at', label: 'Ends on', type: 'date', value: value('expires_at'), help: 'At the end of that day; never where left out.', fault: fault('expires_at') })}
-          ${textField({ name: 'per_minute', label: 'Calls a minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
+          ${textField({ name: 'expires_at', label: 'Last day', type: 'date', value: value('expires_at'), help: 'The token expires at the end of this day. Leave the field empty for a token that does not expire.', fault: fault('expires_at') })}
+          ${textField({ name: 'per_minute', label: 'Calls per minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
         </div>
-        ${textField({ name: 'addresses', label: 'Only from these network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
+        ${textField({ name: 'addresses', label: 'Allowed network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
       </details>
       ${passwordAgain(visit, passwordFault)}
-      <p class="actions"><button class="primary">Make it</button></p>
+      <p class="actions"><button class="primary">Create</button></p>
     </form>
   </section>`
 }
@@ -144,7 +147,7 @@ function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
 function shownOnce(visit: SignedIn, { name, scope }: TokenItem, token: string): Reply {
   const { request } = visit
   const body = html`<h1>${name}</h1>
-    <p class="lead">This is the token. It is shown this once and kept nowhere: copy it now.</p>
+    <p class="lead">Copy the token now. It is not stored, and it is not shown again.</p>
     <section class="card secret" aria-label="The token">
       <p><code>${token}</code></p>
       <p class="quiet">${scopeWords[scope].label}. ${scopeWords[scope].help}</p>
