@@ -1,19 +1,19 @@
-// Ending credentials by name: personal tokens and connected apps alike. Their rows stay, so that nothing revives them.
+// Revokes personal tokens and connected apps. Their rows stay, so that nothing can revive them.
 
 import type { RowOf } from '../../store/kinds.ts'
 import type { WriteContext } from '../action.ts'
 import { checkExpected } from '../expect.ts'
 
-/** Which things to end, as the input has it. */
+/** What to revoke, as in the input. */
 export interface Named {
   readonly ids: readonly string[]
   readonly expect: number
 }
 
 /**
- * Ends what the names stand for, each once, all or none.
+ * Revokes what the names mean, each once, all or none.
  * @param get finds one, or throws `not_found`
- * @throws Failure `conflict` when they are not as many as was meant
+ * @throws Failure `conflict` where their number is not `expect`
  */
 export async function revokeNamed<K extends 'token' | 'app'>(
   { change }: WriteContext,

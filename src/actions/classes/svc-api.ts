@@ -1,4 +1,4 @@
-// SVC_API: the registry seen from outside. What welcome says is welcome.ts's; several calls at once are batch.ts's.
+// SVC_API: lists and describes the actions of the registry. See also welcome.ts and batch.ts.
 
 import { type Static, Type } from 'typebox'
 import { codes, Failure } from '../../failure.ts'
@@ -29,22 +29,22 @@ const listActions = action({
     {
       class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
       search: Type.Optional(
-        Type.String({ description: 'Only actions whose name or summary holds each of these words.', maxLength: 200 }),
+        Type.String({ description: 'Only actions whose name or summary contains all of these words.', maxLength: 200 }),
       ),
       effect: Type.Optional(
         Type.Enum([...effects], {
           description:
-            'Only actions that read, write (undo takes it back), act (on credentials or the world outside) or destroy.',
+            'Only actions with this effect: read, write (can be undone), act (on credentials or the outside world) or destroy.',
         }),
       ),
-      cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.', maxLength: 400 })),
+      cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.', maxLength: 400 })),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({ items: Type.Array(listed), next_cursor: Type.Union([Type.String(), Type.Null()]) }),
   examples: [
-    { title: 'All of them', input: {} },
-    { title: 'What can be done with content', input: { class: 'SVC_Content' } },
+    { title: 'All actions', input: {} },
+    { title: 'Actions on content', input: { class: 'SVC_Content' } },
   ],
   run({ caller, site }, { class: ofClass, search = '', effect, cursor }) {
     const words = search
@@ -59,7 +59,7 @@ const listActions = action({
   },
 })
 
-/** A page holds what fits well below an answer's limit: at some 200 bytes an action, all that a site without many plugins has. */
+/** At about 200 bytes per action, a page stays well below the limit of an answer, and has all actions of most sites. */
 const pageSize = 200
 
 function page(
@@ -68,9 +68,9 @@ function page(
 ): { items: Static<typeof listed>[]; next_cursor: string | null } {
   const start = cursor === undefined ? 0 : found.findIndex((one) => cursorOf(one) === cursor) + 1
   if (cursor !== undefined && start === 0) {
-    throw new Failure('invalid', 'This cursor belongs to another list: start again without one.', {
+    throw new Failure('invalid', 'This cursor belongs to another list. Start again without a cursor.', {
       field: 'cursor',
-      expected: '`next_cursor` of the page before',
+      expected: '`next_cursor` of the previous page',
     })
   }
   const items = found.slice(start, start + pageSize)
@@ -108,14 +108,14 @@ const describeAction = action({
   touches: 'nothing',
   input: Type.Object(
     {
-      class: Type.Optional(Type.String({ description: 'Its class, unless `action` names both.', maxLength: 200 })),
+      class: Type.Optional(Type.String({ description: 'The class, unless `action` has it.', maxLength: 200 })),
       action: Type.Union(
         [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })],
         {
-          description: 'Its name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
+          description: 'The name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
         },
       ),
-      full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema, with descriptions; longer.' })),
+      full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema with descriptions, which is longer.' })),
     },
     { additionalProperties: false },
   ),
@@ -156,5 +156,5 @@ function optionsOf(one: Action): readonly string[] {
   return ['select', 'dry_run', ...(one.revisioned ? ['if_revision'] : []), 'idempotency_key']
 }
 
-/** The actions of the class, made anew for each registry: welcome keeps its texts. */
+/** The actions of the class. Each registry gets its own, because welcome keeps texts. */
 export const apiActions = (): readonly Action[] => [welcomeAction(), listActions, describeAction, batch]

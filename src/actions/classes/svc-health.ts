@@ -1,4 +1,4 @@
-// SVC_Health: what is wrong with the site and what mends it, and forgetting what is kept in memory.
+// SVC_Health: checks the site, clears its caches, and gives the doctor a key.
 
 import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
@@ -12,7 +12,7 @@ import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 export const healthCheck = action({
   class: 'SVC_Health',
   name: 'check',
-  summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
+  summary: 'Checks the site and its server for problems, and says how to fix them.',
   tier: 'admin',
   effect: 'read',
   failures: [],
@@ -25,12 +25,12 @@ export const healthCheck = action({
           minItems: 1,
           maxItems: checkNames.length,
           uniqueItems: true,
-          description: 'Only these checks; all unless told.',
+          description: 'Only these checks. The default is all.',
         }),
       ),
       outside: Type.Optional(
         Type.Boolean({
-          description: 'Whether to ask through the public address too, which takes some seconds; true unless told.',
+          description: 'Whether to test the public address as well, which takes some seconds. The default is true.',
         }),
       ),
     },
@@ -40,7 +40,7 @@ export const healthCheck = action({
     items: Type.Array(
       Type.Object({
         check: Type.String(),
-        state: Type.Enum([...healthStates], { description: '`unknown`: it could not be found out.' }),
+        state: Type.Enum([...healthStates], { description: '`unknown`: the check could not be made.' }),
         message: Type.String(),
         fix: nullable(Type.String(), 'A command, a line of configuration or a call.'),
       }),
@@ -56,7 +56,7 @@ export const healthCheck = action({
 const clearCaches = action({
   class: 'SVC_Health',
   name: 'clear-caches',
-  summary: 'Makes every process of the site forget what it keeps in memory; nothing is lost, and it is slower for a moment.',
+  summary: 'Clears the caches of all processes of the site. Nothing is lost; answers are slower for a moment.',
   tier: 'admin',
   effect: 'act',
   failures: [],
@@ -75,8 +75,7 @@ const clearCaches = action({
 const doctorKey = action({
   class: 'SVC_Health',
   name: 'doctor-key',
-  summary:
-    'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
+  summary: 'Creates a key for `postern doctor` on another machine. For ten minutes, the site shows it how its requests arrive.',
   tier: 'admin',
   effect: 'act',
   failures: [],
@@ -85,7 +84,7 @@ const doctorKey = action({
   secrets: ['key'],
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
-    key: Type.Optional(Type.String({ description: 'Shown this once; it opens nothing else.' })),
+    key: Type.Optional(Type.String({ description: 'The key. It is shown once and is of no other use.' })),
     expires_at: Type.String(),
     ...writeProperties,
   }),

@@ -1,4 +1,4 @@
-// SVC_Tokens: personal tokens seen, narrowed and ended. Making them is token-minting.ts's.
+// SVC_Tokens: lists, tightens and revokes personal tokens. token-minting.ts creates them.
 
 import { Type } from 'typebox'
 import { findAccount } from '../../identity/account-store.ts'
@@ -15,7 +15,7 @@ import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
 import { rotate, tokensCreate } from './token-minting.ts'
 
-/** The hash is no field: filtering by it would tell it bit by bit (ATTACKS 90). */
+/** The hash is not a field: filters on it would reveal it bit by bit (ATTACKS 90). */
 const tokenList: ListSpec<'token'> = {
   table: 'token',
   key: 'id',
@@ -36,7 +36,7 @@ const tokenList: ListSpec<'token'> = {
 export const tokensList = action({
   class: 'SVC_Tokens',
   name: 'list',
-  summary: 'Lists the personal tokens, never their secrets; revoked ones only where `revoked_at` is asked for.',
+  summary: 'Lists the personal tokens, without their secrets. Revoked tokens are only listed where `where` names `revoked_at`.',
   tier: 'admin',
   effect: 'read',
   failures: [],
@@ -44,8 +44,8 @@ export const tokensList = action({
   input: Type.Object(listProperties(tokenList), { additionalProperties: false }),
   output: listOutput(tokenItem),
   examples: [
-    { title: 'All that are usable', input: {} },
-    { title: 'Those that were revoked', input: { where: { revoked_at: { exists: true } } } },
+    { title: 'All usable tokens', input: {} },
+    { title: 'Revoked tokens', input: { where: { revoked_at: { exists: true } } } },
   ],
   async run(context, input: ListInput) {
     const withRevoked = someCondition(input.where, (field) => field === 'revoked_at')
@@ -93,7 +93,7 @@ const update = action({
 export const tokensRevoke = action({
   class: 'SVC_Tokens',
   name: 'revoke',
-  summary: 'Ends tokens at once, for good.',
+  summary: 'Revokes tokens at once. They cannot be restored.',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
@@ -106,7 +106,7 @@ export const tokensRevoke = action({
     { additionalProperties: false },
   ),
   output: doneOutput,
-  examples: [{ title: 'End one', input: { ids: ['Nightly export'], expect: 1 } }],
+  examples: [{ title: 'Revoke one token', input: { ids: ['Nightly export'], expect: 1 } }],
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
 

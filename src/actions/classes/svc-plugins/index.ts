@@ -1,4 +1,4 @@
-// SVC_Plugins: what the owner does with plugins. What a plugin is, and what it may do, is plugins/'s.
+// SVC_Plugins: installs, activates, configures and deletes plugins. plugins/ runs them.
 
 import type { Action } from '../../action.ts'
 import { pluginsActivate, pluginsDeactivate } from './activate.ts'
