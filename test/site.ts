@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkDeclared } from './declared-failures.ts'
 import { fillHome } from './home-template.ts'
 import { isDeep } from './deep-run.ts'
 import { postern } from './postern.ts'
@@ -100,8 +101,11 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite & Pa
     })
     return answerOf(response)
   }
-  const api: TestSite['api'] = (call, input = {}, more = {}) =>
-    send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
+  const api: TestSite['api'] = async (call, input = {}, more = {}) => {
+    const answer = await send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
+    if (answer.status >= 400) await checkDeclared(call, answer.text)
+    return answer
+  }
 
   return {
     address,

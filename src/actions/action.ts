@@ -1,7 +1,8 @@
-// What an action is: one declaration from which listing, schema, docs, permission, audit and undo are derived.
-// How one is run is dispatch.ts's; which there are is registry.ts's.
+// What an action is: one declaration, from which listing, schema, docs, permission, audit and undo are derived. registry.ts finds actions,
+// dispatch.ts runs them.
 
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Code } from '../failure.ts'
 import type { Caller, Tier } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
 import type { Progress } from '../jobs/jobs.ts'
@@ -15,40 +16,40 @@ import type { Services } from './services.ts'
 /** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
 
-/** What an action may use. `db` is a reader of calls, whose queries end with `signal`; inside a write it is the transaction. */
+/** What an action may use. `db` is a reader whose queries end with `signal`; in a write it is the transaction. */
 export interface Context {
   readonly caller: Caller
-  /** UTC milliseconds; one moment for the whole call. */
+  /** UTC milliseconds; the same for the whole call. */
   readonly now: number
   readonly db: Db
-  /** Whether `db` is a transaction, which may have written what no cache knows yet. */
+  /** Whether `db` is a transaction. It may have written rows that the caches do not have yet. */
   readonly inTransaction: boolean
   readonly site: Services
-  /** Where links of this answer lead: `https://example.org/blog`, without a slash at the end. */
+  /** Origin and base path for links in the answer: `https://example.org/blog`, without a slash at the end. */
   readonly origin: string
-  /** The fields that the caller wants of each thing; undefined for the usual ones. */
+  /** The fields that the caller selects; undefined for the default ones. */
   readonly select: readonly string[] | undefined
   readonly dryRun: boolean
-  /** Ends when the caller leaves or the action's time is up. */
+  /** Aborts when the caller disconnects or the time limit of the action is reached. */
   readonly signal: AbortSignal
-  /** Tells how far the work is, where it runs as a job. */
+  /** Reports progress, where the action runs as a job. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
-/** What a write may use besides: the change it is part of, and what is to be done once that is committed. */
+/** What a write may use as well: the change that it is part of, and work for after the commit. */
 export interface WriteContext extends Context {
   readonly change: Change
-  /** The id that this call's activity record gets, where it leaves one. */
+  /** The id of the activity record, if the call leaves one. */
   readonly activityId: string
-  /** Says that another action ran within this one: its name, tier and effect go into the record. */
+  /** Notes that another action ran within this one. Its name, tier and effect go into the record. */
   ran(action: { readonly class: string; readonly name: string; readonly tier: Tier; readonly effect: string }): void
   /** Makes every process forget these areas after the commit, whatever was changed. */
   makeStale(areas: readonly Area[]): void
-  /** Runs after the commit; dropped under `dry_run` and on failure. */
+  /** Runs a function after the commit. A dry run and a failed call drop it. */
   afterCommit(run: () => void | Promise<void>): void
 }
 
-/** A worked call, shown by `describe-action` and run by the tests on both doors. */
+/** An example call. `describe-action` shows it, and the tests run it through both doors. */
 export interface Example {
   readonly title: string
   readonly input: Readonly<Record<string, unknown>>
@@ -58,7 +59,7 @@ type Result<O extends TSchema> = Static<O> | JsonText
 
 type Shown = Readonly<Record<string, unknown>>
 
-/** An input and its result without what is shown once: what activity records, kept answers and dry runs hold. */
+/** An input and its result without secrets, for activity records, stored answers and dry runs. */
 export interface Storable {
   readonly input: Shown
   readonly result: Shown
@@ -70,20 +71,22 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   /** One line: what it does, for people and models alike. */
   readonly summary: string
   readonly tier: Tier
-  /** What it touches: this decides which limits of a token refuse it. An object where it depends on the input. */
+  /** Codes that it can fail with, in addition to those that all actions of its kind have (failures.ts). */
+  readonly failures: readonly Code[]
+  /** What the action touches, which decides the token limits that refuse it. An object where this depends on the input. */
   readonly touches: Touches | { by(input: Static<I>): Touches }
   readonly input: I
   readonly output: O
   readonly examples: readonly Example[]
-  /** Top-level members of input and result that are shown once and never stored. */
+  /** Top-level members of input and result that are shown once and not stored. */
   readonly secrets?: readonly string[]
-  /** Tells `storable` for an action that runs others, whose secrets stand deeper. */
+  /** Replaces `secrets` for an action that runs others, where secrets are nested. */
   storable?(site: Services, input: Static<I>, result: Shown): Storable
-  /** False where it never goes into a batch; `destroy` never does, nor what runs as a job. */
+  /** False keeps the action out of batches. Actions that destroy or run as jobs are never in one. */
   readonly batchable?: boolean
-  /** Whether it may outlast the call (⧗ in ACTIONS.md): then it runs as a job, and may be answered `{job}`. */
+  /** Whether the action runs as a job, because its work may outlast the call. A long one is answered `{job}`. */
   readonly job?: boolean
-  /** Before the transaction: fetching, hashing, rendering. What it returns is `run`'s third argument. */
+  /** Runs before the transaction, for fetching, hashing and rendering. Its result is the third argument of `run`. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }
 
@@ -93,39 +96,42 @@ export interface ReadAction<I extends TObject, O extends TObject, P> extends Dec
   run(context: Context, input: Static<I>, prepared: P): Result<O> | Promise<Result<O>>
 }
 
-/** An action that changes something; it awaits nothing but the database. `activity_id` and `diff` are added to its result by dispatch. */
+/** An action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
 export interface WriteAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
-  /** Whether `if_revision` makes sense: one object changes, the first that is written. */
+  /** Whether the action takes `if_revision`, which is compared with the first object that it writes. */
   readonly revisioned?: boolean
-  /** Runs outside any transaction, as it waits for others' code that makes calls of its own; `context.change` is not there. */
+  /** Runs outside any transaction, because it waits for code that makes calls itself. It has no `context.change`. */
   readonly outside?: boolean
-  /** How one difference of a long dry run is seen, where it isn't by calling this for one thing. */
+  /** The hint of a cut diff, where the usual one (a dry run for one thing) does not fit. */
   readonly diffHint?: string
-  /** Whether this input needs the writer at all; always, unless it says otherwise. */
+  /** Whether this input needs a transaction. The default is yes. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
   /**
-   * Top-level members of the input that `prepare` looks at; all, unless it says so. Another one may be a text such as `$0.item.id`
-   * then, which a batch replaces by an earlier call's result before `run`.
+   * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references such as
+   * `$0.item.id` while `prepare` runs.
    */
   readonly prepares?: readonly string[]
   /**
-   * After the commit, outside of any transaction: reads that must see what was written. What it returns is the answer; undefined leaves
-   * the one that `run` gave. It doesn't throw: what was written stands.
+   * Runs after the commit, for reads that must see the writes. It returns the answer, or undefined to keep the answer of `run`. It must not
+   * throw, because the writes are saved.
    */
   complete?(context: Context, input: Static<I>, prepared: P, answer: Static<O>): Promise<Static<O> | undefined>
-  /** Takes back what `prepare` has left on the disk, where the call failed after it. */
+  /** Removes what `prepare` left on the disk, where the call failed afterwards. */
   abandon?(context: Context, prepared: P): Promise<void>
   run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>
 }
 
-/** Any action, as registry and dispatch hold it: its input was validated before `run` sees it. */
-export type Action = ReadAction<TObject, TObject, unknown> | WriteAction<TObject, TObject, unknown>
+/** An action with the types of its schemas, from which call-action.ts infers arguments and answer. */
+export type TypedAction<I extends TObject, O extends TObject, P = unknown> = ReadAction<I, O, P> | WriteAction<I, O, P>
 
-/** Declares an action, keeping its input's and result's types for `run`. One that takes `ids` takes `id` too. */
+/** Any action, as the registry and dispatch use it: its input is validated before `run` gets it. */
+export type Action = TypedAction<TObject, TObject>
+
+/** Declares an action and keeps the types of its schemas. An action that takes `ids` takes `id` as well. */
 export function action<const I extends TObject, const O extends TObject, P = undefined>(
-  declaration: ReadAction<I, O, P> | WriteAction<I, O, P>,
-): Action {
+  declaration: TypedAction<I, O, P>,
+): TypedAction<I, O, P> {
   return takeOneId(declaration)
 }
 
@@ -134,7 +140,7 @@ export function callName(action: { readonly class: string; readonly name: string
   return `${action.class}.${action.name}`
 }
 
-/** What may be stored of a call. */
+/** The parts of a call that may be stored. */
 export function storable(site: Services, action: Action, input: Shown, result: Shown): Storable {
   if (action.storable) return action.storable(site, input, result)
   const open = (shown: Shown) =>

@@ -1,5 +1,5 @@
-// Skill files that the owner edited become changes like any other: the same actions, run by Postern itself, so that activity, undo and
-// caches see them. What was edited is found by skills/skill-mirror.ts.
+// Takes over skill files that the owner edited. skills/skill-mirror.ts finds them; here they become calls of actions, so that activity, undo
+// and caches see them.
 
 import { system } from '../identity/caller.ts'
 import type { SkillEdit } from '../skills/skill-mirror.ts'
@@ -8,12 +8,12 @@ import { dispatch } from './dispatch.ts'
 import type { Services } from './services.ts'
 
 /**
- * Takes over what was edited on disk, before skills are shown or changed. Undefined where there was no need to look. Never throws: what
- * can't be taken over now, as on a site in maintenance, is tried again when skills are next asked for.
- * @param always also where that was done less than a second ago: before a write
+ * Takes over edited files, before skills are shown or changed. Returns undefined where there was no need to look. Never throws: a file that
+ * can't be taken over now, as during maintenance, is tried again the next time.
+ * @param always looks even if the last look was less than a second ago; for writes
  */
 export function adoptSkills(context: Context, { always = false } = {}): Promise<void> | undefined {
-  // What is being taken over is not looked for again; and within a transaction there is no other.
+  // The calls below must not look again, and a transaction can't wait for another one.
   if (context.caller.door === 'system' || context.inTransaction) return undefined
   const looking = context.site.skills.look(always)
   return looking && takeOver(context.site, looking)

@@ -1,4 +1,4 @@
-// Every action of the core, named: what isn't in this list can't be called.
+// The list of all actions of the core. An action that is not in it can't be called.
 
 import type { Action } from './action.ts'
 import { accountActions } from './classes/svc-accounts.ts'
@@ -17,7 +17,7 @@ import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 
-/** The core's actions, in the order in which they are listed. */
+/** The actions of the core, in the order of `list-actions`. */
 export function allActions(): readonly Action[] {
   return [
     ...apiActions(),

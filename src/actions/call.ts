@@ -1,4 +1,4 @@
-// A call, from the door that read it to the outcome that it takes back.
+// A call as a door passes it to dispatch, and its outcome.
 
 import type { Failure } from '../failure.ts'
 import type { JsonText } from '../json.ts'
@@ -11,16 +11,16 @@ export interface Call {
   readonly options: CallOptions
 }
 
-/** What a door says of the request that a call came in. */
+/** What a door knows about the request of a call. */
 export interface Around {
-  /** Where links lead, without a slash at the end. */
+  /** Origin and base path for links, without a slash at the end. */
   readonly origin: string
   readonly signal?: AbortSignal
-  /** How long to wait for the work of an action that runs as a job before `{job}` is the answer; as the setting says, unless told. */
+  /** How long to wait for a job before the answer is `{job}`. The default is a setting. */
   readonly jobWaitMs?: number
   /** The job that this call runs again. */
   readonly restarts?: string
 }
 
-/** What a door gets for a call; each puts it into its own form. */
+/** The outcome of a call. Each door answers it in its own format. */
 export type Outcome = { readonly ok: true; readonly data: JsonText } | { readonly ok: false; readonly failure: Failure }

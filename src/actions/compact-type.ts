@@ -1,5 +1,5 @@
-// A JSON Schema as a type in TypeScript's notation: `{ items: { id: string; title: string }[]; next_cursor: string | null }`. Models read
-// it at sight, and it takes a fraction of the schema's length. Descriptions and bounds are left out.
+// A JSON Schema as a type in TypeScript's notation: `{ items: { id: string; title: string }[]; next_cursor: string | null }`. Models
+// read it easily, and it is much shorter than the schema. Descriptions and bounds are left out.
 
 import type { TSchema } from 'typebox'
 
@@ -27,16 +27,16 @@ const typesByName: Readonly<Record<string, (node: Node) => string>> = {
   object: objectOf,
 }
 
-/** A text in single quotes: the type is a text in JSON itself, where each double quote would cost another character. */
+/** A text in single quotes. The type is part of a JSON string, where each double quote would need a backslash. */
 const literalOf = (value: unknown): string =>
   typeof value === 'string' ? `'${JSON.stringify(value).slice(1, -1).replaceAll("'", "\\'")}'` : JSON.stringify(value)
 
-/** Each once: what differs by a description alone is one type. */
+/** Each type once. Schemas that differ only in descriptions are one type. */
 const unionOf = (types: readonly string[]): string => [...new Set(types)].join(' | ')
 
 const arrayOf = (node: Node): string => {
   const type = typeOf(node)
-  // Only a union of several needs parentheses: within braces it has them.
+  // A union needs parentheses, unless it is inside braces.
   return Array.isArray(node['anyOf'] ?? node['enum']) && type.includes(' | ') ? `(${type})[]` : `${type}[]`
 }
 
@@ -48,7 +48,7 @@ function objectOf(node: Node): string {
   return members.length + others.length === 0 ? '{}' : `{ ${[...members, ...others].join('; ')} }`
 }
 
-/** Members of any other name, where a schema says that there may be some. An object that names its members and says nothing has no others. */
+/** Members with other names, where the schema allows them. An object that names its members and allows nothing else has no others. */
 function othersOf(node: Node, isNamed: boolean): readonly string[] {
   const pattern = Object.values((node['patternProperties'] ?? {}) as Readonly<Record<string, Node>>)[0]
   const others = pattern ?? node['additionalProperties'] ?? !isNamed

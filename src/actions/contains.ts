@@ -1,13 +1,13 @@
-// Finding text within text whatever its letters' case, at a cost that doesn't grow with the letters that are looked for. Entries' texts
-// are kept folded (`store/folded-entries.ts`); the texts of other lists, which are few or short, are compared as they stand.
+// Case-insensitive search for text in a column, at a cost that does not grow with the length of the search. Texts of entries are stored
+// folded (`store/folded-entries.ts`); texts of other lists, which are few or short, are compared directly.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { foldText, otherCaseOf } from '../store/fold-text.ts'
 
-/** A table that keeps a text of entries folded, in a column of the same name. */
+/** A table that stores texts of entries folded, in columns of the same name. */
 export type FoldedTable = 'entry_folded' | 'entry_folded_body'
 
-/** Whether a column holds `part`, which may be any characters but NUL. @param folded where its text is kept folded */
+/** Whether a column contains `part`, which may have any characters but NUL. @param folded the table with the folded text */
 export function holds(table: string, column: string, folded: FoldedTable | undefined, part: string): RawBuilder<SqlBool> {
   if (folded === undefined) return contains(sql.ref(`${table}.${column}`), part)
   const id = sql.ref(`${table}.id`)
@@ -18,7 +18,7 @@ export function holds(table: string, column: string, folded: FoldedTable | undef
   return sql<SqlBool>`exists (select 1 from entry_folded_body where entry_id = ${id} and ${found})`
 }
 
-/** The same of a text that nobody keeps folded: a pattern with both cases of each letter (SQLite's GLOB). */
+/** The same for a text that is not stored folded: a GLOB pattern with both cases of each letter. */
 function contains(column: Expression<unknown>, part: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${column} glob ${`*${[...part].map(inEitherCase).join('')}*`}`
 }

@@ -1,16 +1,16 @@
-// A signal for as long as a call may take. `AbortSignal.any` over `AbortSignal.timeout` would be less to write and does not hold:
-// on Node 20 the garbage collector takes such a timeout away before its time, and each leaves something at a signal that lives on.
+// The time limit of a call as a signal. `AbortSignal.any` with `AbortSignal.timeout` would be shorter, but on Node 20 the garbage collector
+// can remove such a timeout early, and each one leaves a listener on a long-lived signal.
 
 import { Failure } from '../failure.ts'
 
-/** Ends with another signal, or by itself. */
+/** A signal with a timer. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Lets go of the timer and of the other signal. */
+  /** Clears the timer and the listener on the other signal. */
   clear(): void
 }
 
-/** A signal that ends with `signal`, or after `ms` milliseconds. */
+/** A signal that aborts with `signal`, or after `ms` milliseconds. */
 export function createDeadline(signal: AbortSignal, ms: number): Deadline {
   const controller = new AbortController()
   const end = () => controller.abort(signal.reason)
@@ -27,10 +27,12 @@ export function createDeadline(signal: AbortSignal, ms: number): Deadline {
 }
 
 /**
- * Ends a call whose time is up or whose caller has left (MCP: a disconnect cancels).
+ * Checks that a call has time left and that its caller is still connected (MCP: a disconnect cancels).
  * @throws Failure `unavailable`
  */
 export function checkDeadline({ signal }: { readonly signal: AbortSignal }): void {
   if (signal.aborted)
-    throw new Failure('unavailable', 'The action took too long, or its caller left: nothing was changed.', { retry_after: 5 })
+    throw new Failure('unavailable', 'The action took too long, or the caller disconnected. Nothing was changed.', {
+      retry_after: 5,
+    })
 }

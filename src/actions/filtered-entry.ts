@@ -1,10 +1,10 @@
-// The HTML of an entry as plugins would have it: what they make of it is cleaned as any text is, so that none can put into a page what its
-// writers may not.
+// Passes the HTML of an entry through the filters of plugins. Their result is sanitized like any text, so that a plugin can put nothing on a
+// page that its writers may not.
 
 import type { EntryRow } from '../store/schema.ts'
 import type { Services } from './services.ts'
 
-/** `whole` is false where a plugin failed and was left out: such a page isn't kept. */
+/** `whole` is false where a plugin failed and was skipped. Such a page is not cached. */
 export interface FilteredEntry {
   readonly html: string
   readonly whole: boolean

@@ -1,4 +1,4 @@
-// Keeps this process's caches true: told of its own commits, and within a second of another process's.
+// Keeps the caches of this process fresh: it is told of commits of this process, and sees those of others within a second.
 
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { PluginCaller } from '../identity/caller.ts'
@@ -14,11 +14,11 @@ import { createVersionWatch } from '../store/versions.ts'
 import type { Log } from '../log.ts'
 
 export interface Freshness {
-  /** Counts up with every change that this process knows of; what was made of the site at one count is good while it stands. */
+  /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
-  /** After a commit of this process: the counters that it raised, the rows that it changed, and the plugin whose call it was. */
+  /** Called after a commit of this process, with the raised counters, the changed rows, and the plugin that made the call. */
   committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: PluginCaller): Promise<void>
-  /** Forgets everything that this process keeps in memory. */
+  /** Clears all caches of this process. */
   forgetAll(): Promise<void>
   stop(): void
 }
@@ -66,7 +66,7 @@ export async function createFreshness(store: Store, caches: Caches, log: Log): P
         if (counters.has('settings')) await reloadSettings()
         if (counters.has('plugins')) await plugins.reload()
       } finally {
-        // Also where the reload failed: nothing that was made of the site before is good any more.
+        // Also where the reload failed: earlier computed values are no longer valid.
         generation += 1
       }
       for (const [area, counter] of counters) watch.note(area, counter)

@@ -1,12 +1,12 @@
-// What every call is held to once its action is found: the schema of its input, then the limits of its caller. Dispatch holds each call to
-// this, and a batch each of its calls.
+// Checks the input of a call against the schema of its action, then the caller's limits. Dispatch does this for each call, and a batch for
+// each of its calls.
 
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits } from '../identity/check-limits.ts'
 import { type Action, callName } from './action.ts'
 import { checkAgainst } from './validate.ts'
 
-/** @throws Failure `invalid` for an input that does not fit, `refused` for a caller whose limits do not leave it this call */
+/** @throws Failure `invalid` for an input that does not fit the schema, `refused` where the limits of the caller exclude the call */
 export function checkInput(caller: Caller, action: Action, input: Readonly<Record<string, unknown>>): void {
   checkAgainst(action.input, input, action.secrets)
   const { touches } = action

@@ -1,4 +1,4 @@
-// `idempotency_key`: a write that is sent again answers the first answer again, for a day and for the same caller only (ATTACKS 86).
+// `idempotency_key`: a write that is sent again gets the first answer again, for a day and for the same caller only (ATTACKS 86).
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
@@ -8,7 +8,7 @@ import { canonical, JsonText, jsonText } from '../json.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
-/** How long a key is kept, in milliseconds. */
+/** How long a key is stored, in milliseconds. */
 const keptMs = 24 * 60 * 60 * 1000
 
 export interface Keyed {
@@ -18,14 +18,14 @@ export interface Keyed {
   readonly now: number
 }
 
-/** Whose keys these are: each token has its own, and of those without one each address. */
+/** The owner of keys: a token, or for callers without a token their address. */
 export function ownerOf(caller: Caller): string {
   if (caller.plugin) return `plugin:${caller.plugin.id}`
   return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? caller.address}`
 }
 
 /**
- * The answer that a key had before; undefined for a new one.
+ * The stored answer of a key; undefined for a new key.
  * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {

@@ -1,5 +1,5 @@
-// The engine of every list: `where, search, sort, limit, cursor, count` over one table, paged by the last row's sort value and key,
-// so that a page costs the same wherever it is. What an item looks like is its action's.
+// The engine of every list: `where, search, sort, limit, cursor, count` over one table. Pages continue after sort value and key of the last
+// row, so that every page costs the same. The action makes the items.
 
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
@@ -18,19 +18,19 @@ export type { ListFields } from './list-field.ts'
 type Table = keyof Schema
 type Column<T extends Table> = keyof Schema[T] & string
 
-/** What a list is over, and how it may be asked. */
+/** The table and the fields of a list. */
 export interface ListSpec<T extends Table> {
   readonly table: T
-  /** A column, never null, that parts rows of one sort value; unique among the rows that `narrow` leaves. */
+  /** A column without nulls that orders rows of the same sort value; unique among the rows that `narrow` leaves. */
   readonly key: Column<T>
   readonly fields: ListFields
-  /** The order where none is asked for, such as `-created_at`. */
+  /** The default order, such as `-created_at`. */
   readonly sort: string
-  /** Columns in which `search` looks. */
+  /** Columns that `search` reads. */
   readonly search: readonly Column<T>[]
 }
 
-/** The arguments of a list. An action's own ones may stand beside them: a cursor is bound to them too. */
+/** The arguments of a list. An action may add its own; cursors are bound to those too. */
 export interface ListInput {
   readonly where?: Readonly<Record<string, unknown>>
   readonly search?: string
@@ -43,9 +43,9 @@ export interface ListInput {
 export type ListQuery<T extends Table> = SelectQueryBuilder<Schema, T, object>
 
 export interface ListOptions<T extends Table, C extends Column<T>> {
-  /** Columns to read; all, unless given. A list of entries has no use for their bodies. */
+  /** Columns to read; the default is all. A list of entries does not need their bodies. */
   readonly columns?: readonly C[]
-  /** What this caller may see at all. Its columns are qualified with the table's name. */
+  /** Limits the rows to those that the caller may see. Qualify columns with the table name. */
   readonly narrow?: (query: ListQuery<T>) => ListQuery<T>
 }
 
@@ -56,7 +56,7 @@ export interface ListPage<Row> {
   readonly more: boolean
   /** The cursor of the page that begins after the row with this index. */
   cursorAfter(index: number): string
-  /** How many rows there are on all pages; only when asked. */
+  /** The number of rows on all pages, where `count` asks for it. */
   readonly total?: number
 }
 
@@ -70,19 +70,19 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
   return {
     where: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: `Fields and what they must be: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
+        description: `Conditions on fields: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
       }),
     ),
-    search: optionalText('Only those in which each of these words occurs.', maxSearchLength),
+    search: optionalText('Only items that contain each of these words.', maxSearchLength),
     sort: optionalText(
-      `The field to sort by, with a leading \`-\` downwards: ${sorts.join(', ')}. Default \`${spec.sort}\`.`,
+      `The field to sort by, with a leading \`-\` for descending order: ${sorts.join(', ')}. Default \`${spec.sort}\`.`,
       100,
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxLimit, description: `How many at most; ${defaultLimit} by default.` }),
+      Type.Integer({ minimum: 1, maximum: maxLimit, description: `The most items to answer. The default is ${defaultLimit}.` }),
     ),
-    cursor: optionalText('`next_cursor` of the page before; all other arguments as they were.', maxCursorLength),
-    count: Type.Optional(Type.Boolean({ description: 'Whether to tell the `total` too.' })),
+    cursor: optionalText('`next_cursor` of the previous page. Keep all other arguments unchanged.', maxCursorLength),
+    count: Type.Optional(Type.Boolean({ description: 'Whether to count the `total`.' })),
   }
 }
 
@@ -93,20 +93,20 @@ const optionalText = (description: string, maxLength: number): TOptional<TString
 export function listOutput<I extends TSchema>(item: I) {
   return Type.Object({
     items: Type.Array(item),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Where the next page begins; null at the end.' }),
-    total: Type.Optional(Type.Integer({ description: 'With `count` only: how many there are on all pages.' })),
+    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null at the end.' }),
+    total: Type.Optional(Type.Integer({ description: 'The number of items on all pages, with `count` only.' })),
   })
 }
 
 interface Order {
-  /** As it was asked: `-created_at`. */
+  /** As in the input: `-created_at`. */
   readonly text: string
   readonly column: string
   readonly down: boolean
 }
 
-/** `list_value`, `list_key`: the row's position, beside its own columns. */
-type Read<Row> = Row & { readonly list_value: Position['value']; readonly list_key: Position['key'] }
+/** A row with its position: `list_value` and `list_key`. */
+type Positioned<Row> = Row & { readonly list_value: Position['value']; readonly list_key: Position['key'] }
 
 /**
  * The rows of a page.
@@ -141,8 +141,8 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
 }
 
 /**
- * The answer of a list: items made of a page's rows, ending early, with a cursor, before an answer's limit of 80 KB.
- * One item that is longer than that alone goes out all the same: `dispatch` has the last word.
+ * The answer of a list. It ends early, with a cursor, before the limit of 80 KB. A single item that is longer is answered; `dispatch` then
+ * refuses it.
  */
 export async function listAnswer<Row, Item extends object>(
   context: Context,
@@ -162,7 +162,7 @@ export async function listAnswer<Row, Item extends object>(
   return { items, next_cursor: more ? page.cursorAfter(items.length - 1) : null, ...total }
 }
 
-/** Bytes of an item in the answer, with the comma after it. */
+/** Bytes of an item in the answer, with its comma. */
 function sizeOf(item: object, select: readonly string[] | undefined): number {
   const kept = select ? project({ item }, select)['item'] : item
   return Buffer.byteLength(jsonText(kept ?? item)) + 1
@@ -174,7 +174,7 @@ function orderOf<T extends Table>({ fields, sort: usual }: ListSpec<T>, asked: s
   return { text: asked, column, down }
 }
 
-/** All that decides which rows a list has and in which order: everything asked but for the page itself. */
+/** Everything that decides the rows of a list and their order: all arguments except those of the page. */
 function identityOf<T extends Table>({ table, key }: ListSpec<T>, input: ListInput, { text }: Order): unknown {
   const { limit: _limit, cursor: _cursor, count: _count, where = {}, search = '', ...others } = input
   return { ...others, table, key, where, search, sort: text }
@@ -202,10 +202,10 @@ interface Page {
   readonly limit: number
 }
 
-async function readRows<Row>(matching: AnyQuery, order: Order, page: Page): Promise<readonly Read<Row>[]> {
+async function readRows<Row>(matching: AnyQuery, order: Order, page: Page): Promise<readonly Positioned<Row>[]> {
   const value = sql.ref(`${page.table}.${order.column}`)
   const key = sql.ref(`${page.table}.${page.key}`)
-  // Nulls count as the smallest value: that is SQLite's own order. Saying so (`nulls last`) would keep it from using its indexes.
+  // Nulls sort as the smallest value, as SQLite does by default. An explicit `nulls last` would keep it from using its indexes.
   const direction = order.down ? sql`desc` : sql`asc`
   const query = page.after ? matching.where(isAfter(value, key, order.down, page.after)) : matching
   const chosen = page.columns?.map((column) => sql.ref(`${page.table}.${column}`).as(column))
@@ -215,7 +215,7 @@ async function readRows<Row>(matching: AnyQuery, order: Order, page: Page): Prom
     .orderBy(sql`${key} ${direction}`)
     .limit(page.limit)
     .execute()
-  return rows as unknown as readonly Read<Row>[]
+  return rows as unknown as readonly Positioned<Row>[]
 }
 
 type Compared = RawBuilder<unknown>
@@ -236,7 +236,7 @@ async function countRows(matching: AnyQuery): Promise<number> {
   return Number(total)
 }
 
-function positionOf<Row>(row: Read<Row> | undefined): Position {
+function positionOf<Row>(row: Positioned<Row> | undefined): Position {
   if (!row) throw new RangeError('A cursor stands after a row of its page.')
   return { value: row.list_value, key: row.list_key }
 }

@@ -1,11 +1,11 @@
-// Accounts and tokens by the names that callers say. Only who may see the list of them learns whether a name is one: for everybody else
-// a name that exists and one that doesn't are answered alike (ATTACKS 143).
+// Finds accounts and tokens by name. Only callers who may list them learn whether a name exists. For others, the answer is the same for a
+// name that exists and one that doesn't (ATTACKS 143).
 
 import { findAccount } from '../identity/account-store.ts'
 import type { Context } from './action.ts'
 import { isVisible } from './registry.ts'
 
-/** Whether a caller may look into the list of accounts, or of tokens. */
+/** Whether a caller may list accounts, or tokens. */
 export function mayLookUp(
   { site, caller }: Pick<Context, 'site' | 'caller'>,
   list: 'SVC_Accounts.list' | 'SVC_Tokens.list',
@@ -15,9 +15,9 @@ export function mayLookUp(
 }
 
 /**
- * The account that an id or an e-mail stands for. Who may not look up accounts can say their own address; any other text stands for
- * itself, as if it were an id.
- * @returns undefined for a name that nothing has, told only to who may know that
+ * The id of the account that an id or e-mail means. Callers who may not list accounts can give their own address; any other text is taken
+ * as an id.
+ * @returns undefined for an unknown name, only for callers who may list accounts
  */
 export async function accountIdNamed(context: Context, name: string): Promise<string | undefined> {
   const own = context.caller.account

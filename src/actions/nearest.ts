@@ -1,6 +1,6 @@
-// What somebody may have meant: the names nearest to one that isn't there.
+// Suggestions for a misspelt name.
 
-/** Up to three names at an edit distance of about a third of the asked name or less, or that contain it, nearest first. */
+/** Up to three names within an edit distance of about a third of the length of the given name, or that contain it, nearest first. */
 export function nearest(asked: string, names: readonly string[]): readonly string[] {
   if (asked.length > 100) return []
   const wanted = asked.toLowerCase()
@@ -19,7 +19,7 @@ function distanceTo(asked: string, name: string, most: number): number {
   return Math.abs(asked.length - name.length) > most ? most + 1 : editDistance(asked, name)
 }
 
-/** Edits that lead from one text to the other: a letter put in, left out, changed, or two neighbours swapped. */
+/** The edit distance of two texts: inserted, deleted and changed letters, and swapped neighbours. */
 function editDistance(a: string, b: string): number {
   let [above, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= a.length; i++) {

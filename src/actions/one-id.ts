@@ -1,19 +1,19 @@
-// Where an action takes `ids`, one `id` is taken too (ACTIONS.md "Ids"). An action declares `ids` alone; this adds `id` to what it takes, and
-// the action itself sees `ids` whichever of them came.
+// Where an action takes `ids`, it takes one `id` as well (ACTIONS.md "Ids"). An action declares `ids` alone; this adds `id` to its schema, and
+// the action always gets `ids`.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What an action of several things declares of its input, and the functions that are given it. */
+/** The parts of a declaration that know the input. */
 interface Declared {
   readonly input: TObject
   prepare?(context: never, input: never): Promise<unknown>
   run(context: never, input: never, prepared: never): unknown
 }
 
-/** The same declaration, with `id` beside `ids`; any other comes back as it is. */
+/** Adds `id` to a declaration that has `ids`. Others are returned unchanged. */
 export function takeOneId<D extends Declared>(declaration: D): D {
   const { input, prepare, run } = declaration
   const { ids, id } = input.properties as Readonly<Record<string, TSchema | undefined>>
@@ -28,15 +28,15 @@ export function takeOneId<D extends Declared>(declaration: D): D {
   }
 }
 
-/** Neither is required by itself: which of them is missing can't be said in a schema that stays easy to read. */
+/** The schema requires neither: "one of both" would make it hard to read. `readIds` checks that. */
 function withId(input: TObject, ids: TSchema & { readonly items: TSchema }): TObject {
   const { type: _type, properties, required: _required, ...rest } = input as TObject & Input
-  const described = { ...ids.items, description: 'One of them, in place of `ids`.' } as TSchema
+  const described = { ...ids.items, description: 'A single id instead of `ids`.' } as TSchema
   const both = { id: Type.Optional(described), ...properties, ids: Type.Optional(ids) }
   return Type.Object(both, rest)
 }
 
-/** @throws Failure `invalid` where both came, or neither and one is needed */
+/** @throws Failure `invalid` where both are given, or neither and one is needed */
 function readIds({ id, ...input }: Input, isNeeded: boolean): Input {
   if (id !== undefined && input['ids'] !== undefined)
     throw new Failure('invalid', '"id" and "ids" can\'t both be given.', {
@@ -45,7 +45,7 @@ function readIds({ id, ...input }: Input, isNeeded: boolean): Input {
     })
   if (id !== undefined) return { ...input, ids: [id] }
   if (!isNeeded || input['ids'] !== undefined) return input
-  throw new Failure('invalid', '"ids" is missing: it must be a list of ids, or "id" one of them.', {
+  throw new Failure('invalid', '"ids" is missing: give a list of ids, or one "id".', {
     field: 'ids',
     expected: 'a list of ids, or `id` with one',
   })

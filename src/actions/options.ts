@@ -1,10 +1,10 @@
-// The options that stand beside an action's arguments, and which kinds of action take which.
+// The options of a call, beside the arguments of the action, and which actions take which.
 
 import { Failure } from '../failure.ts'
 import type { Action } from './action.ts'
 import { readSelect } from './select.ts'
 
-/** Options of a call, read (ACTIONS.md "Calling"). */
+/** Parsed options of a call (ACTIONS.md "Calling"). */
 export interface CallOptions {
   readonly select?: readonly string[] | undefined
   readonly dryRun?: boolean | undefined
@@ -12,12 +12,12 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Their names on the wire: no input of an action is named like one. */
+/** Their names in requests. No argument of an action has one of these names. */
 export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key'] as const
 
 /**
  * The options among the members of a request.
- * @throws Failure `invalid` for one of the wrong kind
+ * @throws Failure `invalid` for a value of the wrong kind
  */
 export function readOptions(from: Readonly<Record<string, unknown>>): CallOptions {
   const { select, dry_run: dryRun, if_revision: ifRevision, idempotency_key: idempotencyKey } = from
@@ -37,8 +37,8 @@ export function readOptions(from: Readonly<Record<string, unknown>>): CallOption
 }
 
 /**
- * Passes options that this action takes.
- * @throws Failure `invalid` for an option that would be without effect
+ * Checks that the action takes these options.
+ * @throws Failure `invalid` for an option that would have no effect
  */
 export function checkOptions(action: Action, options: CallOptions): void {
   const writes = action.effect !== 'read'
@@ -50,7 +50,7 @@ export function checkOptions(action: Action, options: CallOptions): void {
 
 const wrong = (field: string, expected: string) => new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })
 const pointless = (field: string, expected: string) =>
-  new Failure('invalid', `"${field}" is for ${expected}; this action takes none.`, {
+  new Failure('invalid', `"${field}" is for ${expected}. This action does not take it.`, {
     field,
     expected: `left out: it is for ${expected}`,
   })

@@ -1,4 +1,4 @@
-// What plugins registered, as actions of the registry: schemas of ours around a function that runs in another process.
+// The actions of plugins, as actions of the registry: validation around a function that runs in another process.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { limitsOf } from '../identity/caller.ts'
@@ -6,13 +6,14 @@ import type { Handle } from '../plugins/handle.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import { toTypebox } from '../plugins/plugin-schema.ts'
 import type { RegisteredAction } from '../plugins/registered.ts'
+import { pluginFailureCodes } from '../plugins/process-messages.ts'
 import { newId } from '../store/ids.ts'
 import { type Action, action, type Context } from './action.ts'
 import { findMisfit } from './validate.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** One action of a plugin. It goes into no batch: while it ran, the batch would hold the one writer. */
+/** An action of a plugin. It is never part of a batch, because the batch would hold the one writer while the plugin runs. */
 export function pluginAction(handle: Handle<RegisteredAction>): Action {
   const { class: className, action: name, summary, tier, effect, input, output, examples = [] } = handle.about
   const declared = {
@@ -20,6 +21,8 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
     name,
     summary,
     tier,
+    // The codes that a plugin can throw, also for failures of the calls that it makes.
+    failures: pluginFailureCodes,
     touches: 'calls' as const,
     input: toTypebox(input),
     examples,
@@ -35,7 +38,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       dryRun: context.dryRun,
     }
     const { caller, dryRun } = context
-    // What it asks of the site is held to the caller's limits, whatever rights the plugin has.
+    // The calls that the plugin makes meanwhile have the limits of this caller, besides the rights of the plugin.
     const value = await handle.run([given, about], { dryRun, depth: caller.plugin?.depth ?? 0, limits: limitsOf(caller) })
     const misfit = findMisfit(answer, value)
     if (misfit) throw wrongAnswer(context, handle, misfit)
@@ -52,18 +55,18 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       })
 }
 
-/** The answer of a call that changes something: dispatch adds the id of its record. Everything else is as the plugin declared it. */
+/** The declared answer with `activity_id`, which dispatch adds to calls that change something. */
 function withActivityId(answer: TObject): TObject {
   const { additionalProperties = false } = answer as { additionalProperties?: boolean | TSchema }
   return Type.Object({ ...answer.properties, activity_id: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties })
 }
 
-/** What a plugin learns of who calls. */
+/** What a plugin learns about the caller. */
 export function callerFacts({ caller }: Pick<Context, 'caller'>): { tier: string; account: string | null; token: string | null } {
   return { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null }
 }
 
-/** The log names the member at fault and what was declared for it, but not what the plugin answered: that may hold a secret. */
+/** The log gets the member at fault and its declared type, but not the value, which may be a secret. */
 function wrongAnswer(
   { site, now }: Context,
   { plugin, about }: Handle<RegisteredAction>,

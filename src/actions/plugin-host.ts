@@ -1,4 +1,4 @@
-// What plugins get of the site: calls with their own rights, requests to the hosts that were confirmed, and the end when they failed too often.
+// What plugins may do on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often is quarantined.
 
 import { Failure } from '../failure.ts'
 import { type Caller, system } from '../identity/caller.ts'
@@ -16,7 +16,7 @@ import { pluginAction } from './plugin-actions.ts'
 import { commit, recordChange } from './commit.ts'
 import type { Services } from './services.ts'
 
-/** The site as its plugins have it. */
+/** The site as its plugins see it. */
 export function pluginsHost(site: Services): PluginsHost {
   return {
     ask: (plugin, ask) => (ask.kind === 'call' ? callFor(site, plugin, ask) : fetchFor(site, plugin, ask)),
@@ -27,7 +27,7 @@ export function pluginsHost(site: Services): PluginsHost {
 
 const nameOf = (action: { readonly class: string; readonly action: string }): string => `${action.class}.${action.action}`
 
-/** The plugin as a caller: what was confirmed and what is its own, whatever it asks (ATTACKS 114), and less for whom it does it. */
+/** The plugin as a caller: it has its confirmed rights and no others (ATTACKS 114), within the limits of the caller that it works for. */
 const callerOf = ({ id, may, registered }: Plugin, { depth, limits }: CallAsk): Caller => ({
   tier: 'admin',
   account: null,
@@ -59,22 +59,22 @@ async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<un
   throw outcome.failure
 }
 
-/** Where links in an answer to a plugin lead: no request says. */
+/** The origin for links in answers to plugins, which have no request. */
 function originOf({ config }: Services): string {
   const base = config.POSTERN_BASE_URL
   return base ? `${base.scheme}://${base.host}${base.path}` : ''
 }
 
-/** The longest and the shortest that a plugin waits for another machine, and what it is left of its own time to do without the answer. */
+/** Limits of the wait for another machine, and the time that the plugin keeps to go on without its answer. */
 const fetchMs = { longest: 10_000, shortest: 100, left: 500 }
 
-/** The text of an answer is made of its bytes in the plugin's own process. */
+/** The process of the plugin decodes the body of the answer. */
 async function fetchFor(
   site: Services,
   plugin: Plugin,
   { url, init, dryRun, leftMs = Infinity }: FetchAsk,
 ): Promise<Omit<FetchReply, 'body'>> {
-  if (dryRun) throw new Failure('refused', 'A dry run sends no request.', { rule: 'a dry run reaches nothing outside' })
+  if (dryRun) throw new Failure('refused', 'A dry run sends no requests.', { rule: 'a dry run sends no requests' })
   const { method = 'GET', headers = {}, body } = init as { method?: unknown; headers?: unknown; body?: unknown }
   const good = typeof method === 'string' && isTexts(headers) && (body === undefined || typeof body === 'string')
   if (!good) {
@@ -121,7 +121,7 @@ async function quarantine(site: Services, { id, revision, package: files }: Fail
   if (reason !== undefined) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason })
 }
 
-/** What the owner misses from then on, besides what the plugin adds: nobody sees that a guard is gone. */
+/** What the site lacks from now on. Nobody would notice that a guard is gone. */
 function lossOf({ state, registered }: PluginRow): string {
   const { hooks } = JSON.parse(registered) as Registered
   return state === 'active' && hooks > 0 ? ' Calls that it would refuse are let through until it is activated again.' : ''

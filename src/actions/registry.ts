@@ -1,4 +1,4 @@
-// All actions there are, by name. What a caller may not run, it doesn't find.
+// All actions, by name. A caller only finds the actions that it may run.
 
 import { type Caller, includesTier } from '../identity/caller.ts'
 import { Failure } from '../failure.ts'
@@ -6,17 +6,17 @@ import { type Action, callName } from './action.ts'
 import { nearest } from './nearest.ts'
 
 export interface Registry {
-  /** In order of class and declaration; those of plugins last. */
+  /** In order of class and declaration, with actions of plugins last. */
   readonly all: readonly Action[]
-  /** Takes these for the actions of plugins, in place of those before. @throws Error when a name is taken */
+  /** Replaces the actions of plugins. @throws Error when a name is taken */
   replacePlugins(actions: readonly Action[]): void
-  /** The action of a name such as `SVC_Content.get`, whoever asks. */
+  /** The action with a name such as `SVC_Content.get`, without a check of the caller. */
   find(name: string): Action | undefined
-  /** Those that a caller may run, in the same order. */
+  /** The actions that a caller may run, in the same order. */
   visibleTo(caller: Caller): readonly Action[]
 }
 
-/** Classes that every token keeps, whatever `limits.classes` says: without them nothing else can be found. */
+/** Classes that every token has, whatever `limits.classes` says, because they are needed to find the others. */
 const alwaysOpen: ReadonlySet<string> = new Set(['SVC_API', 'SVC_Docs'])
 
 /** A registry of these actions. @throws Error when two have one name */
@@ -43,22 +43,22 @@ function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
   return byName
 }
 
-/** Whether a caller may see and run an action: its tier, and the classes that its token is limited to. */
+/** Whether a caller may see and run an action, by its tier and the classes that its token is limited to. */
 export function isVisible(action: Action, caller: Caller): boolean {
   if (!includesTier(caller.tier, action.tier)) return false
   if (caller.plugin) return caller.plugin.calls.some((right) => right === callName(action) || right === `${action.class}.*`)
   return isOfOpenClass(caller, action.class)
 }
 
-/** Whether the classes that a token is limited to, if it is, leave it this one. */
+/** Whether the limits of a token on classes allow this class. */
 export function isOfOpenClass({ token }: Caller, className: string): boolean {
   const classes = token?.limits.classes
   return classes === undefined || alwaysOpen.has(className) || classes.includes(className)
 }
 
 /**
- * The action of a name, for a caller who may run it.
- * @throws Failure `unknown_action`, the same for one that is above the caller and one that doesn't exist (ATTACKS 78)
+ * The action with a name, for a caller who may run it.
+ * @throws Failure `unknown_action`, the same for an action above the caller and for one that doesn't exist (ATTACKS 78)
  */
 export function getVisible(registry: Registry, caller: Caller, name: string): Action {
   const action = registry.find(name)
@@ -67,13 +67,13 @@ export function getVisible(registry: Registry, caller: Caller, name: string): Ac
   const dotted = dottedName(name)
   throw new Failure('unknown_action', `Unknown tool: ${name}`, {
     ...(near.length > 0 ? { nearest: near } : {}),
-    hint: dotted === undefined ? 'SVC_API.list-actions tells what you may call.' : `Actions are named with a dot: ${dotted}`,
+    hint: dotted === undefined ? 'SVC_API.list-actions lists what you may call.' : `Actions are named with a dot: ${dotted}`,
   })
 }
 
 /**
  * `SVC_Content.get` for `SVC_Content__get`, which is how MCP spells the names of tools; undefined for a name that is not of this form.
- * It looks at the spelling alone, and so tells nothing of which actions there are.
+ * It only looks at the spelling, so it reveals nothing about which actions exist.
  */
 export function dottedName(name: string): string | undefined {
   const last = name.slice(name.lastIndexOf('.') + 1)

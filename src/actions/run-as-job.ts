@@ -1,5 +1,5 @@
-// Actions that may outlast their call (⧗ in the catalogue) run as jobs. A call that is done within some seconds is answered as any other; a
-// longer one is answered `{job}`, and its work goes on without the caller.
+// Runs actions whose work may outlast the call as jobs. A call that ends within some seconds gets its normal answer. A longer one gets
+// `{job}`, and the work goes on without the caller.
 
 import { Failure } from '../failure.ts'
 import { nameOf } from '../identity/caller.ts'
@@ -12,15 +12,15 @@ import type { Around, Call } from './call.ts'
 import { ownerOf } from './idempotency.ts'
 import type { Services } from './services.ts'
 
-/** Longer arguments, such as a package in base64, are not kept: such a job can't be run again. */
+/** Longer arguments, such as a package in base64, are not stored, and such a job can't be retried. */
 const maxKeptLength = 64 * 1024
 
-/** How often the row of another process's job is looked at while a call waits for it, in milliseconds. */
+/** How often a call that waits for a job of another process reads its row, in milliseconds. */
 const lookMs = 250
 
 /**
- * Runs a call as a job and waits for it as long as the door says.
- * @param run does the work; its result is the answer's JSON text
+ * Runs a call as a job and waits for it as long as the door allows.
+ * @param run does the work and returns the answer
  * @returns the answer, or `{job}` where the work takes longer
  * @throws Failure what the work threw while the caller waited; `key_reused` where another call runs under this idempotency key
  */
@@ -45,14 +45,16 @@ export async function runAsJob(
   return waitFor(job, around.signal, waitMs)
 }
 
-/** A job that runs already for the same call of the same caller, sent again under its idempotency key. */
+/** The running job of the same call, sent again by the same caller under its idempotency key. */
 async function findSame({ site, now }: Context, order: JobOrder): Promise<string | undefined> {
   if (order.owner === null || order.key === null) return undefined
   const job = await findKeyedJob(site.store.read, order.owner, order.key, now)
   if (!job) return undefined
   if (job.call === order.call && job.arguments === order.arguments) return job.id
   const at = new Date(job.created_at).toISOString()
-  throw new Failure('key_reused', `This idempotency_key came at ${at} with another call: take a new key for a new call.`, { at })
+  throw new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
+    at,
+  })
 }
 
 function orderOf(action: Action, { caller, site }: Context, call: Call): JobOrder {
@@ -77,7 +79,7 @@ function storedResult(action: Action, { site }: Context, call: Call, text: strin
   return jsonText(storable(site, action, call.input, JSON.parse(text) as Readonly<Record<string, unknown>>).result)
 }
 
-/** A caller who leaves while waiting ends the job (MCP: a disconnect cancels). One who was told `{job}` may leave. */
+/** A caller who disconnects while waiting cancels the job (MCP: a disconnect cancels). After `{job}`, the job goes on. */
 async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs: number): Promise<JsonText> {
   let timer: NodeJS.Timeout | undefined
   const leave = () => job.cancel()

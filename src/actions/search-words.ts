@@ -1,4 +1,4 @@
-// `search` of a list: every word must occur in one of the list's searched columns. Ranking and full text are SVC_Search's.
+// `search` of a list: every word must occur in one of its searched columns.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -9,7 +9,7 @@ import type { ListFields } from './list-field.ts'
 export const maxSearchLength = 200
 const maxWords = 10
 
-/** The words of a search, any characters allowed; NUL, which no stored text holds, is dropped. */
+/** The words of a search. NUL is dropped, because no stored text has it. */
 export function wordsIn(search: string): readonly string[] {
   return search
     .replaceAll('\0', '')
@@ -20,7 +20,7 @@ export function wordsIn(search: string): readonly string[] {
 
 /**
  * A condition for each word of a search.
- * @param fields tell where the text of a column is kept folded
+ * @param fields say which columns have a folded text
  * @throws Failure `invalid` for more than ten words or 200 characters
  */
 export function compileSearch(

@@ -1,4 +1,4 @@
-// `select`: the fields that a caller wants of each thing in an answer; dots reach inside (ACTIONS.md "Calling", "Lists").
+// `select`: the fields that a caller wants of each thing in an answer. Dots name nested fields (ACTIONS.md "Calling", "Lists").
 
 import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
@@ -7,7 +7,7 @@ import { isObject } from '../json.ts'
 type Thing = Readonly<Record<string, unknown>>
 
 /**
- * The option as it came, a list or one text with commas.
+ * Parses the option: a list, or one text with commas.
  * @throws Failure `invalid` for anything else
  */
 export function readSelect(option: unknown): readonly string[] | undefined {
@@ -39,7 +39,7 @@ function pickFields(thing: Thing, fields: readonly string[]): Thing {
   return picked
 }
 
-/** Without a prototype: an answer may hold a member of any name. */
+/** Without a prototype, because a member of an answer may have any name. */
 const bare = () => Object.create(null) as Record<string, unknown>
 
 function place(target: Record<string, unknown>, source: Thing, [key = '', ...rest]: readonly string[], asked: string): void {
@@ -51,7 +51,7 @@ function place(target: Record<string, unknown>, source: Thing, [key = '', ...res
   else throw noField(asked, {})
 }
 
-/** Of a list inside a thing, the field of each. */
+/** Places a field of each item of a nested list. */
 function placeEach(before: unknown, values: readonly unknown[], rest: readonly string[], asked: string): readonly unknown[] {
   return values.map((value, at) => {
     if (!isObject(value)) throw noField(asked, {})
@@ -61,7 +61,7 @@ function placeEach(before: unknown, values: readonly unknown[], rest: readonly s
   })
 }
 
-/** What was picked of a thing so far. Where all of it was, a part adds nothing: it is written into a copy. */
+/** The picked part of a thing so far. Where the whole thing was picked, more fields go into a copy. */
 const partOf = (picked: unknown, source: unknown): Record<string, unknown> =>
   picked === source ? Object.assign(bare(), picked) : ((picked ?? bare()) as Record<string, unknown>)
 

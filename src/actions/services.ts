@@ -1,4 +1,4 @@
-// What the site is made of, as one value: composed once at the start, passed to every action and door.
+// The parts of the site as one value, composed once at the start and passed to every action and door.
 
 import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../clock.ts'
@@ -30,7 +30,7 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** What the service is about: a stop has begun, and who asks whether it is ready is told no. */
+  /** The state of the service. Once a stop has begun, `/readyz` answers that it is not ready. */
   readonly life: { stopping: boolean }
   readonly store: Store
   readonly freshness: Freshness
@@ -41,9 +41,9 @@ export interface Services {
   readonly rate: CallRate
   readonly entries: EntryCache
   readonly skills: SkillMirror
-  /** The one way to ask other machines for anything. */
+  /** Sends requests to other machines; nothing else does. */
   readonly outbound: Outbound
-  /** Answers to whole questions, such as a list's, good while nothing changes. */
+  /** Cached answers, such as those of lists, which are valid until something changes. */
   readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
   readonly plugins: Plugins

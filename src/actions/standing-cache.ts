@@ -1,9 +1,9 @@
-// What was made of the site as it stands, kept until anything on it changes, here or in another process.
+// A cache of values computed from the site, which is emptied by any change, in this or another process.
 
 import { type ByteCache, type ByteCacheOptions, createByteCache } from '../store/byte-cache.ts'
 import type { Freshness } from './freshness.ts'
 
-/** A cache that is empty again as soon as the site's generation has moved on. */
+/** A cache that is empty as soon as the generation of the site has grown. */
 export type StandingCache<V> = Pick<ByteCache<V>, 'get' | 'load'>
 
 /** @param options as `createByteCache` takes them */

@@ -1,4 +1,4 @@
-// Holds an input against its schema and says what would be right: field, what was expected, the nearest name.
+// Checks an input against its schema, and says what would be right: the field, the expected value, the nearest name.
 
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -23,7 +23,7 @@ function validatorOf(schema: TObject): Validator {
 }
 
 /**
- * Passes an input that fits. Nothing is coerced, filled in or dropped.
+ * Checks an input. Nothing is coerced, filled in or dropped.
  * @param secrets top-level fields whose values are not repeated in the failure
  * @throws Failure `invalid`, with the first field at fault, what was expected and, for an unknown field, the nearest ones
  */
@@ -34,18 +34,18 @@ export function checkAgainst(schema: TObject, input: unknown, secrets: readonly 
   throw explain(schema as TSchema as Node, input, problems, secrets)
 }
 
-/** The first problems of a value that doesn't fit. All of it is looked through only where its beginning is right. */
+/** The first problems of a value that doesn't fit. The whole value is only checked where its beginning is right. */
 function problemsOf(validator: Validator, schema: TObject, value: unknown): readonly Problem[] {
   const first = validator.Errors(fewer(schema as TSchema as Node, value)) as unknown as readonly Problem[]
   return first.length > 0 ? first : (validator.Errors(value) as unknown as readonly Problem[])
 }
 
-/** Problems are looked for among so many unknown members of an object, and items of a list that may be of any length. */
+/** How many unknown members of an object, and items of an unbounded list, are checked for problems. */
 const maxLookedAt = 20
 
 /**
- * An input with no more of it than is told of a problem: known members, the first of the others, and of a list as many items as may be,
- * and one more. The validator would look at each of a million wrong members before it names the first (attack 134).
+ * A shorter input with the same first problems: its known members, the first unknown ones, and one item more than a list may have. The
+ * validator would check each of a million wrong members before it names the first (attack 134).
  */
 function fewer(schema: Node | undefined, value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -67,7 +67,7 @@ function firstNames(value: object, most: number): readonly string[] {
   return names
 }
 
-/** Where a value doesn't fit a schema, and what would; undefined where it fits. The value itself is not repeated. */
+/** Which member of a value doesn't fit a schema, and what is expected; undefined where it fits. The value is not repeated. */
 export function findMisfit(schema: TObject, value: unknown): { readonly member: string; readonly expected: string } | undefined {
   const validator = validatorOf(schema)
   if (validator.Check(value)) return undefined
@@ -82,13 +82,13 @@ export function fits(schema: TObject, value: unknown): boolean {
   return validatorOf(schema).Check(value)
 }
 
-/** A text that may be so long is a body or a file: one that is longer is `too_large`, as a request of that size would be. */
+/** A text with a limit this high is a body or a file. A longer one is `too_large`, as a request of that size is. */
 const sizeLimit = 1024 ** 2
 
-/** The order in which problems are told: an unknown field (of which the schema is `false`) explains a missing one beside it. */
+/** The order of problems. An unknown field (its schema is `false`) explains a missing field beside it, so it comes first. */
 const telling = ['boolean', 'required']
 
-/** Where something stands, from the outside in. */
+/** The path to a value, from the outside in. */
 type Path = readonly string[]
 
 function explain(schema: Node, input: unknown, problems: readonly Problem[], secrets: readonly string[]): Failure {
@@ -107,7 +107,7 @@ function explain(schema: Node, input: unknown, problems: readonly Problem[], sec
   return new Failure('invalid', `${JSON.stringify(field)} must be ${expected}${found}.`, { field, expected })
 }
 
-/** Each unknown field has a problem of its own; and of a choice, one form may lack what another has. */
+/** Each unknown field is a problem of its own. In a union, one form may lack a field that another has. */
 function saysSomething(schema: Node, { keyword, instancePath }: Problem): boolean {
   if (keyword === 'additionalProperties') return false
   const path = pathOf(instancePath)
@@ -131,7 +131,7 @@ function unknownField(schema: Node, path: Path): Failure {
 
 const isOption = (name: string): boolean => (optionNames as readonly string[]).includes(name)
 
-/** For an option that was taken for an argument. @param within it came inside of something, such as a call of a batch */
+/** The hint for an option that was given as an argument. @param within it was nested, as in a call of a batch */
 function optionHint(name: string, within: boolean): string {
   const where = within
     ? 'it stands beside the `action` that holds all of this'
@@ -175,14 +175,14 @@ const withForm = (schema: Node, words: string): string =>
       ? `${words} (${schema['format']})`
       : words
 
-/** " of 1 to 50 items"; nothing where any number will do. */
+/** " of 1 to 50 items"; `''` where any number is allowed. */
 function size(min: unknown = 0, max: unknown, unit: string): string {
   const units = (count: unknown) => `${String(count)} ${unit}${count === 1 ? '' : 's'}`
   if (max === undefined) return min === 0 ? '' : ` of ${units(min)} or more`
   return min === 0 ? ` of at most ${units(max)}` : ` of ${String(min)} to ${units(max)}`
 }
 
-/** " from 1 to 100"; nothing where there are no bounds. */
+/** " from 1 to 100"; `''` without bounds. */
 function range(least: unknown, most: unknown): string {
   const [min, max] = [least, most] as [number | undefined, number | undefined]
   if (max === undefined) return min === undefined ? '' : ` of ${min} or more`
@@ -199,7 +199,7 @@ function stepInto(part: Node, key: string): Node | undefined {
   if (part['type'] === 'array') return part['items'] as Node | undefined
   const properties = propertiesOf(part)
   if (Object.hasOwn(properties, key)) return properties[key]
-  // Of a record, whose members are all of one kind; of an open object, the other members.
+  // The members of a record, or the additional members of an open object.
   const others = part['additionalProperties'] as Node | boolean | undefined
   return (
     Object.values((part['patternProperties'] as Record<string, Node> | undefined) ?? {})[0] ??
@@ -222,7 +222,7 @@ function show(value: unknown): string {
   return cutText(text, 60)
 }
 
-/** A caller's own name for something is repeated, but not without end. */
+/** A name that a caller made up is repeated, but cut. */
 const shorten = (name: string): string => cutText(name, 80)
 const pathOf = (pointer: string): Path =>
   pointer

@@ -1,5 +1,4 @@
-// Compiles `where` to an SQL condition: names from the list's table of fields, every value a bound parameter.
-// Values are read here too; which fields a list has is the list's.
+// Compiles `where` to an SQL condition. Column names come from the fields of the list; every value is a bound parameter.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -15,13 +14,13 @@ const maxConditions = 50
 const maxValues = 100
 const maxTextLength = 1000
 const maxPartLength = 200
-/** About a second of one processor. */
+/** Takes about one second of processor time. */
 const maxCharactersRead = 250_000_000
 const maxFreeLooks = 10
 
 type Condition = RawBuilder<SqlBool>
 
-/** What one condition is about; `at` is the place in the input that a failure names. */
+/** The field of a condition; `at` is its path in the input, for failures. */
 interface Subject {
   readonly table: string
   readonly field: ListField
@@ -33,7 +32,7 @@ interface Subject {
 const orders = ['lt', 'lte', 'gt', 'gte'] as const
 const equalities = ['eq', 'ne', 'in', 'not_in', 'exists'] as const
 
-/** Which operators make sense for which kind of field. */
+/** The operators of each kind of field. */
 const operatorsByKind: Record<FieldKind, readonly string[]> = {
   text: [...equalities, ...orders, 'has'],
   number: [...equalities, ...orders],
@@ -43,8 +42,8 @@ const operatorsByKind: Record<FieldKind, readonly string[]> = {
 }
 
 /**
- * A condition for the rows that a `where` means; true for `{}`.
- * @param table qualifies the columns, so that they stay clear of those of a joined table
+ * The condition for the rows that a `where` matches; true for `{}`.
+ * @param table qualifies the columns, because a joined table may have columns of the same name
  * @throws Failure `invalid` for an unknown field or operator, a value of the wrong kind, or more than 50 conditions or 3 levels;
  * `refused` where its `has` conditions would read too much text
  */
@@ -55,7 +54,7 @@ export async function compileWhere(context: Context, table: string, fields: List
   return condition
 }
 
-/** Whether some condition in a `where`, however deep, is one of these; a value that merely reads like a field's name is none. */
+/** Whether any condition in a `where`, at any depth, is on one of these fields. */
 export function someCondition(where: unknown, isOne: (field: string, wanted: unknown) => boolean): boolean {
   if (!isObject(where)) return false
   return Object.entries(where).some(([name, wanted]) =>
@@ -123,7 +122,7 @@ class WhereCompiler {
     return conditions
   }
 
-  /** Holds the text that all `has` conditions read, together, against a bound. Those on names alone are cheap: ten need no question. */
+  /** Limits the text that all `has` conditions read together. Conditions on titles and paths are cheap: up to ten need no check. */
   async checkWork(): Promise<void> {
     const { entry_folded: names, entry_folded_body: bodies } = this.#looks
     if (bodies === 0 && names <= maxFreeLooks) return
@@ -213,7 +212,7 @@ async function readValues(subject: Subject, values: unknown): Promise<readonly S
   return stored
 }
 
-/** A caller's value as it is stored; null only where a name was looked up that nothing has. */
+/** The stored form of a caller's value; null only for a name that was looked up and does not exist. */
 async function readValue(
   { field, at, context }: Subject,
   value: unknown,

@@ -1,4 +1,4 @@
-// What every write answers beside its result, and the answer of a write to several things (ACTIONS.md "Write answers").
+// What every write answers beside its result, and the answer of writes to several things (ACTIONS.md "Write answers").
 
 import { Type } from 'typebox'
 
@@ -9,30 +9,30 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(typ
 const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
 const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
 
-/** Beside a diff that was too long and is cut to the first row of each kind. */
+/** Beside a diff that is cut to the first row of each kind. */
 export const cutProperties = {
-  truncated: Type.Optional(Type.Boolean({ description: 'The diff is longer than this: `diff_summary` counts the whole.' })),
+  truncated: Type.Optional(Type.Boolean({ description: 'The diff is cut. `diff_summary` counts all of it.' })),
   diff_summary: Type.Optional(
     Type.Object({
       rows: Type.Integer(),
       things: Type.Integer(),
       counts: Type.Array(Type.Object({ kind: Type.String(), field: Type.String(), rows: Type.Integer() })),
-      hint: Type.String({ description: 'How one difference is seen.' }),
+      hint: Type.String({ description: 'How to see one difference in full.' }),
     }),
   ),
 }
 
-/** Beside the result of any write. */
+/** Members of the answer of every write. */
 export const writeProperties = {
-  activity_id: nullable(Type.String(), 'What SVC_Activity.undo takes; null when nothing changed.'),
+  activity_id: nullable(Type.String(), 'The id for SVC_Activity.undo; null where nothing changed.'),
   warnings: Type.Array(warning),
   diff: Type.Optional(diff),
   ...cutProperties,
 }
 
-/** The answer of a write to several. */
+/** The answer of a write to several things. */
 export const doneOutput = Type.Object({
-  done: Type.Array(Type.String(), { description: 'Ids of those that changed.' }),
-  unchanged: Type.Array(Type.String(), { description: 'Ids of those that were so already.' }),
+  done: Type.Array(Type.String(), { description: 'Ids of the things that changed.' }),
+  unchanged: Type.Array(Type.String(), { description: 'Ids of the things that needed no change.' }),
   ...writeProperties,
 })

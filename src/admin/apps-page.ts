@@ -1,8 +1,8 @@
-// Connected Apps: what was let in, what it may do, and the way to remove it.
+// Connected Apps: which apps are connected, what each may do, and the form that removes one.
 
+import { type AppItem, appsList, appsRevoke } from '../actions/classes/svc-apps.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Reply } from '../http/reply.ts'
-import type { Scope, TokenLimits } from '../identity/caller.ts'
 import { destinationOfHost } from '../oauth/destination.ts'
 import { placeOfApp } from './destination-words.ts'
 import { formStatus, sentenceOf } from './failure.ts'
@@ -20,25 +20,6 @@ import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-interface App {
-  readonly id: string
-  readonly name: string
-  readonly client: string
-  readonly host: string
-  readonly account: string
-  readonly scope: Scope
-  readonly limits: TokenLimits
-  readonly state: string
-  readonly last_used: string | null
-  readonly expires_at: string
-  readonly created_at: string
-}
-
-interface Apps {
-  readonly items: readonly App[]
-  readonly next_cursor: string | null
-}
-
 /** GET */
 export async function showApps(visit: SignedIn): Promise<Reply> {
   return appsReply(visit, 200)
@@ -47,10 +28,13 @@ export async function showApps(visit: SignedIn): Promise<Reply> {
 async function appsReply(visit: SignedIn, status: number, fault?: string): Promise<Reply> {
   const { request } = visit
   const cursor = request.query.get('cursor')
-  const apps = await get<Apps>(visit, 'SVC_Apps.list', cursor === null ? {} : { cursor })
-  const done = request.query.get('done') === 'removed' ? 'Removed. It can do nothing here any more.' : undefined
+  const apps = await get(visit, appsList, cursor === null ? {} : { cursor })
+  const done = request.query.get('done') === 'removed' ? 'Removed. The app no longer has access.' : undefined
   const body = html`<h1>Connected Apps</h1>
-    <p class="lead">Apps that you let in. Each ends by itself after 30 days; deleting it in the app itself ends nothing here.</p>
+    <p class="lead">
+      Apps that you connected to this site. A connection expires after 30 days. Deleting the connection in the app does not end it
+      here.
+    </p>
     ${doneBox(done)} ${faultBox(fault)}
     ${
       apps.items.length === 0
@@ -64,28 +48,28 @@ async function appsReply(visit: SignedIn, status: number, fault?: string): Promi
 }
 
 const nothingYet = (): Html =>
-  html`<section class="card"><p>No app is connected. The address to give to one stands on the first page.</p></section>`
+  html`<section class="card"><p>No app is connected. The address for apps is on the home page.</p></section>`
 
-function appItem(visit: SignedIn, app: App): Html {
+function appItem(visit: SignedIn, app: AppItem): Html {
   const { heading, beside } = placeOfApp(destinationOfHost(app.host))
   return html`<li class="card">
     <h2 class="host">${heading}</h2>
     <p class="quiet">
-      ${beside} ${app.name === app.host ? 'It gave no name of its own.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}
+      ${beside} ${app.name === app.host ? 'It gives no name.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}
     </p>
     ${factList({
-      May: scopeWords[app.scope].label,
+      Access: scopeWords[app.scope].label,
       Limits: limitsInWords(app.limits),
-      As: app.account,
-      Since: shownTime(visit, app.created_at),
+      Account: app.account,
+      Connected: shownTime(visit, app.created_at),
       'Last used': shownTime(visit, app.last_used),
-      Ends: app.state === 'active' ? shownTime(visit, app.expires_at) : 'ended with its account’s sessions',
+      Expires: app.state === 'active' ? shownTime(visit, app.expires_at) : 'expired with the sessions of its account',
     })}
     ${removalForm(visit, {
       verb: 'Remove',
       id: app.id,
       name: app.name,
-      consequence: 'It is out at once, with every token it was given. To let it in again, connect it anew.',
+      consequence: 'The app loses access at once, with all of its tokens. To use it again, connect it again.',
       path: adminPaths.removeApp,
       purpose: 'remove-app',
     })}
@@ -95,7 +79,7 @@ function appItem(visit: SignedIn, app: App): Html {
 /** POST */
 export async function removeApp(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'remove-app')
-  const { failure } = await run(visit, 'SVC_Apps.revoke', { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, appsRevoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure))
   return goTo(visit, `${adminPaths.apps}?done=removed`)
 }

@@ -1,4 +1,4 @@
-// The file of a backup, for whoever has a link that SVC_Backup.get made. No cookie is read: the link is the key, for ten minutes.
+// The file of a backup, for anyone who has a link from SVC_Backup.get. No cookie is read: the link is the key, for ten minutes.
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -10,14 +10,14 @@ import { HttpFailure } from '../http/failure.ts'
 import { stream } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
 
-/** Serves the file of a sealed backup; a link that is wrong, old or of a file that is gone is told alike. */
+/** Serves the file of a sealed backup. The answer is the same for a wrong link, an expired link and a missing file. */
 export function serveBackup(site: Services): Handler {
   return async (request, { id = '' }) => {
     const good = isGoodDownload(site.key, id, request.query, site.tokens.now())
     const row = good ? await findBackup(site.store.read, id) : undefined
     const size = row && (await stat(site.backups.pathOf(row)).catch(() => undefined))?.size
     if (!row || size === undefined) throw new HttpFailure('not_found', 'This link leads to no backup, or has expired.')
-    // By its bytes, not its name: what lies there is what is sent.
+    // Checked by its bytes, not by its name.
     if (!(await isSealedFile(site.backups.pathOf(row)))) throw new HttpFailure('forbidden', unsealedStays)
     return stream(200, partsOf(site.backups.pathOf(row)), {
       'content-type': 'application/octet-stream',
@@ -28,7 +28,7 @@ export function serveBackup(site: Services): Handler {
   }
 }
 
-/** Opened when the first part is asked for: never for HEAD. */
+/** Opens the file when the first part is read, so never for HEAD. */
 async function* partsOf(path: string): AsyncIterable<Uint8Array> {
   for await (const part of createReadStream(path, { highWaterMark: 256 * 1024 })) yield part as Uint8Array
 }

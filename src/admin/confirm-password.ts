@@ -1,4 +1,4 @@
-// What is most sensitive wants the password of the last quarter of an hour (attack 128): the field that asks for it, and whether it is right.
+// Sensitive forms need a password that was given within the last quarter of an hour (attack 128). This is the field and its check.
 
 import type { HtmlValue } from '../doors/html.ts'
 import { isFresh, noteAuthenticated } from '../identity/session.ts'
@@ -7,22 +7,22 @@ import type { Fields } from './form.ts'
 import { isTooLong, refusal, tryPassword } from './sign-in-page.ts'
 import type { SignedIn } from './visit.ts'
 
-/** How a page is shown whose password was not right. */
+/** How a page answers a wrong password. */
 export interface PasswordRefused {
   readonly status: number
   readonly passwordFault: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The field of a form, where the password was given some time ago. */
+/** The password field, where the last sign-in is too long ago; false where it is not. */
 export function passwordAgain({ session, now }: SignedIn, fault: string | undefined): HtmlValue {
   if (isFresh(session.row, now)) return false
-  const help = 'Asked again, as you signed in some time ago.'
+  const help = 'You signed in some time ago, so please confirm your password.'
   const field = { name: 'password', label: 'Your password', autocomplete: 'current-password', required: true, help, fault }
   return textField({ ...field, type: 'password' })
 }
 
-/** Undefined when all is well: the password was given lately, or is right now. */
+/** @returns undefined where the password was given recently, or this form has the right one */
 export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<PasswordRefused | undefined> {
   const { session, site, now } = visit
   if (isFresh(session.row, now)) return undefined

@@ -1,6 +1,5 @@
-// The question whether an app may come in, and its answer. It is asked every time, of whoever is signed in, and answered by a form alone:
-// a link that somebody follows lets nobody in (attack 41). What is answered is what was shown, sealed, on this session, once (42, 43).
-// How it looks is consent-question.ts's.
+// The consent question and its answer. It is asked every time, and only a form answers it: following a link grants nothing (attack 41).
+// The question is sealed for this session and answered once, as it was shown (42, 43). Its markup is in consent-question.ts.
 
 import { html } from '../doors/html.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -24,20 +23,20 @@ import { signInReply } from './sign-in-page.ts'
 import { openVisit, type SignedIn, type Visit } from './visit.ts'
 
 const purpose = 'consent'
-/** How long a page may lie there before it is answered. */
+/** How long a question can be answered. */
 const ttlMs = 10 * 60_000
 
-/** What was asked, and of whom. */
+/** The request of an app, and the session that may answer it. */
 interface Question {
   readonly id: string
   readonly session: string
   readonly request: AuthorizeRequest
-  /** The most that can be granted. */
+  /** The highest scope that can be granted. */
   readonly most: Scope
   readonly expiresAt: number
 }
 
-/** Puts an app's request before its owner: the question, or first the sign-in, which leads back to it. */
+/** Asks the owner about an app's request. Somebody who is not signed in signs in first and comes back. */
 export function createAskOwner(site: Services): (request: Request, asked: AuthorizeRequest) => Promise<Reply> {
   return async (request, asked) => {
     const visit = await openVisit(site, request)
@@ -62,7 +61,7 @@ function noOwner(visit: Visit): Reply {
   return pageReply(visit, 403, framed(visit, { title: 'No owner yet', kind: 'narrow', body }), { inPopUp: true })
 }
 
-/** The request anew, as the address that leads back to it after the sign-in. */
+/** The address that repeats the request, for after the sign-in. */
 function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...asked }: AuthorizeRequest): string {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -97,8 +96,8 @@ function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
 }
 
 /**
- * What `form-action` must allow beside the site itself, since browsers hold the redirect after the form to it. Its grammar has no IPv6
- * address: there the scheme alone must do.
+ * What `form-action` must allow beside the site itself, because browsers apply it to the redirect after the form. Its grammar has no IPv6
+ * addresses, so for those the whole scheme is allowed.
  * @see CSP 3 §2.3.1, §6.4.1
  */
 function formTargetOf(redirectUri: string): string {
@@ -107,19 +106,19 @@ function formTargetOf(redirectUri: string): string {
   return isWeb && !host.startsWith('[') ? `${protocol}//${host}` : protocol
 }
 
-/** POST: away to the app, with a code or a no. */
+/** POST: sends the browser back to the app, with a code or a denial. */
 export async function answerConsent(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose)
   const { site, session, now } = visit
-  // Whatever opens under this key was sealed here.
+  // Only this site can have sealed it.
   const question = unseal(site.key, purpose, fields.get('question')) as Question | undefined
   if (question && question.session !== session.row.id) {
-    throw new HttpFailure('forbidden', 'This question was put to somebody else. Nothing was connected.')
+    throw new HttpFailure('forbidden', 'This question was asked in another session. Nothing was connected.')
   }
   if (!question || question.expiresAt <= now || !(await takeQuestion(site, question, now))) {
     throw new HttpFailure(
       'malformed',
-      'This question was answered already, or lay here too long: go back to your app and connect again.',
+      'This question was answered already, or it has expired. Go back to your app and connect again.',
     )
   }
   const { request, most } = question
@@ -134,12 +133,12 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   return sendAway(visit, location, options)
 }
 
-/** The limits that the form has. Whoever only reads writes no drafts either, and is shown without a limit that means nothing. */
+/** The limits that were chosen. With the scope `read`, a limit on drafts has no effect and is left out. */
 function limitsOf(fields: Fields, scope: Scope): TokenLimits {
   return scope !== 'read' && fields.has('drafts_only') ? { drafts_only: true } : {}
 }
 
-/** Takes a question out of use; false when it was answered before. */
+/** Uses a question up; false where it was answered before. */
 async function takeQuestion({ store }: Services, { id, expiresAt }: Question, now: number): Promise<boolean> {
   return store.transaction(async (db) => {
     await db.deleteFrom('consent_answer').where('expires_at', '<=', now).execute()

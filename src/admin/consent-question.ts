@@ -1,5 +1,5 @@
-// The question whether an app may come in, as markup: who asks, where it leads, what it may do. Whether it is put, and what becomes of the
-// answer, is consent-page.ts's.
+// The markup of the consent question: which app asks, where it sends the person, what it may do. When to ask, and what an answer does, is
+// decided in consent-page.ts.
 
 import { html, type Html } from '../doors/html.ts'
 import { lowerScope, type Scope, scopes } from '../identity/caller.ts'
@@ -12,12 +12,12 @@ import { adminPaths, linkTo } from './paths.ts'
 import { scopeWords } from './scope-words.ts'
 import type { SignedIn } from './visit.ts'
 
-/** What the forms of the question carry. */
+/** Values in the hidden fields of the forms. */
 interface Carried {
   readonly purpose: string
-  /** What is asked, sealed. */
+  /** The question, sealed. */
   readonly sealed: string
-  /** Where somebody else would sign in and come back from. */
+  /** Where to return to after signing in as somebody else. */
   readonly next: string
 }
 
@@ -30,7 +30,7 @@ export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Sco
   const destination = destinationOf(asked.redirectUri)
   return html`<section class="card consent">
     ${heading(visit, asked, destination)}
-    <p>${meaningOf(destination)}${hasName(asked) ? ' The name in quotes is the app’s own word; anyone can say that.' : ''}</p>
+    <p>${meaningOf(destination)}${hasName(asked) ? ' The app chose the name in quotes itself. Any app can use any name.' : ''}</p>
     <form method="post" action="${linkTo(request, adminPaths.consent)}">
       ${csrfField({ site, holder }, carried.purpose)}
       <input type="hidden" name="question" value="${carried.sealed}" />
@@ -41,13 +41,13 @@ export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Sco
           ${checkField({
             name: 'drafts_only',
             label: 'Drafts only',
-            help: 'It writes drafts of pages and posts, and changes nothing else. Nothing it writes is public until you publish it.',
+            help: 'It can write drafts of pages and posts, and change nothing else. Nothing it writes is public until you publish it.',
           })}
         </div>`
       }
       <p class="help">
-        You are ${session.account.name} (${session.account.email}). This lasts 30 days, or until you remove it under Connected
-        Apps. All that it does is recorded.
+        You are ${session.account.name} (${session.account.email}). The connection lasts 30 days, or until you remove it under
+        Connected Apps. Everything the app does is recorded.
       </p>
       <p class="actions">
         <button class="primary" name="answer" value="allow">Connect</button>
@@ -62,7 +62,7 @@ export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Sco
   </section>`
 }
 
-/** Name and place together. The place is larger: it was checked, and the name is what the app says of itself (attack 29). */
+/** Name and destination. The destination stands out, because it was checked; an app can give itself any name (attack 29). */
 function heading({ site }: SignedIn, asked: AuthorizeRequest, destination: Destination): Html {
   const title = site.settings.values.site_title
   return html`<h1>
@@ -70,10 +70,10 @@ function heading({ site }: SignedIn, asked: AuthorizeRequest, destination: Desti
   </h1>`
 }
 
-/** A client that gave no name is known by its host. */
+/** A client without a name is registered under its host. */
 const hasName = ({ clientName, redirectHost }: AuthorizeRequest): boolean => clientName !== redirectHost
 
-/** An app, by its name where it gave one. */
+/** The name that an app gave, in quotes. */
 export const nameOfApp = (asked: AuthorizeRequest): Html =>
   hasName(asked) ? html`<bdi>“${asked.clientName}”</bdi>` : html`An app that gives no name`
 

@@ -1,8 +1,8 @@
-// What is told of a thing on a page, name by name.
+// Names and values of a thing, as a description list.
 
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 
-/** A list of names and what stands for each, in their order; a fact that is undefined, null, false or empty isn't told. */
+/** A list of names and values, in order. A value that is undefined, null, false or empty is left out with its name. */
 export function factList(facts: Readonly<Record<string, HtmlValue>>): Html {
   const told = Object.entries(facts).filter(
     ([, value]) => value !== undefined && value !== null && value !== false && value !== '',

@@ -1,4 +1,4 @@
-// The form in which the admin says no: a page in plain words, and for each code of an action's failure a status.
+// How the admin shows failures: a page in plain words, and an HTTP status for each failure code of an action.
 
 import type { Services } from '../actions/services.ts'
 import { failureStatus } from '../doors/failure-status.ts'
@@ -15,7 +15,7 @@ import { adminHeaders } from './reply.ts'
 /** The status of a form that an action refused. To a person an invalid form is one that can be corrected, and a hidden action is forbidden. */
 export const formStatus: Readonly<Record<Code, number>> = { ...failureStatus, invalid: 422, unknown_action: 403 }
 
-/** A failure's sentence, with what to do where that helps, and what finds its line in the log. */
+/** The message of a failure, with its hint and the reference of its log line. */
 export function sentenceOf({ message, detail }: Failure): string {
   const { hint, reference } = detail
   const log = reference === undefined || message.includes(reference) ? undefined : `The log has it as ${reference}.`
@@ -23,20 +23,20 @@ export function sentenceOf({ message, detail }: Failure): string {
 }
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'That form makes no sense',
+  400: 'Invalid form',
   403: 'Not allowed',
   404: 'Page not found',
-  405: 'Not that way',
+  405: 'Method not allowed',
   429: 'Too many attempts',
 }
 
-/** What the admin says of a failure below it. */
+/** The page for a failure that no page of the admin has handled. */
 export function adminFailure(
   { config, settings }: Services,
   { status, message, headers, copy }: HttpFailure,
   request: Request | undefined,
 ): Reply {
-  const title = titles[status] ?? 'That did not work'
+  const title = titles[status] ?? 'Something went wrong'
   const base = request?.basePath ?? basePathOf(config)
   const text = document({
     base,
@@ -47,7 +47,7 @@ export function adminFailure(
       <h1>${title}</h1>
       <p>${message}</p>
       ${copy !== undefined && html`<p class="address"><code>${copy}</code></p>`}
-      <p><a href="${base + adminPaths.home}">To the admin</a></p>
+      <p><a href="${base + adminPaths.home}">Go to the admin</a></p>
     </section>`,
   })
   return htmlReply(status, text, { ...adminHeaders(request?.scheme ?? 'http'), ...headers })

@@ -1,21 +1,21 @@
-// The pieces that forms are made of: a label, a control, a word of help, and what was wrong with it.
+// Form fields: a label, a control, help, and what was wrong with the value.
 
 import { attribute, html, type Html, type HtmlValue, raw } from '../doors/html.ts'
 
-/** A field that is filled in. */
+/** What all fields have. */
 export interface Field {
   readonly name: string
   readonly label: string
   readonly value?: string | undefined
   readonly help?: HtmlValue
-  /** What was wrong with what was filled in. */
+  /** What was wrong with the value. */
   readonly fault?: string | undefined
   readonly required?: boolean
 }
 
 interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number'
-  /** What a browser may fill in by itself. */
+  /** The `autocomplete` attribute. */
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly minLength?: number
@@ -42,7 +42,7 @@ export function textField(field: TextField): Html {
   )
 }
 
-/** A file of the visitor's. The form must be `multipart/form-data`. */
+/** A file to upload. The form must be `multipart/form-data`. */
 export function fileField(field: Field & { readonly accept: string }): Html {
   const { name, accept, required } = field
   return around(
@@ -61,7 +61,7 @@ export function fileField(field: Field & { readonly accept: string }): Html {
 /** Several lines. */
 export function areaField(field: Field & { readonly rows?: number }): Html {
   const { name, value = '', rows = 5 } = field
-  // The first line break after the tag belongs to the markup.
+  // HTML drops the first line break after the tag.
   return around(
     field,
     html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${described(field)}>${raw('\n')}${value}</textarea>`,
@@ -72,11 +72,11 @@ export interface Choice {
   readonly value: string
   readonly label: string
   readonly help?: string
-  /** A word beside the label. */
+  /** A note beside the label. */
   readonly note?: string | undefined
 }
 
-/** One of a list, by groups where there are any. */
+/** A list to choose from, with groups where there are any. */
 export function selectField(field: Field & { readonly groups: ReadonlyMap<string, readonly Choice[]> }): Html {
   const { name, value, groups } = field
   const option = (choice: Choice) =>
@@ -92,7 +92,7 @@ export function selectField(field: Field & { readonly groups: ReadonlyMap<string
   )
 }
 
-/** One of a few, each with words of its own. */
+/** A few choices, each with its own help. */
 export function radioField(field: Field & { readonly choices: readonly Choice[] }): Html {
   const { name, label, value, choices, fault } = field
   const one = (choice: Choice) =>
@@ -110,7 +110,7 @@ export function radioField(field: Field & { readonly choices: readonly Choice[] 
   </fieldset>`
 }
 
-/** Yes or no. */
+/** A checkbox; its value is `yes`. */
 export function checkField({ name, label, value, help }: Field): Html {
   return html`<label class="choice">
     <input type="checkbox" name="${name}" value="yes" ${value === 'yes' ? raw('checked') : ''} />
@@ -118,12 +118,12 @@ export function checkField({ name, label, value, help }: Field): Html {
   </label>`
 }
 
-/** What was wrong with a form as a whole. */
+/** What was wrong with the whole form. */
 export function faultBox(fault: string | undefined): HtmlValue {
   return fault !== undefined && html`<p class="notice fault" role="alert">${fault}</p>`
 }
 
-/** What was done, when a form led here. */
+/** What the form that led here has done. */
 export function doneBox(text: string | undefined): HtmlValue {
   return text !== undefined && html`<p class="notice done" role="status">${text}</p>`
 }

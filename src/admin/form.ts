@@ -1,5 +1,5 @@
-// A form as it comes back: from a page of ours, shown to this very browser or session, for this very purpose. Everything else is refused
-// before anything is read of it.
+// Submitted forms. A form must come from a page of this site, and must have been shown to this browser or session for this purpose.
+// Everything else is refused before its fields are read.
 
 import { decodeUtf8 } from '../http/body.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -12,14 +12,14 @@ import type { Visit } from './visit.ts'
 const maxFormBytes = 256 * 1024
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** What was filled in. */
+/** The fields of a submitted form. */
 export interface Fields {
   /** `''` where the form had no such field. Lines end in `\n`. */
   get(name: string): string
   has(name: string): boolean
 }
 
-/** The hidden field that makes a form good. */
+/** The hidden field without which a form is refused. */
 export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purpose: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrfToken(site.key, holder, purpose)}" />`
 }
@@ -27,7 +27,7 @@ export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purp
 /**
  * Reads a form.
  * @throws HttpFailure `forbidden` for one that another site sent, or that belongs to another session or purpose (attack 69);
- * `malformed` for one that is too large or is none
+ * `malformed` for one that is too large, and for a body that is not a form
  */
 export async function readFields(visit: Visit, purpose: string): Promise<Fields> {
   checkSameSite(visit.request)
@@ -36,20 +36,17 @@ export async function readFields(visit: Visit, purpose: string): Promise<Fields>
 
 /** @throws HttpFailure `forbidden` for a form that another site sent */
 export function checkSameSite(request: Request): void {
-  if (!isSameSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site; nothing was done.')
+  if (!isSameSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site. Nothing was done.')
 }
 
-/** The fields of a form that is this holder's, for this purpose. @throws HttpFailure `forbidden` */
+/** The fields of a form, where it was made for this holder and purpose. @throws HttpFailure `forbidden` */
 export function checkFields(
   { site, holder }: Pick<Visit, 'site' | 'holder'>,
   purpose: string,
   form: Pick<ReadonlyMap<string, string>, 'get' | 'has'> | URLSearchParams,
 ): Fields {
   if (!isCsrfToken(site.key, holder, purpose, form.get('csrf') ?? '')) {
-    throw new HttpFailure(
-      'forbidden',
-      'This form is no longer good: go back, load the page anew, and send it again. Nothing was done.',
-    )
+    throw new HttpFailure('forbidden', 'This form has expired. Go back, reload the page and send it again. Nothing was done.')
   }
   return {
     get: (name) => (form.get(name) ?? '').replace(/\r\n?/g, '\n'),
@@ -64,14 +61,14 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   })
   const decoded = decodeUtf8(bytes, 'strict')
   if (!formType.test(request.header('content-type')?.trim() ?? '') || 'badByteAt' in decoded) {
-    throw new HttpFailure('malformed', 'This is no form of this site.')
+    throw new HttpFailure('malformed', 'This is not a form of this site.')
   }
   return new URLSearchParams(decoded.text)
 }
 
 /**
  * Whether a browser says that a page of this site sent the request. `Sec-Fetch-Site` is the browser's own word; where it has none, as on
- * plain http, `Origin` is. What says neither is no browser with somebody's cookies.
+ * plain http, `Origin` is. A client that sends neither is not a browser with somebody's cookies.
  * @see Fetch metadata, OWASP CSRF
  */
 function isSameSite(request: Request): boolean {

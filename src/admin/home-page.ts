@@ -1,5 +1,10 @@
-// The admin's first page: what the site is, what to do next, and what was done lately.
+// The admin's home page: the address for apps, links to the other pages, and recent activity.
 
+import type { Action } from '../actions/action.ts'
+import { activityList, type ActivityItem } from '../actions/classes/svc-activity.ts'
+import { appsList } from '../actions/classes/svc-apps.ts'
+import { settingsUpdate } from '../actions/classes/svc-settings.ts'
+import { tokensList } from '../actions/classes/svc-tokens.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import { baseOf, mcpPath } from '../doors/paths.ts'
 import type { Reply } from '../http/reply.ts'
@@ -10,33 +15,25 @@ import { pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-interface Done {
-  readonly at: string
-  readonly by: string
-  readonly token_name: string | null
-  readonly call: string
-  readonly summary: string
-}
-
 /** GET */
 export async function showHome(visit: SignedIn): Promise<Reply> {
-  const { items } = await get<{ items: readonly Done[] }>(visit, 'SVC_Activity.list', { limit: 6 })
+  const { items } = await get(visit, activityList, { limit: 6 })
   const { site, request, session } = visit
   const body = html`<h1>${site.settings.values.site_title}</h1>
-    <p class="lead">Signed in as ${session.account.name}. <a href="${linkTo(request, '/')}">See the site</a></p>
+    <p class="lead">Signed in as ${session.account.name}. <a href="${linkTo(request, '/')}">View the site</a></p>
     <section class="card connect" aria-labelledby="connect">
       <h2 id="connect">Connect an AI app</h2>
-      <p>Give your app this address. It will bring you back here to ask what it may do.</p>
+      <p>Give your app this address. The app then sends you back here to choose its access.</p>
       <p class="address"><code>${baseOf(request) + mcpPath}</code></p>
     </section>
     <ul class="tiles">
       ${tiles.filter(({ needs }) => needs === undefined || mayRun(visit, needs)).map((tile) => tileOf(visit, tile))}
     </ul>
-    <section aria-labelledby="lately">
-      <h2 id="lately">Lately</h2>
+    <section aria-labelledby="recent">
+      <h2 id="recent">Recent activity</h2>
       ${
         items.length === 0
-          ? html`<p class="quiet">Nothing was done yet.</p>`
+          ? html`<p class="quiet">No activity yet.</p>`
           : html`<ul class="log">
               ${items.map((item) => doneItem(visit, item))}
             </ul>`
@@ -49,22 +46,22 @@ interface Tile {
   readonly title: string
   readonly text: string
   readonly path: string
-  readonly needs?: string
+  readonly needs?: Action
 }
 
 const tiles: readonly Tile[] = [
   {
     title: 'Connected Apps',
-    text: 'What you let in, what it may do, and the way to remove it.',
+    text: 'The apps you connected, and what each may do.',
     path: adminPaths.apps,
-    needs: 'SVC_Apps.list',
+    needs: appsList,
   },
-  { title: 'Tokens', text: 'For scripts, and for apps that cannot sign in.', path: adminPaths.tokens, needs: 'SVC_Tokens.list' },
+  { title: 'Tokens', text: 'Access for scripts, and for apps that cannot sign in.', path: adminPaths.tokens, needs: tokensList },
   {
     title: 'Site Settings',
-    text: 'Name, language, time zone, first page.',
+    text: 'Name, language, time zone, home page.',
     path: adminPaths.settings,
-    needs: 'SVC_Settings.update',
+    needs: settingsUpdate,
   },
   { title: 'Your account', text: 'Change your password.', path: adminPaths.account },
 ]
@@ -75,13 +72,13 @@ function tileOf({ request }: SignedIn, { title, text, path }: Tile): Html {
   </li>`
 }
 
-function doneItem(visit: SignedIn, { at, by, token_name: token, summary, call }: Done): HtmlValue {
-  const through = token === null ? '' : ` through ${token}`
+function doneItem(visit: SignedIn, { at, by, token_name: token, summary, call }: ActivityItem): HtmlValue {
+  const through = token === null ? '' : ` with the token ${token}`
   return html`<li>
     <span>${firstClause(summary)} <code>${call}</code></span>
     <small>${by}${through}, ${shownTime(visit, at)}</small>
   </li>`
 }
 
-/** What was done; how, and what else, is for whoever calls the action. */
+/** The first clause of a summary says what was done; the rest is for callers of the action. */
 const firstClause = (summary: string): string => summary.replace(/[,;:].*$/s, '').replace(/\.?$/, '.')

@@ -1,6 +1,14 @@
-// The frame of every page of the admin: head, bar, notices, footer. What stands in it is the page's.
+// The layout of every page of the admin: head, navigation, notices. The content comes from the page.
 
-import { callName } from '../actions/action.ts'
+import { type Action, callName } from '../actions/action.ts'
+import { appsList } from '../actions/classes/svc-apps.ts'
+import { healthCheck } from '../actions/classes/svc-health.ts'
+import { logsList } from '../actions/classes/svc-logs.ts'
+import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
+import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
+import { settingsUpdate } from '../actions/classes/svc-settings.ts'
+import { skillsList } from '../actions/classes/svc-skills.ts'
+import { tokensList } from '../actions/classes/svc-tokens.ts'
 import { isVisible } from '../actions/registry.ts'
 import { needsWork } from '../doctor/finding.ts'
 import { unindexedDocument } from '../doors/document.ts'
@@ -15,7 +23,7 @@ import type { Visit } from './visit.ts'
 export interface AdminPageParts {
   readonly title: string
   readonly body: Html
-  /** `narrow` is for one form alone, before anybody is in. */
+  /** `narrow` is for a single form, shown to somebody who is not signed in. */
   readonly kind?: 'wide' | 'narrow'
 }
 
@@ -32,10 +40,10 @@ export function framed(visit: Visit, { title, body, kind = 'wide' }: AdminPagePa
   })
 }
 
-/** The site's name alone: the top of a page that leads nowhere else. */
+/** The site's name alone, for pages without navigation. */
 export const brand = (name: string): Html => html`<header class="brand"><p>${name}</p></header>`
 
-/** What any document of the admin is made of. */
+/** The parts of a document of the admin. */
 interface DocumentParts {
   readonly base: string
   readonly title: string
@@ -60,24 +68,25 @@ export function document({ base, title, kind, header, notices = [], body }: Docu
 interface NavItem {
   readonly label: string
   readonly path: string
-  /** The action without which the page has nothing to show. */
-  readonly needs?: string
+  /** The page is only linked for visitors who may run this action. */
+  readonly needs?: Action
 }
 
 const nav: readonly NavItem[] = [
   { label: 'Home', path: adminPaths.home },
-  { label: 'Connected Apps', path: adminPaths.apps, needs: 'SVC_Apps.list' },
-  { label: 'Tokens', path: adminPaths.tokens, needs: 'SVC_Tokens.list' },
-  { label: 'Skills', path: adminPaths.skills, needs: 'SVC_Skills.list' },
-  { label: 'Plugins', path: adminPaths.plugins, needs: 'SVC_Plugins.list' },
-  { label: 'Site Settings', path: adminPaths.settings, needs: 'SVC_Settings.update' },
-  { label: 'Logs', path: adminPaths.logs, needs: 'SVC_Logs.list' },
+  { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
+  { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
+  { label: 'Skills', path: adminPaths.skills, needs: skillsList },
+  { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
+  { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
+  { label: 'Logs', path: adminPaths.logs, needs: logsList },
   { label: 'Your account', path: adminPaths.account },
 ]
 
-/** Whether this visitor may run an action: pages offer nothing else. */
-export function mayRun({ site, caller }: Visit, name: string): boolean {
-  return site.registry.all.some((action) => callName(action) === name && isVisible(action, caller))
+/** Whether this visitor may run an action. Pages offer nothing else. */
+export function mayRun({ site, caller }: Visit, handle: Action): boolean {
+  const action = site.registry.find(callName(handle))
+  return action !== undefined && isVisible(action, caller)
 }
 
 function bar(visit: Visit): Html {
@@ -110,12 +119,12 @@ function bar(visit: Visit): Html {
 const isHere = (here: string, path: string): boolean =>
   path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
 
-/** These have a notice of their own. */
+/** These checks have their own notice. */
 const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
 
-/** What the last check of the site's health found, to those who may know. */
+/** The findings of the last health check, for visitors who may run it. */
 function healthNotices(visit: Visit): HtmlValue {
-  if (!mayRun(visit, 'SVC_Health.check')) return undefined
+  if (!mayRun(visit, healthCheck)) return undefined
   const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
   return found.map(
     ({ message, fix }) =>
@@ -124,12 +133,12 @@ function healthNotices(visit: Visit): HtmlValue {
 }
 
 function quarantineNotices(visit: Visit): HtmlValue {
-  if (!mayRun(visit, 'SVC_Plugins.list')) return undefined
+  if (!mayRun(visit, pluginsList)) return undefined
   return visit.site.plugins.quarantined.map(
     ({ name, reason }) =>
       html`<p class="notice warn" role="note">
-        <strong>The plugin ${name} is in quarantine.</strong> ${reason}
-        <a href="${linkTo(visit.request, adminPaths.plugins)}">See the plugins</a>
+        <strong>The plugin ${name} is quarantined.</strong> ${reason}
+        <a href="${linkTo(visit.request, adminPaths.plugins)}">Go to Plugins</a>
       </p>`,
   )
 }
@@ -141,27 +150,25 @@ function noticesOf(visit: Visit): readonly HtmlValue[] {
   return [
     release.name !== '1' &&
       html`<p class="notice warn" role="note">
-        <strong>This site shows the behaviour of release ${release.name}, defects included.</strong> It is meant for testing
-        clients. Unset <code>POSTERN_COMPAT</code> and start anew for its own.
+        <strong>This site behaves like release ${release.name}, defects included.</strong> That is meant for testing clients. For
+        the current behaviour, unset <code>POSTERN_COMPAT</code> and restart.
       </p>`,
     quarantineNotices(visit),
     site.maintenance.now() &&
       html`<p class="notice warn" role="note">
-        <strong>Maintenance is on:</strong> visitors, apps and scripts are kept out.
+        <strong>Maintenance is on:</strong> visitors, apps and scripts have no access.
         ${
-          mayRun(visit, 'SVC_Settings.maintenance') &&
-          html`<a href="${linkTo(request, adminPaths.maintenance)}">Open the site again</a>`
+          mayRun(visit, settingsMaintenance) && html`<a href="${linkTo(request, adminPaths.maintenance)}">Open the site again</a>`
         }
       </p>`,
     healthNotices(visit),
     request.scheme === 'http' &&
       (isLoopbackName(name)
         ? html`<p class="notice" role="note">
-            This page came over http. On this machine alone that is fine; others should reach the site over https only.
+            This page came over http. That is safe on this machine alone. Others should use https.
           </p>`
         : html`<p class="notice warn" role="note">
-            <strong>This page came over http:</strong> whoever is on the way can read your password. Put https in front of this
-            site.
+            <strong>This page came over http:</strong> others on the network can read your password. Set up https for this site.
           </p>`),
   ]
 }

@@ -1,4 +1,4 @@
-// What narrows a token or a connected app further than its scope, as a page tells it.
+// The limits of a token or a connected app, in words.
 
 import type { TokenLimits } from '../identity/caller.ts'
 
@@ -9,7 +9,7 @@ export function limitsInWords({ classes, types, drafts_only: drafts, addresses, 
     types && `writes ${types.join(', ')}`,
     classes && `only ${classes.join(', ')}`,
     addresses && `from ${addresses.join(', ')}`,
-    calls !== undefined && `${calls} calls a minute`,
+    calls !== undefined && `${calls} calls per minute`,
   ]
     .filter((words) => typeof words === 'string')
     .join('; ')

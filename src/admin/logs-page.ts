@@ -1,5 +1,7 @@
-// Logs: what went wrong, newest first, found by words, by level, or by the reference that an error page named.
+// Logs: warnings and errors, newest first, searched by words, by level, or by the reference that an error page shows.
 
+import type { AnswerOf } from '../actions/call-action.ts'
+import { logsList, type LogItem } from '../actions/classes/svc-logs.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import type { Reply } from '../http/reply.ts'
 import { type Level, levels } from '../log.ts'
@@ -13,22 +15,8 @@ import { pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-interface Line {
-  readonly at: string
-  readonly level: Level
-  readonly source: string
-  readonly reference: string | null
-  readonly message: string
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-interface Lines {
-  readonly items: readonly Line[]
-  readonly next_cursor: string | null
-}
-
-/** What was asked for, each `''` where it wasn't. */
-interface Asked {
+/** What the search form asks for; `''` for a field that is empty. */
+interface LogSearch {
   readonly search: string
   readonly level: string
   readonly reference: string
@@ -41,7 +29,12 @@ const levelChoices: readonly Choice[] = [
   { value: 'info', label: 'From plugins' },
 ]
 
-const levelWords: Readonly<Record<Level, string>> = { debug: 'Detail', info: 'Information', warn: 'Warning', error: 'Error' }
+const levelWords: Readonly<Record<Level, string>> = {
+  debug: 'Debug message',
+  info: 'Information',
+  warn: 'Warning',
+  error: 'Error',
+}
 
 /** GET */
 export async function showLogs(visit: SignedIn): Promise<Reply> {
@@ -49,7 +42,7 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
   const [search = '', level = '', reference = ''] = ['search', 'level', 'reference'].map((name) => (query.get(name) ?? '').trim())
   const asked = { search, level: levels.some((one) => one === level) ? level : '', reference }
   const cursor = query.get('cursor')
-  const { data, failure } = await run<Lines>(visit, 'SVC_Logs.list', {
+  const { data, failure } = await run(visit, logsList, {
     where: { ...(asked.level && { level: asked.level }), ...(reference && { reference }) },
     ...(search && { search }),
     ...(cursor === null ? {} : { cursor }),
@@ -57,23 +50,23 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
   if (failure?.code === 'unknown_action') throw notYours()
   const body = html`<h1>Logs</h1>
     <p class="lead">
-      Warnings and errors of this service, and what plugins say. An error page names a reference: look for it here.
+      Warnings and errors of this service, and messages of plugins. An error page shows a reference that you can search for here.
     </p>
     ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Logs', body }))
 }
 
-function searchForm({ request }: SignedIn, { search, level, reference }: Asked): Html {
+function searchForm({ request }: SignedIn, { search, level, reference }: LogSearch): Html {
   return html`<form method="get" action="${linkTo(request, adminPaths.logs)}" class="card" role="search">
-    ${textField({ name: 'search', label: 'Words', value: search })}
-    ${selectField({ name: 'level', label: 'What', value: level, groups: new Map([['', levelChoices]]) })}
+    ${textField({ name: 'search', label: 'Search', value: search })}
+    ${selectField({ name: 'level', label: 'Level', value: level, groups: new Map([['', levelChoices]]) })}
     ${textField({ name: 'reference', label: 'Reference', value: reference })}
-    <p class="actions"><button class="primary">Look</button></p>
+    <p class="actions"><button class="primary">Search</button></p>
   </form>`
 }
 
-function linesOf(visit: SignedIn, asked: Asked, { items, next_cursor: next }: Lines): HtmlValue {
-  if (items.length === 0) return html`<section><p class="quiet">Nothing of that kind is in the log.</p></section>`
+function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logsList.output>): HtmlValue {
+  if (items.length === 0) return html`<section><p class="quiet">No lines match.</p></section>`
   const given = Object.entries(asked).filter(([, value]) => value !== '')
   const query = new URLSearchParams(given).toString()
   const path = linkTo(visit.request, adminPaths.logs)
@@ -83,7 +76,7 @@ function linesOf(visit: SignedIn, asked: Asked, { items, next_cursor: next }: Li
     ${pagerOf(query === '' ? path : `${path}?${query}`, next)}`
 }
 
-function lineItem(visit: SignedIn, { at, level, source, reference, message, fields }: Line): Html {
+function lineItem(visit: SignedIn, { at, level, source, reference, message, fields }: LogItem): Html {
   return html`<li class="card">
     <h2>${message}</h2>
     <p class="quiet">${levelWords[level]} in ${source}, ${shownTime(visit, at)}</p>

@@ -1,6 +1,7 @@
-// Maintenance: the page on which the owner closes the site for a while, and opens it again.
+// Maintenance: the page where the owner closes the site for a while and opens it again.
 
 import { formatInTimeZone } from 'date-fns-tz'
+import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -15,11 +16,9 @@ import { goTo, pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-const call = 'SVC_Settings.maintenance'
-
 /** GET */
 export function showMaintenance(visit: SignedIn): Reply {
-  if (!mayRun(visit, call)) throw notYours()
+  if (!mayRun(visit, settingsMaintenance)) throw notYours()
   return maintenancePage(visit)
 }
 
@@ -31,8 +30,8 @@ function maintenancePage(visit: SignedIn, fields?: Fields, failure?: Failure): R
   const isOn = site.maintenance.now() !== undefined
   const body = html`<h1>Maintenance</h1>
     <p class="lead">
-      While it is on, visitors find a page that says so, and apps and scripts are told to come again later. This admin and the
-      command line stay open.
+      During maintenance, visitors see a page that says the site is closed, and apps and scripts are told to try again later. This
+      admin and the command line keep working.
     </p>
     ${failure ? undefined : doneBox(done)}
     ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure) : undefined)} ${isOn && openForm(visit)}
@@ -49,10 +48,12 @@ function openForm(visit: SignedIn): Html {
   return html`<section class="card" aria-labelledby="closed">
     <h2 id="closed">The site is closed</h2>
     <p>${closed?.message}</p>
-    ${until !== undefined && html`<p>It opens by itself: ${shownTime(visit, until)}.</p>`}
+    ${until !== undefined && html`<p>It opens automatically: ${shownTime(visit, until)}.</p>`}
     ${
       closed?.byFile
-        ? html`<p>The file <code>${maintenanceFile}</code> in the site’s home keeps it closed. It opens when that is removed.</p>`
+        ? html`<p>
+            The file <code>${maintenanceFile}</code> in the site’s home keeps it closed. Remove the file to open the site.
+          </p>`
         : html`<form method="post" action="${linkTo(request, adminPaths.maintenance)}">
             ${csrfField(visit, 'maintenance')}
             <input type="hidden" name="on" value="no" />
@@ -69,7 +70,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
   const faultOf = (name: string) => (failure?.detail.field === name ? sentenceOf(failure) : undefined)
   const until = closed?.until == null ? '' : formatInTimeZone(closed.until, zone, "yyyy-MM-dd'T'HH:mm")
   return html`<section class="card" aria-labelledby="close">
-    <h2 id="close">${isOn ? 'Say something else' : 'Close the site'}</h2>
+    <h2 id="close">${isOn ? 'Change the message' : 'Close the site'}</h2>
     <form method="post" action="${linkTo(request, adminPaths.maintenance)}">
       ${csrfField(visit, 'maintenance')}
       <input type="hidden" name="on" value="yes" />
@@ -78,7 +79,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
         label: 'Message',
         rows: 3,
         value: fields?.get('message') ?? (closed?.byFile ? '' : closed?.message),
-        help: 'A sentence or two for visitors, apps and scripts. Left empty, the usual.',
+        help: 'One or two sentences for visitors, apps and scripts. Leave the field empty for the default message.',
         fault: faultOf('message'),
       })}
       ${textField({
@@ -86,7 +87,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
         label: 'Until',
         type: 'datetime-local',
         value: fields?.get('until') ?? until,
-        help: `The site opens by itself then (${zone}). Left empty, it stays closed.`,
+        help: `The site opens automatically at this time (${zone}). Leave the field empty to keep it closed.`,
         fault: faultOf('until'),
       })}
       <p class="actions"><button class="${isOn ? 'plain' : 'danger'}">${isOn ? 'Save' : 'Close the site'}</button></p>
@@ -97,9 +98,9 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
 /** POST */
 export async function saveMaintenance(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'maintenance')
-  if (!mayRun(visit, call)) throw notYours()
+  if (!mayRun(visit, settingsMaintenance)) throw notYours()
   const on = fields.get('on') === 'yes'
   const words = { message: fields.get('message').trim() || null, until: fields.get('until').trim() || null }
-  const { failure } = await run(visit, call, on ? { on, ...words } : { on })
+  const { failure } = await run(visit, settingsMaintenance, on ? { on, ...words } : { on })
   return failure ? maintenancePage(visit, fields, failure) : goTo(visit, `${adminPaths.maintenance}?done=${on ? 'on' : 'off'}`)
 }

@@ -1,8 +1,16 @@
-// From a request to a page's function: who may open it, and what it may call. A page has no powers of its own: it dispatches actions as
-// whoever is signed in.
+// From a request to a page's function: who may open it, and how it calls actions. A page has no rights of its own: it calls actions as the
+// person who is signed in.
 
-import { dispatch } from '../actions/dispatch.ts'
-import type { CallOptions } from '../actions/options.ts'
+import type { TObject } from 'typebox'
+import {
+  type ActionHandle,
+  type AnswerOf,
+  callAction,
+  type CallResult,
+  type FieldOf,
+  type HandleOptions,
+  type InputOf,
+} from '../actions/call-action.ts'
 import type { Services } from '../actions/services.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
@@ -23,7 +31,7 @@ export function forAnyone(site: Services, page: Page<Visit>): Handler {
   return (request) => told(site, request, async () => page(await openVisit(site, request)))
 }
 
-/** A page for those who are signed in: others are led to the sign-in and back. A token leads nowhere (attack 127). */
+/** A page for people who are signed in. Others are sent to the sign-in page and back. No token opens a page (attack 127). */
 export function forSignedIn(site: Services, page: Page<SignedIn>): Handler {
   return (request) => told(site, request, async () => openSignedIn(await openVisit(site, request), page))
 }
@@ -32,15 +40,18 @@ function openSignedIn(visit: Visit, page: Page<SignedIn>): Reply | Promise<Reply
   const { session, request } = visit
   if (session) return page({ ...visit, session })
   if (bearerOf(request.header('authorization')) !== undefined) {
-    throw new HttpFailure('forbidden', 'The admin takes no tokens: sign in here, or use the token at /api/ or /mcp/.')
+    throw new HttpFailure('forbidden', 'The admin does not accept tokens. Sign in here, or use the token with /api/ or /mcp/.')
   }
   if (request.method === 'POST') {
-    throw new HttpFailure('forbidden', 'You are not signed in, or no longer: sign in and do it again. Nothing was done.')
+    throw new HttpFailure(
+      'forbidden',
+      'You are not signed in, or your session has ended. Sign in and try again. Nothing was done.',
+    )
   }
   return goTo(visit, `${adminPaths.signIn}?next=${encodeURIComponent(request.path)}`)
 }
 
-/** What an action or the database refused, as a page tells it: where a form has words of its own for that, it said them before. */
+/** Turns a failure that the page did not handle into a page. */
 async function told({ log }: Services, { id, path }: Request, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run()
@@ -48,7 +59,7 @@ async function told({ log }: Services, { id, path }: Request, run: () => Promise
     if (!(error instanceof Failure)) throw error
     const wait = error.detail.retry_after
     const headers = wait === undefined ? undefined : { 'retry-after': String(wait) }
-    // What an action met is in the log already, and names its line.
+    // The failure of an action is in the log already and has the reference of its line.
     const isNew = error.cause !== undefined && error.detail.reference === undefined
     if (isNew) log.warn('page unavailable', { reference: id, door: 'admin', path, error })
     const failure = isNew ? new Failure(error.code, error.message, { ...error.detail, reference: id }) : error
@@ -65,35 +76,27 @@ const httpCodes: Readonly<Partial<Record<Code, HttpCode>>> = {
   unavailable: 'unavailable',
 }
 
-export type FormResult<T> = { readonly data: T; readonly failure?: never } | { readonly failure: Failure; readonly data?: never }
-
-/** Runs an action as the visitor. `T` is what its output schema says. */
-export async function run<T>(
+/** Runs an action as the visitor. */
+export function run<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
   { site, caller, request }: Visit,
-  name: string,
-  input: Readonly<Record<string, unknown>> = {},
-  options: CallOptions = {},
-): Promise<FormResult<T>> {
-  const outcome = await dispatch(
-    site,
-    caller,
-    { name, input, options },
-    { origin: baseOf(request), signal: request.signal, jobWaitMs: Infinity },
-  )
-  return outcome.ok ? { data: outcome.data.parse() as T } : { failure: outcome.failure }
+  action: ActionHandle<I, O>,
+  input: InputOf<I>,
+  options: HandleOptions<Field> = {},
+): Promise<CallResult<AnswerOf<O, Field>>> {
+  return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal })
 }
 
-/** Runs an action that must succeed for there to be a page. @throws Failure */
-export async function get<T>(
+/** Runs an action without which there is no page. @throws Failure */
+export async function get<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
   visit: Visit,
-  name: string,
-  input: Readonly<Record<string, unknown>> = {},
-  options: CallOptions = {},
-): Promise<T> {
-  const { data, failure } = await run<T>(visit, name, input, options)
+  action: ActionHandle<I, O>,
+  input: InputOf<I>,
+  options: HandleOptions<Field> = {},
+): Promise<AnswerOf<O, Field>> {
+  const { data, failure } = await run(visit, action, input, options)
   if (failure === undefined) return data
   throw failure.code === 'unknown_action' ? notYours() : failure
 }
 
-/** What is said of a page whose actions the visitor may not run. */
-export const notYours = (): HttpFailure => new HttpFailure('forbidden', 'Your account may not see this page.')
+/** The failure for a page whose actions the visitor may not run. */
+export const notYours = (): HttpFailure => new HttpFailure('forbidden', 'Your account does not have access to this page.')

@@ -1,4 +1,4 @@
-// Passwords: changing one's own, which asks the old one and ends all other sessions, and setting one by a link that is good once.
+// Passwords. Changing one's own asks for the current password and ends all other sessions. A one-time link sets one without it.
 
 import { commit, recordChange } from '../actions/commit.ts'
 import { html, type Html } from '../doors/html.ts'
@@ -21,10 +21,10 @@ import { passwordField } from './set-up-page.ts'
 import { isTooLong, refusal, tryPassword } from './sign-in-page.ts'
 import { type SignedIn, signInOn, type Visit } from './visit.ts'
 
-/** What was wrong with a form of passwords. */
+/** What was wrong with a password form. */
 interface Fault {
   readonly status: number
-  /** Of the old password, and of the new one. */
+  /** About the current password, and about the new one. */
   readonly current?: string
   readonly password?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -39,18 +39,18 @@ function accountReply(visit: SignedIn, { status, current, password, headers = {}
   const { request, session } = visit
   const { name, email, role } = session.account
   const done =
-    request.query.get('done') === 'password' ? 'Your password is changed, and all other sessions have ended.' : undefined
+    request.query.get('done') === 'password' ? 'Your password is changed. You are signed out everywhere else.' : undefined
   const body = html`<h1>Your account</h1>
     ${doneBox(done)} ${factList({ Name: name, 'E-mail': email, Role: role })}
     <section class="card" aria-labelledby="password">
       <h2 id="password">Change your password</h2>
-      <p>All other sessions of yours end with it. Tokens and Connected Apps stay.</p>
+      <p>This signs you out everywhere else. Tokens and Connected Apps keep working.</p>
       <form method="post" action="${linkTo(request, adminPaths.password)}">
         ${csrfField(visit, 'password')}
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
-        ${textField({ name: 'current', label: 'Your password now', type: 'password', autocomplete: 'current-password', required: true, fault: current })}
-        ${passwordField({ label: 'The new one', fault: password })}
-        <button class="primary">Change it</button>
+        ${textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', required: true, fault: current })}
+        ${passwordField({ label: 'New password', fault: password })}
+        <button class="primary">Change password</button>
       </form>
     </section>`
   return pageReply(visit, status, framed(visit, { title: 'Your account', body }), { headers })
@@ -86,14 +86,14 @@ function passwordFault(password: string): string | undefined {
 /** How a password is set. */
 interface Setting {
   readonly password: string
-  /** 1 ends apps too, 0 sessions alone. */
+  /** 1 ends sessions and apps; 0 ends sessions alone. */
   readonly epochs: 0 | 1
   readonly summary: string
-  /** In the same transaction, first; false leaves everything as it is. */
+  /** Runs first, in the same transaction. Where it returns false, nothing is changed. */
   readonly also: (db: Db) => Promise<boolean>
 }
 
-/** Sets a password and ends all sessions of its account. The account as it is then; undefined where `also` said no. */
+/** Sets a password and ends all sessions of its account. @returns the changed account; undefined where `also` returned false */
 async function setPassword(
   { site, request, now }: Pick<Visit, 'site' | 'request' | 'now'>,
   { id }: AccountRow,
@@ -124,13 +124,13 @@ export async function showNewPassword(visit: Visit): Promise<Reply> {
 function newPasswordReply(visit: Visit, { code, account, fault }: { code: string; account: AccountRow; fault?: string }): Reply {
   const body = html`<section class="card">
     <h1>Set your password</h1>
-    <p>for ${account.email}. All sessions and apps of this account that there were have ended.</p>
+    <p>This is for the account ${account.email}. All earlier sessions and apps of this account have ended.</p>
     <form method="post" action="${linkTo(visit.request, adminPaths.newPassword)}">
       ${csrfField(visit, 'new-password')}
       <input type="hidden" name="code" value="${code}" />
       <input type="hidden" name="username" value="${account.email}" autocomplete="username" />
       ${passwordField({ fault })}
-      <button class="primary">Set it and sign in</button>
+      <button class="primary">Set password and sign in</button>
     </form>
   </section>`
   const status = fault === undefined ? 200 : formStatus.invalid
@@ -139,12 +139,14 @@ function newPasswordReply(visit: Visit, { code, account, fault }: { code: string
 
 function voidLink(visit: Visit): Reply {
   const body: Html = html`<section class="card">
-    <h1>This link is no good any more</h1>
-    ${faultBox('It was used, or made more than three days ago, or another was made since.')}
-    <p>Whoever runs this site can make another: <code>scripts/postern admin reset-password you@example.org</code></p>
+    <h1>This link no longer works</h1>
+    ${faultBox('It was used already, it is more than three days old, or there is a newer link.')}
+    <p>
+      An administrator of this site can create another link: <code>scripts/postern admin reset-password you@example.org</code>
+    </p>
     <p><a href="${linkTo(visit.request, adminPaths.signIn)}">Sign in</a></p>
   </section>`
-  return pageReply(visit, 403, framed(visit, { title: 'No good', kind: 'narrow', body }))
+  return pageReply(visit, 403, framed(visit, { title: 'This link no longer works', kind: 'narrow', body }))
 }
 
 /** POST */

@@ -1,4 +1,4 @@
-// Where the admin's pages stand below the base path: routes and links are made from the same rows.
+// Paths of the admin's pages below the base path. Routes and links use the same table.
 
 import { linkPath } from '../identity/one-time-link.ts'
 import type { Request } from '../http/request.ts'
@@ -8,7 +8,7 @@ export const adminPaths = {
   signIn: '/admin/sign-in',
   signOut: '/admin/sign-out',
   setUp: '/admin/set-up',
-  /** The form behind a one-time link. */
+  /** The form that a one-time link opens. */
   newPassword: linkPath,
   account: '/admin/account',
   password: '/admin/account/password',
@@ -31,7 +31,7 @@ export const adminPaths = {
   authorize: '/oauth/authorize',
 } as const
 
-/** A path of this site as a browser is to be told it. */
+/** A path of this site with the base path in front. */
 export function linkTo({ basePath }: Pick<Request, 'basePath'>, path: string): string {
   return basePath + path
 }
@@ -41,8 +41,8 @@ const adminPage = /^\/admin\/(?:[a-z-]+(?:\/[a-z-]+)*\/?)?$/
 const authorizePage = /^\/oauth\/authorize\?[\x21-\x7e]+$/
 
 /**
- * Where to go after signing in: a page of the admin, or back to an app's question. Anything else, be it another site's address in
- * whatever spelling, is the admin's first page (attacks 47, 131).
+ * Where to go after signing in: a page of the admin, or back to the consent question of an app. Anything else becomes the admin's home page,
+ * such as the address of another site in any spelling (attacks 47, 131).
  */
 export function safeNext(text: string | null | undefined): string {
   const next = text ?? ''

@@ -1,5 +1,9 @@
-// Switching a plugin on: each of its rights in words, and the owner's yes to them. Whoever signed in some time ago gives the password again.
+// Activating a plugin: shows each right in words, and asks the owner to confirm them. It asks for the password again where the last sign-in is
+// some time ago.
 
+import { pluginsActivate } from '../actions/classes/svc-plugins/activate.ts'
+import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
+import { pluginsGet } from '../actions/classes/svc-plugins/reading.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -10,7 +14,6 @@ import { csrfField, readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { get, run } from './page.ts'
 import { adminPaths, linkTo } from './paths.ts'
-import type { ShownPlugin } from './plugin-forms.ts'
 import { goTo, pageReply } from './reply.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -25,7 +28,7 @@ export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
 }
 
 async function activateReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
-  const { item } = await get<{ item: ShownPlugin }>(visit, 'SVC_Plugins.get', { id })
+  const { item } = await get(visit, pluginsGet, { id })
   const { failure, passwordFault, headers = {}, status = failure ? formStatus[failure.code] : 200 } = view
   const title = `Activate ${item.name}`
   const body = html`<h1>${title}</h1>
@@ -37,7 +40,7 @@ async function activateReply(visit: SignedIn, id: string, view: View = {}): Prom
         <input type="hidden" name="may" value="${JSON.stringify(item.may.map(({ right }) => right))}" />
         ${passwordAgain(visit, passwordFault)}
         <p class="actions">
-          <button class="primary">${item.may.length === 0 ? 'Activate' : 'Allow this and activate'}</button>
+          <button class="primary">${item.may.length === 0 ? 'Activate' : 'Allow and activate'}</button>
           <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">Cancel</a>
         </p>
       </form>
@@ -45,9 +48,9 @@ async function activateReply(visit: SignedIn, id: string, view: View = {}): Prom
   return pageReply(visit, status, framed(visit, { title, body }), { headers })
 }
 
-function rights({ name, may }: ShownPlugin): Html {
-  if (may.length === 0) return html`<p>${name} asks for nothing beyond itself: it sees what it is given, and answers.</p>`
-  return html`<p>${name} may then, without asking again:</p>
+function rights({ name, may }: PluginItem): Html {
+  if (may.length === 0) return html`<p>${name} asks for no rights. It only sees what it is given.</p>`
+  return html`<p>${name} will be able to do this, without asking again:</p>
     <ul>
       ${may.map(
         ({ right, means }) =>
@@ -64,11 +67,11 @@ export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return activateReply(visit, id, refused)
-  const { failure } = await run(visit, 'SVC_Plugins.activate', { id, may: rightsOf(fields.get('may')) })
+  const { failure } = await run(visit, pluginsActivate, { id, may: rightsOf(fields.get('may')) })
   return failure ? activateReply(visit, id, { failure }) : goTo(visit, `${adminPaths.plugins}?done=activated`)
 }
 
-/** The rights as they stood on the page: what was not shown is not confirmed. */
+/** The rights that the page showed. A right that was not shown is not confirmed. */
 function rightsOf(text: string): readonly string[] {
   try {
     const value = JSON.parse(text) as unknown

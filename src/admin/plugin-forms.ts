@@ -1,5 +1,6 @@
-// What the pages of plugins show of one, and the small forms that stand with it.
+// Links and small forms that the pages about plugins share.
 
+import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import { passwordAgain } from './confirm-password.ts'
@@ -11,57 +12,35 @@ import { maxUploadBytes } from '../doors/read-upload.ts'
 import { removalForm } from './removal-form.ts'
 import type { SignedIn } from './visit.ts'
 
-/** A plugin as `SVC_Plugins` tells it; the pages use this much of it. */
-export interface ShownPlugin {
-  readonly id: string
-  readonly name: string
-  readonly version: string
-  readonly description: string
-  readonly state: 'inactive' | 'active' | 'quarantined'
-  readonly reason: string | null
-  readonly bundled: boolean
-  readonly may: readonly { readonly right: string; readonly means: string }[]
-  readonly settings: readonly ShownSetting[]
-  readonly signer: string | null
-  readonly errors: readonly { readonly at: string; readonly message: string }[]
-  readonly revision: number
-}
-
-export interface ShownSetting {
-  readonly key: string
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'secret'
-  readonly label: string
-  readonly help: string | null
-  readonly value: string | number | boolean | null
-  readonly options?: readonly string[]
-}
+/** What the small forms need of a plugin. */
+export type PluginName = Pick<PluginItem, 'id' | 'name'>
 
 /** A page about one plugin. */
 export const pathOf = ({ request }: Pick<SignedIn, 'request'>, path: string, id: string): string =>
   `${linkTo(request, path)}?id=${encodeURIComponent(id)}`
 
-export const activateLink = (visit: SignedIn, { id, name }: ShownPlugin): Html =>
+export const activateLink = (visit: SignedIn, { id, name }: PluginName): Html =>
   html`<a class="button" href="${pathOf(visit, adminPaths.activatePlugin, id)}">Activate<span class="unseen"> ${name}</span>…</a>`
 
-export const deactivateForm = (visit: SignedIn, { id, name }: ShownPlugin): Html =>
+export const deactivateForm = (visit: SignedIn, { id, name }: PluginName): Html =>
   html`<form method="post" action="${linkTo(visit.request, adminPaths.deactivatePlugin)}">
     ${csrfField(visit, 'deactivate-plugin')}
     <input type="hidden" name="id" value="${id}" />
     <button>Deactivate<span class="unseen"> ${name}</span></button>
   </form>`
 
-export const deleteForm = (visit: SignedIn, { id, name }: ShownPlugin): Html =>
+export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
   removalForm(visit, {
     verb: 'Delete',
     id,
     name,
-    consequence: 'It stops at once, and its files are deleted for good.',
+    consequence: 'The plugin stops at once, and its files are deleted. This cannot be undone.',
     path: adminPaths.deletePlugin,
     purpose: 'delete-plugin',
-    more: checkField({ name: 'keep_data', label: 'Keep its settings for when it is installed again', value: undefined }),
+    more: checkField({ name: 'keep_data', label: 'Keep its settings, in case you install it again', value: undefined }),
   })
 
-/** The form that brings a package. */
+/** The form that uploads a package. */
 export function installForm(
   visit: SignedIn,
   { failure, passwordFault }: { readonly failure?: Failure; readonly passwordFault?: string },
@@ -71,8 +50,8 @@ export function installForm(
     ${faultBox(failure && sentenceOf(failure))}
     <form method="post" action="${linkTo(visit.request, adminPaths.plugins)}" enctype="multipart/form-data">
       ${csrfField(visit, 'bring-plugin')} ${passwordAgain(visit, passwordFault)}
-      ${fileField({ name: 'package', label: 'Its package', help: `A zip of at most ${maxUploadBytes / 1024 ** 2} MiB. Take it from whom you trust.`, accept: '.zip,application/zip', required: true })}
-      ${checkField({ name: 'replace', label: 'It replaces the version that is installed', value: undefined })}
+      ${fileField({ name: 'package', label: 'Package', help: `A zip of at most ${maxUploadBytes / 1024 ** 2} MiB. Only install plugins that you trust.`, accept: '.zip,application/zip', required: true })}
+      ${checkField({ name: 'replace', label: 'Replace the installed version', value: undefined })}
       <p class="actions"><button class="primary">Install</button></p>
     </form>
   </section>`

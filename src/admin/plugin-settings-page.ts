@@ -1,5 +1,8 @@
-// A plugin's settings as a form. A secret that is set is not shown, and stays as it is while its field is left empty.
+// A plugin's settings as a form. A secret is never shown. It is kept where its field is left empty.
 
+import { pluginsConfigure } from '../actions/classes/svc-plugins/configure.ts'
+import type { PluginItem, PluginSettingItem } from '../actions/classes/svc-plugins/item.ts'
+import { pluginsGet } from '../actions/classes/svc-plugins/reading.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -9,7 +12,6 @@ import { csrfField, type Fields, readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { get, run } from './page.ts'
 import { adminPaths, linkTo } from './paths.ts'
-import type { ShownPlugin, ShownSetting } from './plugin-forms.ts'
 import { goTo, pageReply } from './reply.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -19,10 +21,9 @@ export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
   return id === null ? goTo(visit, adminPaths.plugins) : settingsReply(visit, await getShown(visit, id))
 }
 
-const getShown = async (visit: SignedIn, id: string): Promise<ShownPlugin> =>
-  (await get<{ item: ShownPlugin }>(visit, 'SVC_Plugins.get', { id })).item
+const getShown = async (visit: SignedIn, id: string): Promise<PluginItem> => (await get(visit, pluginsGet, { id })).item
 
-function settingsReply(visit: SignedIn, plugin: ShownPlugin, fields?: Fields, failure?: Failure): Reply {
+function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, failure?: Failure): Reply {
   const { id, name, settings } = plugin
   const at = settings.find(({ key }) => failure?.detail.field === `settings.${key}`)
   const title = `Settings of ${name}`
@@ -42,16 +43,16 @@ function settingsReply(visit: SignedIn, plugin: ShownPlugin, fields?: Fields, fa
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
 }
 
-/** Settings are named by the plugin, other fields of the form by us. */
+/** A prefix keeps the names that a plugin gives apart from the names of other fields. */
 const nameOf = (key: string): string => `setting-${key}`
 
-function control(setting: ShownSetting, fields: Fields | undefined, fault: string | undefined): Html {
+function control(setting: PluginSettingItem, fields: Fields | undefined, fault: string | undefined): Html {
   const { key, kind, label, help } = setting
   const value = fields && kind !== 'secret' ? fields.get(nameOf(key)) : shown(setting)
   return controls[kind]({ name: nameOf(key), label, help: help ?? undefined, value, fault }, setting)
 }
 
-const controls: Readonly<Record<ShownSetting['kind'], (field: Field, setting: ShownSetting) => Html>> = {
+const controls: Readonly<Record<PluginSettingItem['kind'], (field: Field, setting: PluginSettingItem) => Html>> = {
   text: (field) => textField(field),
   number: (field) => textField(field),
   boolean: (field) => html`${checkField(field)}${field.help !== undefined && html`<p class="help">${field.help}</p>`}`,
@@ -60,15 +61,15 @@ const controls: Readonly<Record<ShownSetting['kind'], (field: Field, setting: Sh
   secret: secretField,
 }
 
-function secretField(field: Field, { value }: ShownSetting): Html {
+function secretField(field: Field, { value }: PluginSettingItem): Html {
   const isSet = value === true
-  const help = html`${field.help} ${isSet ? 'It is set; left empty, it stays.' : 'It is not set.'}`
+  const help = html`${field.help} ${isSet ? 'This is set. Leave the field empty to keep it.' : 'This is not set.'}`
   return html`${textField({ ...field, value: undefined, type: 'password', autocomplete: 'new-password', help })}
-  ${isSet && checkField({ name: `${field.name}-clear`, label: `Take away: ${field.label}`, value: undefined })}`
+  ${isSet && checkField({ name: `${field.name}-clear`, label: `Remove: ${field.label}`, value: undefined })}`
 }
 
-/** As a field holds it. */
-function shown({ kind, value }: ShownSetting): string {
+/** The value as the text of a field. */
+function shown({ kind, value }: PluginSettingItem): string {
   if (kind === 'boolean') return value === true ? 'yes' : ''
   return kind === 'secret' || value === null ? '' : String(value)
 }
@@ -79,14 +80,14 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   const plugin = await getShown(visit, fields.get('id'))
   const changed = plugin.settings.flatMap((setting) => changeOf(setting, fields))
   if (changed.length > 0) {
-    const { failure } = await run(visit, 'SVC_Plugins.configure', { id: plugin.id, settings: Object.fromEntries(changed) })
+    const { failure } = await run(visit, pluginsConfigure, { id: plugin.id, settings: Object.fromEntries(changed) })
     if (failure) return settingsReply(visit, plugin, fields, failure)
   }
   return goTo(visit, `${adminPaths.plugins}?done=saved`)
 }
 
-/** What a field says that differs from what holds. Emptied, the default comes back. */
-function changeOf(setting: ShownSetting, fields: Fields): readonly (readonly [string, unknown])[] {
+/** The change that a field asks for, if any. An empty field brings the default back. */
+function changeOf(setting: PluginSettingItem, fields: Fields): readonly (readonly [string, unknown])[] {
   const { key, kind } = setting
   const name = nameOf(key)
   const text = fields.get(name)

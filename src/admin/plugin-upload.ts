@@ -1,5 +1,7 @@
-// Takes the form that brings a plugin's package, new or in place of the version that is there.
+// Takes the form that uploads a plugin's package: a new plugin, or another version of an installed one.
 
+import { pluginsInstall } from '../actions/classes/svc-plugins/install.ts'
+import { pluginsUpdate } from '../actions/classes/svc-plugins/update.ts'
 import type { Reply } from '../http/reply.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { notYours, run } from './page.ts'
@@ -10,20 +12,16 @@ import { goTo } from './reply.ts'
 import { withUpload } from './upload.ts'
 import type { SignedIn } from './visit.ts'
 
-interface Brought {
-  readonly item: { readonly state: string }
-}
-
 /** POST */
 export function bringPlugin(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, 'SVC_Plugins.install')) throw notYours()
+  if (!mayRun(visit, pluginsInstall)) throw notYours()
   return withUpload(visit, 'bring-plugin', async ({ fields, file }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)
     if (file === undefined) return goTo(visit, adminPaths.plugins)
     const replaces = fields.has('replace')
-    const action = replaces ? 'SVC_Plugins.update' : 'SVC_Plugins.install'
-    const { data, failure } = await run<Brought>(visit, action, { upload_id: file.id })
+    const action = replaces ? pluginsUpdate : pluginsInstall
+    const { data, failure } = await run(visit, action, { upload_id: file.id })
     if (failure) return pluginsReply(visit, { failure })
     const done = replaces ? (data.item.state === 'active' ? 'updated' : 'updated-off') : 'installed'
     return goTo(visit, `${adminPaths.plugins}?done=${done}`)

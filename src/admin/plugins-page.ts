@@ -1,6 +1,10 @@
-// Plugins: which there are and how they fare, and the ways to switch them off, to bring one and to delete one. Switching one on, and its
-// settings, have pages of their own.
+// Plugins: the list with the state of each, and the forms that deactivate, install and delete one. Activation and settings have their own
+// pages.
 
+import { pluginsDeactivate } from '../actions/classes/svc-plugins/activate.ts'
+import { pluginsDelete } from '../actions/classes/svc-plugins/delete.ts'
+import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
+import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -12,7 +16,7 @@ import { readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { get, run } from './page.ts'
 import { adminPaths } from './paths.ts'
-import { activateLink, deactivateForm, deleteForm, installForm, pathOf, type ShownPlugin } from './plugin-forms.ts'
+import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from './plugin-forms.ts'
 import { goTo, pageReply } from './reply.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
@@ -20,17 +24,17 @@ import type { SignedIn } from './visit.ts'
 /** How the page is shown after a form that failed. */
 export interface PluginsView extends Partial<PasswordRefused> {
   readonly failure?: Failure
-  /** Whose form it was: a plugin's, where it is not the one that brings a new one. */
+  /** Id of the plugin whose form failed; undefined for the form that installs one. */
   readonly of?: string
 }
 
-/** What a form that led here has done. */
+/** What the form that led here has done. */
 const doneWords: Readonly<Record<string, string>> = {
-  installed: 'Installed. It does nothing until you activate it.',
+  installed: 'Installed. The plugin does nothing until you activate it.',
   updated: 'Updated.',
-  'updated-off': 'Updated, and inactive: see what it asks for before you activate it.',
-  activated: 'Active.',
-  deactivated: 'Inactive.',
+  'updated-off': 'Updated. The plugin is inactive, because it asks for more rights. Check them before you activate it.',
+  activated: 'Activated.',
+  deactivated: 'Deactivated.',
   saved: 'Saved.',
   deleted: 'Deleted.',
 }
@@ -38,8 +42,24 @@ const doneWords: Readonly<Record<string, string>> = {
 const stateWords: Readonly<Record<ShownPlugin['state'], string>> = {
   active: 'Active',
   inactive: 'Inactive',
-  quarantined: 'Quarantined: it failed, and is kept from running',
+  quarantined: 'Quarantined: it failed and does not run',
 }
+
+/** What the page shows of each plugin: more than a list answers by itself. */
+const shownFields = [
+  'id',
+  'name',
+  'version',
+  'description',
+  'state',
+  'reason',
+  'bundled',
+  'settings',
+  'signer',
+  'errors',
+] as const satisfies readonly (keyof PluginItem)[]
+
+type ShownPlugin = Pick<PluginItem, (typeof shownFields)[number]>
 
 /** GET */
 export async function showPlugins(visit: SignedIn): Promise<Reply> {
@@ -49,26 +69,14 @@ export async function showPlugins(visit: SignedIn): Promise<Reply> {
 /** The page, as it is shown by itself or after a form that failed. */
 export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
   const { request } = visit
-  const select = [
-    'id',
-    'name',
-    'version',
-    'description',
-    'state',
-    'reason',
-    'bundled',
-    'may',
-    'settings',
-    'signer',
-    'errors',
-    'revision',
-  ]
-  const { items } = await get<{ items: readonly ShownPlugin[] }>(visit, 'SVC_Plugins.list', {}, { select })
+  const { items } = await get(visit, pluginsList, {}, { select: shownFields })
   const { failure, passwordFault } = view
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const fault = failure ? sentenceOf(failure) : passwordFault
   const body = html`<h1>Plugins</h1>
-    <p class="lead">A plugin adds to what this site can do. Each runs by itself, with the rights that you confirm.</p>
+    <p class="lead">
+      Plugins add features to this site. Each plugin runs in its own process, with only the rights that you confirm.
+    </p>
     ${doneBox(doneWords[request.query.get('done') ?? ''])} ${faultBox(view.of === undefined ? undefined : fault)}
     <ul class="things">
       ${items.map((plugin) => pluginItem(visit, plugin))}
@@ -85,7 +93,7 @@ function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
     ${state === 'quarantined' && html`<p class="notice warn" role="note">${reason}</p>`}
     ${factList({
       State: stateWords[state],
-      Version: bundled ? `${version}, comes with Postern` : version,
+      Version: bundled ? `${version}, included with Postern` : version,
       'Signed by': signer !== null && html`<code>${signer}</code>`,
     })}
     ${errorsOf(visit, plugin)}
@@ -101,7 +109,7 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
   return (
     errors.length > 0 &&
     html`<details>
-      <summary>Last failures<span class="unseen"> of ${name}</span> (${errors.length})</summary>
+      <summary>Recent failures<span class="unseen"> of ${name}</span> (${errors.length})</summary>
       <ul>
         ${errors.map(({ at, message }) => html`<li>${shownTime(visit, at)}: ${message}</li>`)}
       </ul>
@@ -113,7 +121,7 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
 export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'deactivate-plugin')
   const id = fields.get('id')
-  const { failure } = await run(visit, 'SVC_Plugins.deactivate', { id })
+  const { failure } = await run(visit, pluginsDeactivate, { id })
   return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deactivated`)
 }
 
@@ -121,6 +129,6 @@ export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
 export async function deletePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-plugin')
   const id = fields.get('id')
-  const { failure } = await run(visit, 'SVC_Plugins.delete', { id, expect: 1, keep_data: fields.has('keep_data') })
+  const { failure } = await run(visit, pluginsDelete, { id, expect: 1, keep_data: fields.has('keep_data') })
   return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deleted`)
 }

@@ -1,4 +1,4 @@
-// How the admin answers: never kept, never framed, styled by its own sheet, running no script of anybody else's.
+// Headers of the admin's replies: no caching, no framing, and only styles and scripts of this site.
 
 import { type Headers, html as htmlReply, redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
@@ -18,13 +18,13 @@ const policy = (formTarget: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** What an answer may need beside what all have. */
+/** What a reply may need beyond the usual headers. */
 export interface ReplyOptions {
   /** `Set-Cookie` lines beside those of the visit. */
   readonly cookies?: readonly string[]
-  /** Where a form of this page may lead in the end: an origin or a scheme that was verified. Browsers hold redirects to it too. */
+  /** Where a form of this page may redirect to: a verified origin or scheme. Browsers apply `form-action` to redirects as well. */
   readonly formTarget?: string
-  /** A page that an app may have opened as its pop-up: cut off from it, the app would never learn that all went well. */
+  /** An app may have opened this page as a pop-up. Isolated from it, the app would never learn how the consent ended. */
   readonly inPopUp?: boolean
   readonly headers?: Headers
 }
@@ -37,7 +37,7 @@ export function adminHeaders(
   return {
     'cache-control': 'no-store',
     'content-security-policy': policy(formTarget === undefined ? '' : ` ${formTarget}`),
-    // Not `no-referrer`: it makes browsers send `Origin: null` with one's own forms.
+    // Not `no-referrer`: with it, browsers send `Origin: null` with the site's own forms.
     'referrer-policy': 'same-origin',
     ...(inPopUp ? {} : { 'cross-origin-opener-policy': 'same-origin' }),
     ...(scheme === 'https' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
@@ -50,17 +50,17 @@ function headersOf({ request, cookies }: Visit, options: ReplyOptions): Headers 
   return { ...adminHeaders(request.scheme, options), ...(lines.length > 0 ? { 'set-cookie': lines } : {}) }
 }
 
-/** A document. */
+/** Replies with a page. */
 export function pageReply(visit: Visit, status: number, document: string, options: ReplyOptions = {}): Reply {
   return htmlReply(status, document, headersOf(visit, options))
 }
 
-/** On to another page of this site, asked for by GET whatever this was. */
+/** Redirects to another page of this site, with GET. */
 export function goTo(visit: Visit, path: string, options: ReplyOptions = {}): Reply {
   return redirect(303, linkTo(visit.request, path), headersOf(visit, options))
 }
 
-/** Away from this site, to an address that was verified. */
+/** Redirects to a verified address outside this site. */
 export function sendAway(visit: Visit, location: string, options: ReplyOptions = {}): Reply {
   return redirect(302, location, headersOf(visit, options))
 }

@@ -1,4 +1,4 @@
-// The admin's pages as one table: path, who may open it, what shows it and what takes its form. Nothing is changed by GET.
+// The admin's pages as one table: path, who may open it, which function shows it and which takes its form. GET changes nothing.
 
 import type { Services } from '../actions/services.ts'
 import { downloadPath } from '../backup/download-link.ts'
@@ -66,10 +66,10 @@ const row = (path: string, methods: Methods): Route => ({ path, slash: 'either',
 const every = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
 const missing: Handler = () => {
-  throw new HttpFailure('not_found', 'The admin has no such page.')
+  throw new HttpFailure('not_found', 'There is no such page in the admin.')
 }
 
-/** Home, the sign-in, or on a site without an account its set-up. */
+/** Home; the sign-in for others; or the set-up on a site without an account. */
 async function firstPage(visit: Visit): Promise<Reply> {
   if (visit.session) return showHome({ ...visit, session: visit.session })
   return (await hasAccount(visit.site.store.read)) ? goTo(visit, adminPaths.signIn) : showSetUp(visit)

@@ -1,5 +1,5 @@
-// The first visit: one form makes the first admin and signs them in. In release 1 it takes the link that the start printed, so that no
-// stranger is faster than the owner; before, whoever comes first.
+// The first visit: one form creates the first admin and signs them in. Release 1 asks for the link that the service printed at its start, so
+// that no stranger becomes the owner. Earlier releases take whoever comes first.
 
 import { commit, recordChange } from '../actions/commit.ts'
 import { html, type Html } from '../doors/html.ts'
@@ -55,12 +55,14 @@ function mayRegister({ site }: Visit, code: string): boolean {
 
 function whereToFindIt(): Html {
   return html`<p>
-      This site has no owner yet. Its set-up link was printed where it was started, so that nobody is faster than you.
+      This site has no owner yet. The service printed a set-up link when it started. Only that link makes you the owner.
     </p>
     <ul>
-      <li>Started by hand: look into that terminal for a line that begins with <code>Set up</code>.</li>
+      <li>Started by hand: look in the terminal for a line that begins with <code>Set up</code>.</li>
       <li>Run by systemd: <code>journalctl -u postern | grep 'Set up'</code></li>
-      <li>Or make the account there: <code>scripts/postern admin create --email you@example.org --name You</code></li>
+      <li>
+        Or create the account on the command line: <code>scripts/postern admin create --email you@example.org --name You</code>
+      </li>
     </ul>`
 }
 
@@ -75,15 +77,15 @@ function formReply(visit: Visit, { code, email, name, failure }: Filled): Reply 
       ${csrfField(visit, purpose)}
       <input type="hidden" name="code" value="${code}" />
       ${textField({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', required: true, autofocus: true, fault: fault('name') })}
-      ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', required: true, fault: fault('email'), help: 'You sign in with it.' })}
+      ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', required: true, fault: fault('email'), help: 'You sign in with this address.' })}
       ${passwordField({ fault: fault('password') })}
-      <button class="primary">Make it mine</button>
+      <button class="primary">Create account</button>
     </form>
   </section>`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Set up', kind: 'narrow', body }))
 }
 
-/** The field for a password that somebody thinks up. */
+/** The field for a new password. */
 export function passwordField({ fault, label = 'Password' }: { fault?: string | undefined; label?: string }): Html {
   return textField({
     name: 'password',
@@ -92,7 +94,7 @@ export function passwordField({ fault, label = 'Password' }: { fault?: string | 
     autocomplete: 'new-password',
     required: true,
     minLength: passwordBytes.min,
-    help: `At least ${passwordBytes.min} characters. Several words are good, and easier to remember.`,
+    help: `At least ${passwordBytes.min} characters. A few words are strong, and easier to remember.`,
     fault,
   })
 }
@@ -114,7 +116,7 @@ export async function setUp(visit: Visit): Promise<Reply> {
   }
 }
 
-/** The account with its record; undefined when somebody was faster. @throws Failure */
+/** Creates the account; undefined where the site has got its owner meanwhile. @throws Failure */
 async function makeOwner({ site, request, now }: Visit, fields: Fields): Promise<AccountRow | undefined> {
   const given = { id: newId(site.clock.now()), email: fields.get('email'), name: fields.get('name'), role: 'admin' } as const
   checkNewAccount(given)

@@ -1,5 +1,6 @@
 // Site Settings: the table of settings as one form. What a value may be is the table's to say; here it is only shown and sent.
 
+import { settingsUpdate } from '../actions/classes/svc-settings.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -21,27 +22,27 @@ const groupTitles: Readonly<Record<(typeof settingGroups)[number], string>> = {
   security: 'Security',
 }
 
-/** How each setting is put to a person. What programs are told is the table's own help. */
+/** Labels and help for people. Programs get the help of the table of settings. */
 const words: Readonly<Record<SettingKey, { readonly label: string; readonly help: string }>> = {
-  site_title: { label: 'Name', help: 'As it stands at the top of every page.' },
+  site_title: { label: 'Name', help: 'Shown at the top of every page.' },
   site_tagline: { label: 'Tagline', help: 'What the site is about, in a few words.' },
-  language: { label: 'Language', help: 'The language that you write in, such as en, de or pt-BR.' },
-  time_zone: { label: 'Time Zone', help: 'Dates are shown in it, and read where they name none.' },
-  home: { label: 'First page', help: 'A page such as /about, or its id. Left empty, the latest posts.' },
-  posts_per_page: { label: 'Posts on a page', help: 'Of the list of posts.' },
+  language: { label: 'Language', help: 'The language you write in, such as en, de or pt-BR.' },
+  time_zone: { label: 'Time Zone', help: 'Dates are shown in this time zone. A date without a zone is read in it.' },
+  home: { label: 'Home page', help: 'A page such as /about, or its id. Leave the field empty to show the latest posts.' },
+  posts_per_page: { label: 'Posts per page', help: 'In the list of posts.' },
   instructions: {
     label: 'Instructions to assistants',
-    help: 'Told to every app that comes in: tone, habits, what to leave alone.',
+    help: 'Given to every app that connects: tone, habits, what not to change.',
   },
   mcp_origins: {
     label: 'Web origins that may call /mcp/',
-    help: 'One a line, such as https://claude.ai. Left empty, any that come over https.',
+    help: 'One per line, such as https://claude.ai. Leave the field empty to allow all https origins.',
   },
 }
 
 /** GET */
 export function showSettings(visit: SignedIn): Reply {
-  if (!mayRun(visit, 'SVC_Settings.update')) throw notYours()
+  if (!mayRun(visit, settingsUpdate)) throw notYours()
   return settingsReply(visit)
 }
 
@@ -54,7 +55,7 @@ function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Rep
   )
   const done = request.query.get('done') === 'saved' ? 'Saved.' : undefined
   const body = html`<h1>Site Settings</h1>
-    <p class="lead">To close the site for a while, go to <a href="${linkTo(request, adminPaths.maintenance)}">Maintenance</a>.</p>
+    <p class="lead">To close the site for a while, use <a href="${linkTo(request, adminPaths.maintenance)}">Maintenance</a>.</p>
     ${doneBox(done)} ${faultBox(failure && !at ? sentenceOf(failure) : undefined)}
     <form method="post" action="${linkTo(request, adminPaths.settings)}">
       ${csrfField(visit, 'settings')} ${groups}
@@ -123,15 +124,15 @@ function zones(current = 'UTC'): ReadonlyMap<string, readonly Choice[]> {
 /** POST */
 export async function saveSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'settings')
-  if (!mayRun(visit, 'SVC_Settings.update')) throw notYours()
+  if (!mayRun(visit, settingsUpdate)) throw notYours()
   const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
   if (changed.length === 0) return goTo(visit, `${adminPaths.settings}?done=saved`)
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))
-  const { failure } = await run(visit, 'SVC_Settings.update', { set })
+  const { failure } = await run(visit, settingsUpdate, { set })
   return failure ? settingsReply(visit, fields, failure) : goTo(visit, `${adminPaths.settings}?done=saved`)
 }
 
-/** What a field says, as the action takes it. An empty one brings the default back. */
+/** The value of a field, as the action takes it. An empty field brings the default back. */
 function valueOf(key: SettingKey, text: string): unknown {
   if (text === '') return null
   const { kind } = definitionOf(key)

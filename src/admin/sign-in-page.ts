@@ -1,4 +1,4 @@
-// Signing in and out. Where it leads afterwards was asked for by the page that sent here; only this site's own pages count.
+// Signing in and out. `next` is where to go afterwards; it only leads to pages of this site.
 
 import { html, type Html } from '../doors/html.ts'
 import { Failure } from '../failure.ts'
@@ -18,9 +18,9 @@ const purpose = 'sign-in'
 
 /** What a sign-in page is shown with. */
 export interface SignInView {
-  /** Where it leads. */
+  /** Where to go after signing in. */
   readonly next: string
-  /** Why one should: an app that waits. */
+  /** Why a sign-in is needed: the app that waits for it. */
   readonly reason?: Html
   readonly email?: string
   readonly fault?: string
@@ -53,7 +53,7 @@ function formOf(visit: Visit, { next, reason, email = '', fault }: SignInView): 
     <details>
       <summary>Forgot your password?</summary>
       <p>
-        Whoever runs this site can give you a link to set a new one:
+        An administrator of this site can give you a link to set a new password:
         <code>scripts/postern admin reset-password ${email || 'you@example.org'}</code>
       </p>
     </details>
@@ -77,7 +77,7 @@ export async function signIn(visit: Visit): Promise<Reply> {
   if (isTooLong(fields)) return signInReply(visit, { next, email, fault: tooLong, status: 400 })
   const result = await tryPassword(visit, email, fields.get('password'))
   if ('account' in result) {
-    // What was known of this browser before is of no use afterwards: the cookie is another one now.
+    // The old session ends, because this browser gets the cookie of the new one.
     if (visit.session) await endSession(visit.site.store.write, visit.session.row.id, visit.now)
     const cookies = await signInOn(visit, result.account)
     visit.site.log.info('signed in', { account: result.account.id, address: visit.request.client })
@@ -85,18 +85,18 @@ export async function signIn(visit: Visit): Promise<Reply> {
   }
   const { log } = visit.site
   const about = { door: 'admin', reason: result.refused, address: visit.request.client }
-  // What isn't even looked at costs a stranger nothing: kept in the error log, it would soon have driven all else out of it.
+  // A throttled attempt costs a stranger nothing. As warnings, these would soon push everything else out of the error log.
   if (result.refused === 'wrong') log.warn('sign-in refused', about)
   else log.info('sign-in refused', about)
   return signInReply(visit, { next, email, ...refusal(result) })
 }
 
-/** Whether a password is so long that it is not even looked at (attack 71). */
+/** Whether a password is too long to be checked (attack 71). */
 export function isTooLong(fields: Fields, name = 'password'): boolean {
   return Buffer.byteLength(fields.get(name)) > passwordBytes.max
 }
 
-/** Looks at a password, for whoever may still try from here. */
+/** Checks a password, within the limits on attempts. */
 export async function tryPassword(visit: Visit, email: string, password: string): Promise<SignIn> {
   const { site, request, known, now } = visit
   try {
@@ -113,9 +113,9 @@ function limitsOf({ site: { config } }: Visit): SignInLimits {
 
 type Refused = Exclude<SignIn, { readonly account: unknown }>
 
-/** What is said of a refused password; of an unknown account and a wrong password the same. */
+/** The answer to a refused sign-in. It is the same for an unknown account and for a wrong password. */
 export function refusal(result: Refused): Pick<SignInView, 'fault' | 'status' | 'headers'> & { readonly fault: string } {
-  if (result.refused === 'wrong') return { status: 403, fault: 'E-mail address and password do not belong together.' }
+  if (result.refused === 'wrong') return { status: 403, fault: 'The e-mail address or the password is wrong.' }
   const seconds = result.retryAfterSeconds
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
   return {
@@ -125,7 +125,7 @@ export function refusal(result: Refused): Pick<SignInView, 'fault' | 'status' | 
   }
 }
 
-/** POST: the session is over, whoever kept its cookie. */
+/** POST: ends the session, so that a copy of its cookie is worth nothing. */
 export async function signOut(visit: Visit): Promise<Reply> {
   if (!visit.session) return goTo(visit, adminPaths.signIn)
   const fields = await readFields(visit, 'sign-out')

@@ -1,5 +1,6 @@
-// Skills: the owner's standing instructions to assistants, as a list and one form that writes a new one or changes one.
+// Skills: the owner's instructions to assistants, as a list, and one form that creates or changes a skill.
 
+import { type SkillItem, skillsDelete, skillsGet, skillsList, skillsPut } from '../actions/classes/svc-skills.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -14,26 +15,20 @@ import { removalForm } from './removal-form.ts'
 import { goTo, pageReply } from './reply.ts'
 import type { SignedIn } from './visit.ts'
 
-interface Skill {
-  readonly slug: string
-  readonly when: string
-  readonly revision: number
-}
-
-/** How the page is shown: with a skill to change, or after a form that failed with what was filled in. */
+/** With a skill to change, or after a form that failed: its failure, and what was filled in. */
 interface View {
-  readonly edited?: Skill & { readonly text: string }
+  readonly edited?: SkillItem
   readonly fields?: Fields
   readonly failure?: Failure
 }
 
-const doneWords: Readonly<Record<string, string>> = { saved: 'Saved.', deleted: 'Deleted. SVC_Activity.undo brings it back.' }
+const doneWords: Readonly<Record<string, string>> = { saved: 'Saved.', deleted: 'Deleted. SVC_Activity.undo restores it.' }
 
-/** GET; `edit` names the one to be changed. */
+/** GET; `edit` names the skill to change. */
 export async function showSkills(visit: SignedIn): Promise<Reply> {
   const slug = visit.request.query.get('edit')
   if (slug === null) return skillsReply(visit)
-  const { item } = await get<{ item: Skill & { text: string } }>(visit, 'SVC_Skills.get', { id: slug })
+  const { item } = await get(visit, skillsGet, { id: slug })
   return skillsReply(visit, { edited: item })
 }
 
@@ -41,16 +36,12 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request } = visit
   const { failure } = view
   const cursor = request.query.get('cursor')
-  const { items, next_cursor: next } = await get<{ items: readonly Skill[]; next_cursor: string | null }>(
-    visit,
-    'SVC_Skills.list',
-    cursor === null ? {} : { cursor },
-  )
-  const mayWrite = mayRun(visit, 'SVC_Skills.put')
+  const { items, next_cursor: next } = await get(visit, skillsList, cursor === null ? {} : { cursor })
+  const mayWrite = mayRun(visit, skillsPut)
   const body = html`<h1>Skills</h1>
     <p class="lead">
-      Instructions to assistants for certain occasions. Each is also a file in <code>user-content/skills/</code>, which you may
-      edit.
+      Instructions that assistants follow on certain occasions. Each skill is also a file in
+      <code>user-content/skills/</code> that you can edit.
     </p>
     ${doneBox(doneWords[request.query.get('done') ?? ''])}
     ${
@@ -63,7 +54,7 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Skills', body }))
 }
 
-function skillItem(visit: SignedIn, { slug, when }: Skill, mayWrite: boolean): Html {
+function skillItem(visit: SignedIn, { slug, when }: SkillItem, mayWrite: boolean): Html {
   const { request } = visit
   const actions = html`<p class="actions">
       <a class="button" href="${linkTo(request, adminPaths.skills)}?edit=${slug}#form"
@@ -74,13 +65,13 @@ function skillItem(visit: SignedIn, { slug, when }: Skill, mayWrite: boolean): H
       verb: 'Delete',
       id: slug,
       name: slug,
-      consequence: 'Its file goes too.',
+      consequence: 'Its file is deleted too.',
       path: adminPaths.deleteSkill,
       purpose: 'delete-skill',
     })}`
   return html`<li class="card">
     <h2>${slug}</h2>
-    <p class="quiet">${when === '' ? 'Nothing says when it is of use.' : when}</p>
+    <p class="quiet">${when === '' ? 'It does not say when to read it.' : when}</p>
     ${mayWrite && actions}
   </li>`
 }
@@ -120,13 +111,13 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const input = { slug: fields.get('slug').trim(), when: fields.get('when'), text: fields.get('text') }
   const revision = fields.get('revision')
   const options = /^\d{1,15}$/.test(revision) ? { ifRevision: Number(revision) } : {}
-  const { failure } = await run(visit, 'SVC_Skills.put', input, options)
+  const { failure } = await run(visit, skillsPut, input, options)
   return failure ? skillsReply(visit, { fields, failure }) : goTo(visit, `${adminPaths.skills}?done=saved`)
 }
 
 /** POST */
 export async function deleteSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-skill')
-  const { failure } = await run(visit, 'SVC_Skills.delete', { id: fields.get('id') })
+  const { failure } = await run(visit, skillsDelete, { id: fields.get('id') })
   return failure ? skillsReply(visit, { failure }) : goTo(visit, `${adminPaths.skills}?done=deleted`)
 }

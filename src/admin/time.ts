@@ -1,10 +1,10 @@
-// Times as a person reads them: in the site's Time Zone, which is the only place where it is applied on these pages.
+// Times as people read them, in the site's time zone.
 
 import { formatInTimeZone } from 'date-fns-tz'
 import { html, type Html } from '../doors/html.ts'
 import type { Visit } from './visit.ts'
 
-/** A moment on a page; the words for none. @param iso as answers have it, in UTC */
+/** A time on a page; `none` for null. @param iso as answers have it, in UTC */
 export function shownTime({ site }: Pick<Visit, 'site'>, iso: string | null, none = 'never'): Html {
   if (iso === null) return html`${none}`
   const zone = site.settings.values.time_zone

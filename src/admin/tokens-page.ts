@@ -1,11 +1,16 @@
-// Personal tokens: seen, made, ended. A new one is shown this once. Making one asks for the password again when it was given some time ago.
+// Personal tokens: the list, the form that creates one, and revoking. A new token is shown once. Creating one asks for the password again
+// where the last sign-in is some time ago.
 
 import { randomBytes } from 'node:crypto'
+import type { InputOf } from '../actions/call-action.ts'
+import { tokensList, tokensRevoke } from '../actions/classes/svc-tokens.ts'
+import type { TokenItem } from '../actions/classes/token-item.ts'
+import { tokensCreate } from '../actions/classes/token-minting.ts'
 import { html, type Html, raw } from '../doors/html.ts'
 import { baseOf } from '../doors/paths.ts'
 import type { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
-import { type Scope, scopes, type TokenLimits } from '../identity/caller.ts'
+import { scopes } from '../identity/caller.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
 import { formStatus, sentenceOf } from './failure.ts'
 import { factList } from './facts.ts'
@@ -22,18 +27,7 @@ import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
-interface Token {
-  readonly id: string
-  readonly name: string
-  readonly account: string
-  readonly scope: Scope
-  readonly limits: TokenLimits
-  readonly last_used: string | null
-  readonly expires_at: string | null
-  readonly created_at: string
-}
-
-/** How the page is shown: after a form that failed with what was filled in. */
+/** After a form that failed: its failure, and what was filled in. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
@@ -47,14 +41,12 @@ export async function showTokens(visit: SignedIn): Promise<Reply> {
 async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request } = visit
   const cursor = request.query.get('cursor')
-  const tokens = await get<{ items: readonly Token[]; next_cursor: string | null }>(
-    visit,
-    'SVC_Tokens.list',
-    cursor === null ? {} : { cursor },
-  )
-  const done = request.query.get('done') === 'revoked' ? 'The token has ended.' : undefined
+  const tokens = await get(visit, tokensList, cursor === null ? {} : { cursor })
+  const done = request.query.get('done') === 'revoked' ? 'The token is revoked.' : undefined
   const body = html`<h1>Tokens</h1>
-    <p class="lead">A token lets a script or an app in without a sign-in. Whoever has it may do what it may.</p>
+    <p class="lead">
+      A script or an app uses a token instead of signing in. Anyone who has a token can use it, so keep tokens secret.
+    </p>
     ${doneBox(done)}
     ${
       tokens.items.length > 0 &&
@@ -66,22 +58,22 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   return pageReply(visit, view.status ?? 200, framed(visit, { title: 'Tokens', body }), { headers: view.headers ?? {} })
 }
 
-function tokenItem(visit: SignedIn, token: Token): Html {
+function tokenItem(visit: SignedIn, token: TokenItem): Html {
   return html`<li class="card">
     <h2>${token.name}</h2>
     ${factList({
-      May: scopeWords[token.scope].label,
-      As: token.account,
-      Since: shownTime(visit, token.created_at),
+      Access: scopeWords[token.scope].label,
+      Account: token.account,
+      Created: shownTime(visit, token.created_at),
       'Last used': shownTime(visit, token.last_used),
-      Ends: shownTime(visit, token.expires_at),
+      Expires: shownTime(visit, token.expires_at),
       Limits: limitsInWords(token.limits),
     })}
     ${removalForm(visit, {
       verb: 'Revoke',
       id: token.id,
       name: token.name,
-      consequence: 'It ends at once and for good. Whatever uses it stops working.',
+      consequence: 'The token stops working at once. This cannot be undone.',
       path: adminPaths.revokeToken,
       purpose: 'revoke-token',
     })}
@@ -99,19 +91,19 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
     <form method="post" action="${linkTo(visit.request, adminPaths.tokens)}">
       ${csrfField(visit, 'mint-token')}
       <input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
-      ${textField({ name: 'name', label: 'What is it for?', value: value('name'), placeholder: 'Nightly export', required: true, fault: fault('name') })}
-      ${radioField({ name: 'scope', label: 'It may', value: value('scope') ?? 'content', choices: scopes.map((scope) => scopeWords[scope]), fault: fault('scope') })}
+      ${textField({ name: 'name', label: 'Name', value: value('name'), placeholder: 'Nightly export', required: true, fault: fault('name') })}
+      ${radioField({ name: 'scope', label: 'Access', value: value('scope') ?? 'content', choices: scopes.map((scope) => scopeWords[scope]), fault: fault('scope') })}
       <details ${fields && hasLimits(fields) ? raw('open') : ''}>
         <summary>Limits</summary>
-        ${checkField({ name: 'drafts_only', label: 'Writes drafts only, and changes nothing else', value: value('drafts_only') })}
+        ${checkField({ name: 'drafts_only', label: 'Drafts only', value: value('drafts_only') })}
         <div class="two">
-          ${textField({ name: 'expires_at', label: 'Ends on', type: 'date', value: value('expires_at'), help: 'At the end of that day; never where left out.', fault: fault('expires_at') })}
-          ${textField({ name: 'per_minute', label: 'Calls a minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
+          ${textField({ name: 'expires_at', label: 'Last day', type: 'date', value: value('expires_at'), help: 'The token expires at the end of this day. Leave the field empty for a token that does not expire.', fault: fault('expires_at') })}
+          ${textField({ name: 'per_minute', label: 'Calls per minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
         </div>
-        ${textField({ name: 'addresses', label: 'Only from these network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
+        ${textField({ name: 'addresses', label: 'Allowed network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
       </details>
       ${passwordAgain(visit, passwordFault)}
-      <p class="actions"><button class="primary">Make it</button></p>
+      <p class="actions"><button class="primary">Create</button></p>
     </form>
   </section>`
 }
@@ -125,14 +117,14 @@ export async function mintToken(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return tokensReply(visit, { ...refused, fields })
   const key = fields.get('key')
-  const { data, failure } = await run<{ item: Token; token?: string }>(visit, 'SVC_Tokens.create', inputOf(fields), {
+  const { data, failure } = await run(visit, tokensCreate, inputOf(fields), {
     idempotencyKey: /^[\w-]{20}$/.test(key) ? key : undefined,
   })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], fields, failure })
   return data.token === undefined ? goTo(visit, adminPaths.tokens) : shownOnce(visit, data.item, data.token)
 }
 
-function inputOf(fields: Fields): Readonly<Record<string, unknown>> {
+function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
   const addresses = fields
     .get('addresses')
     .split(/[\s,]+/)
@@ -152,10 +144,10 @@ function inputOf(fields: Fields): Readonly<Record<string, unknown>> {
   }
 }
 
-function shownOnce(visit: SignedIn, { name, scope }: Token, token: string): Reply {
+function shownOnce(visit: SignedIn, { name, scope }: TokenItem, token: string): Reply {
   const { request } = visit
   const body = html`<h1>${name}</h1>
-    <p class="lead">This is the token. It is shown this once and kept nowhere: copy it now.</p>
+    <p class="lead">Copy the token now. It is not stored, and it is not shown again.</p>
     <section class="card secret" aria-label="The token">
       <p><code>${token}</code></p>
       <p class="quiet">${scopeWords[scope].label}. ${scopeWords[scope].help}</p>
@@ -171,7 +163,7 @@ function shownOnce(visit: SignedIn, { name, scope }: Token, token: string): Repl
 /** POST */
 export async function revokeToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'revoke-token')
-  const { failure } = await run(visit, 'SVC_Tokens.revoke', { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, tokensRevoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], failure })
   return goTo(visit, `${adminPaths.tokens}?done=revoked`)
 }

@@ -1,4 +1,4 @@
-// A form with a file, as it comes back from a page of ours. Who sent it is known before the file is taken up by anything.
+// Submitted forms with a file. The form is checked before anything uses the file.
 
 import { readUploadedForm } from '../doors/read-upload.ts'
 import { dropIncoming, type Incoming } from '../media/incoming.ts'
@@ -12,7 +12,7 @@ export interface Upload {
 }
 
 /**
- * Reads a form with a file, and hands it on; a file that was not taken up by then is dropped.
+ * Reads a form with a file and calls `use`. A file that `use` has not taken is deleted afterwards.
  * @throws HttpFailure as `readFields` and `readUploadedForm` do
  */
 export async function withUpload<T>(

@@ -1,5 +1,5 @@
-// A request to the admin with who sends it, by cookie alone: no token opens a page (attack 127). Before the sign-in a browser has a name
-// of its own, so that the forms it was given are good on it and nowhere else.
+// A request to the admin, and who sent it. Only a cookie tells: no token opens a page (attack 127). A browser that is not signed in has an id
+// of its own, so that its forms work in that browser alone.
 
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../actions/services.ts'
@@ -18,13 +18,13 @@ import { cookieValues, setCookie } from './cookies.ts'
 export interface Visit {
   readonly site: Services
   readonly request: Request
-  /** UTC milliseconds, never an hour back. */
+  /** UTC milliseconds; never goes back by an hour. */
   readonly now: number
-  /** To whom the forms on this page belong: the session, or the browser. */
+  /** Whom the forms on this page belong to: id of the session, or of the browser. */
   readonly holder: string
   readonly session: Session | undefined
   readonly caller: Caller
-  /** Who signed in on this browser before. */
+  /** The account that signed in on this browser last. */
   readonly known: KnownBrowser | undefined
   /** `Set-Cookie` lines that the answer must carry. */
   readonly cookies: readonly string[]
@@ -60,12 +60,12 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
   }
 }
 
-/** The host is what the browser asked for, as a proxy passed it on. Whether it is the site's, the owner knows alone. */
+/** A proxy passed on the host that the browser asked for. Only the owner knows whether that host is the site's. */
 function unknownHost(request: Request): HttpFailure {
   const base = baseOf(request)
   const message =
-    `This site does not know its own name yet, so nobody can sign in here. If ${base} is its address, ` +
-    'put this line into /etc/postern/postern.env, and restart it with "systemctl restart postern":'
+    `This site does not know its own address yet, so nobody can sign in here. If ${base} is its address, ` +
+    'add this line to /etc/postern/postern.env and restart the service with "systemctl restart postern":'
   return new HttpFailure('forbidden', message, undefined, { copy: `POSTERN_BASE_URL=${base}` })
 }
 
@@ -93,7 +93,7 @@ function knownBrowser(cookie: unknown): KnownBrowser | undefined {
 
 const knownSeconds = 180 * 24 * 60 * 60
 
-/** Opens a session for an account on this browser: its cookies, of which none was known before. */
+/** Opens a session for an account on this browser. @returns its `Set-Cookie` lines, with a new session id */
 export async function signInOn(visit: Visit, account: AccountRow): Promise<readonly string[]> {
   const { site, request, now, known } = visit
   const row = await site.store.transaction((db) => openSession(db, account, now))
@@ -104,7 +104,7 @@ export async function signInOn(visit: Visit, account: AccountRow): Promise<reado
   ]
 }
 
-/** The line that takes the session's cookie away. */
+/** The `Set-Cookie` line that deletes the session's cookie. */
 export function forgetSession(request: Request): string {
   return setCookie(request, 'session', '', 0)
 }

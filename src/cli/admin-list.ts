@@ -1,23 +1,16 @@
 // `postern admin list`: the accounts of people who may sign in, one per line.
 
+import type { AccountItem } from '../actions/classes/account-item.ts'
+import { accountsList } from '../actions/classes/svc-accounts.ts'
 import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'
 import { printList } from './table.ts'
 
-interface Item {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: string
-  readonly disabled: boolean
-  readonly last_seen: string | null
-}
-
 const header = ['ID', 'EMAIL', 'ROLE', 'STATE', 'LAST SEEN', 'NAME']
 
-const rowOf = ({ id, email, role, disabled, last_seen: seen, name }: Item) =>
+const rowOf = ({ id, email, role, disabled, last_seen: seen, name }: AccountItem) =>
   [id, email, role, disabled ? 'disabled' : 'active', seen ?? '-', name] as const
 
 export const adminList: Command = {
@@ -25,7 +18,7 @@ export const adminList: Command = {
   summary: 'Lists the accounts: id, e-mail address, role, whether active or disabled, last seen in the admin, name.',
   async run(args, io) {
     const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const items = await withSite(io, async (site) => listAll<Item>(site, await callerFor(site, undefined), 'SVC_Accounts.list'))
+    const items = await withSite(io, async (site) => listAll(site, await callerFor(site, undefined), accountsList))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no accounts yet. Try: postern admin create' })
     return exit.ok
   },

@@ -1,13 +1,9 @@
 // `postern admin reset-password`: ends a password at once and prints a link to set a new one.
 
+import { accountsReset } from '../actions/classes/svc-accounts.ts'
 import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, operator, withSite } from './open-site.ts'
-
-interface Reset {
-  readonly link: string
-  readonly item: { readonly id: string; readonly email: string }
-}
+import { callAs, operator, withSite } from './open-site.ts'
 
 export const adminResetPassword: Command = {
   usage: 'admin reset-password EMAIL [--json]',
@@ -19,10 +15,8 @@ export const adminResetPassword: Command = {
     })
     const words = values.email === undefined ? positionals : [values.email, ...positionals]
     const email = oneWord(words, 'Whose password?', 'postern admin reset-password you@example.org')
-    const { item, link } = await withSite(
-      io,
-      async (site) => (await callAction(site, operator, 'SVC_Accounts.reset', { id: email })).parse() as Reset,
-    )
+    const { item, link } = await withSite(io, async (site) => callAs(site, operator, accountsReset, { id: email }))
+    if (link === undefined) throw new Error('SVC_Accounts.reset answered no link.')
     io.out(values.json ? `${JSON.stringify({ id: item.id, email: item.email, link })}\n` : `${link}\n`)
     io.err(`The old password of ${item.email} no longer works. The link works once, within three days.\n`)
     return exit.ok

@@ -1,6 +1,9 @@
 // How `postern doctor` gets the token and key that it needs: on the server from the site itself, elsewhere by calls with the token of the
 // caller. It revokes the token that it created, whatever happens in between.
 
+import type { AnswerOf } from '../actions/call-action.ts'
+import { tokensRevoke } from '../actions/classes/svc-tokens.ts'
+import { tokensCreate } from '../actions/classes/token-minting.ts'
 import type { Site } from '../compose.ts'
 import { Failure } from '../failure.ts'
 import { checkNames, checkSource, plantedNames } from '../actions/health/health.ts'
@@ -12,7 +15,7 @@ import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
 import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
-import { callAction, configOf, operator, withSite } from './open-site.ts'
+import { callAs, configOf, operator, withSite } from './open-site.ts'
 
 /** What was asked on the command line. */
 export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'plainPort' | 'signal'> {
@@ -82,19 +85,16 @@ interface Minted {
   revoke(): Promise<unknown>
 }
 
-interface Created {
-  readonly token: string
-  readonly item: { readonly id: string }
-}
-
 /** Creates a token of scope read for ten minutes; undefined while the site has no account. */
 async function mintToken(site: Site): Promise<Minted | undefined> {
   const account = await findOldestAdmin(site.store.read)
   if (!account) return undefined
   const caller = account.role === 'admin' ? callerOfAccount(account, 'cli') : operator
   const input = { ...tokenInput(site.clock.now()), account: account.id }
-  const { token, item } = (await callAction(site, caller, 'SVC_Tokens.create', input)).parse() as Created
-  return { token, revoke: () => callAction(site, caller, 'SVC_Tokens.revoke', { ids: [item.id], expect: 1 }) }
+  const { token, item } = await callAs(site, caller, tokensCreate, input)
+  return token === undefined
+    ? undefined
+    : { token, revoke: () => callAs(site, caller, tokensRevoke, { ids: [item.id], expect: 1 }) }
 }
 
 const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
@@ -111,7 +111,7 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
     io.err('The token is unknown, has ended, or does not have the scope admin. The rows that need such a token stay unknown.\n')
   const key = typeof bought === 'object' && typeof bought['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
   const created = await call('SVC_Tokens.create', tokenInput(Date.now()))
-  const minted = typeof created === 'object' ? (created as unknown as Created) : undefined
+  const minted = typeof created === 'object' ? (created as AnswerOf<typeof tokensCreate.output>) : undefined
   try {
     const outside = await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
     const answer = planted.length === 0 ? undefined : await call('SVC_Health.check', { only: planted }, checkMs)

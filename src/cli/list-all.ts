@@ -1,15 +1,28 @@
 // All pages of a list action, for the commands that print lists.
 
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ActionHandle } from '../actions/call-action.ts'
+import type { listOutput, listProperties } from '../actions/list.ts'
 import type { Services } from '../actions/services.ts'
 import type { Caller } from '../identity/caller.ts'
-import { callAction } from './open-site.ts'
+import { callAs } from './open-site.ts'
+
+/** A list action of items of this schema. */
+type ListHandle<Item extends TSchema> = ActionHandle<
+  TObject<ReturnType<typeof listProperties>>,
+  ReturnType<typeof listOutput<Item>>
+>
 
 /** Calls a list action until its last page. @throws Failure */
-export async function listAll<T>(site: Services, caller: Caller, action: string): Promise<T[]> {
-  const all: T[] = []
+export async function listAll<Item extends TSchema>(
+  site: Services,
+  caller: Caller,
+  action: ListHandle<Item>,
+): Promise<Static<Item>[]> {
+  const all: Static<Item>[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
     const input = { limit: 100, ...(cursor === undefined ? {} : { cursor }) }
-    const page = (await callAction(site, caller, action, input)).parse() as { items: T[]; next_cursor: string | null }
+    const page = await callAs(site, caller, action, input)
     all.push(...page.items)
     cursor = page.next_cursor
   }

@@ -1,6 +1,8 @@
 // `postern maintenance`: closes the site for a while, opens it again, or says which it is. Works beside a running service.
 
 import { join } from 'node:path'
+import type { AnswerOf, InputOf } from '../actions/call-action.ts'
+import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import type { Services } from '../actions/services.ts'
 import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
@@ -8,19 +10,9 @@ import { maintenanceFile } from '../settings/maintenance.ts'
 import { formatDate } from '../settings/time-zone.ts'
 import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, configOf, checkSite, withSite } from './open-site.ts'
+import { callAs, callerFor, configOf, checkSite, withSite } from './open-site.ts'
 
-interface Item {
-  readonly on: boolean
-  readonly message: string | null
-  readonly until: string | null
-  readonly by_file: boolean
-}
-
-interface Answer {
-  readonly item: Item
-  readonly warnings: readonly { readonly message: string }[]
-}
+type Answer = Pick<AnswerOf<typeof settingsMaintenance.output>, 'item' | 'warnings'>
 
 const words = ['on', 'off', 'status'] as const
 
@@ -67,22 +59,27 @@ async function readStatus({ config, maintenance: state }: Services): Promise<Ans
     by_file: closed?.byFile === true,
   }
   const file = join(config.POSTERN_HOME, maintenanceFile)
-  return { item, warnings: item.by_file ? [{ message: `The file ${file} keeps it closed. To open the site: rm ${file}` }] : [] }
+  return {
+    item,
+    warnings: item.by_file
+      ? [{ code: 'by_file', message: `The file ${file} keeps it closed. To open the site: rm ${file}` }]
+      : [],
+  }
 }
 
 /** @throws Failure that names the file, where the site can't be opened */
-async function callOrPointToFile(io: Io, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+async function callOrPointToFile(io: Io, input: InputOf<typeof settingsMaintenance.input>): Promise<Answer> {
   await checkSite(configOf(io))
   let opened = false
   try {
     return await withSite(io, async (site) => {
       opened = true
-      return (await callAction(site, await callerFor(site, undefined), 'SVC_Settings.maintenance', input)).parse() as Answer
+      return callAs(site, await callerFor(site, undefined), settingsMaintenance, input)
     })
   } catch (error) {
     if (opened || error instanceof UsageError) throw error
     const file = join(configOf(io).POSTERN_HOME, maintenanceFile)
-    const hint = input['on'] === true ? `echo 'Back at noon.' > ${file}` : `rm ${file}`
+    const hint = input.on === true ? `echo 'Back at noon.' > ${file}` : `rm ${file}`
     const reason = errorMessage(error)
     throw new Failure('unavailable', `The site can't be opened: ${reason}`, { hint }, { cause: error })
   }

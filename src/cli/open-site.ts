@@ -2,9 +2,9 @@
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TObject } from 'typebox'
+import { type ActionHandle, type AnswerOf, callAction, type InputOf } from '../actions/call-action.ts'
 import type { Services } from '../actions/services.ts'
-import { dispatch } from '../actions/dispatch.ts'
-import type { CallOptions } from '../actions/options.ts'
 import { databasePath } from '../backup/manifest.ts'
 import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../compose.ts'
@@ -13,7 +13,6 @@ import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { callerOfAccount, findOldestAdmin, getAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { JsonText } from '../json.ts'
 import { unlessMissing } from '../missing.ts'
 import { type Io, UsageError } from './command.ts'
 
@@ -82,14 +81,13 @@ export function originOf(config: Config): string {
 }
 
 /** Runs an action and returns its answer. @throws Failure */
-export async function callAction(
+export async function callAs<I extends TObject, O extends TObject>(
   site: Services,
   caller: Caller,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-  options: CallOptions = {},
-): Promise<JsonText> {
-  const outcome = await dispatch(site, caller, { name, input, options }, { origin: originOf(site.config), jobWaitMs: Infinity })
-  if (outcome.ok) return outcome.data
-  throw outcome.failure
+  action: ActionHandle<I, O>,
+  input: InputOf<I>,
+): Promise<AnswerOf<O>> {
+  const { data, failure } = await callAction(site, caller, action, input, {}, { origin: originOf(site.config) })
+  if (failure) throw failure
+  return data
 }

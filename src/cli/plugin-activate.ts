@@ -1,9 +1,11 @@
 // `postern plugin activate` and `plugin deactivate`. Activating prints each right that it grants. A person at a terminal is asked first.
 
+import { pluginsActivate, pluginsDeactivate } from '../actions/classes/svc-plugins/activate.ts'
+import { pluginsGet } from '../actions/classes/svc-plugins/reading.ts'
 import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, withSite } from './open-site.ts'
-import { type PluginAnswer, type CommandPlugin, rightsText, tellPlugin } from './plugin-output.ts'
+import { callAs, callerFor, withSite } from './open-site.ts'
+import { rightsText, tellPlugin } from './plugin-output.ts'
 import { confirm } from './read-input.ts'
 
 export const pluginActivate: Command = {
@@ -18,14 +20,14 @@ export const pluginActivate: Command = {
     const id = oneWord(positionals, 'Activate which plugin?', 'postern plugin list')
     return withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
-      const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: CommandPlugin }
+      const { item } = await callAs(site, caller, pluginsGet, { id })
       io.err(rightsText(item))
       if (!values.yes && io.stdin.isTTY === true && !(await confirm(io, 'Switch it on?'))) {
         io.err('Nothing was changed.\n')
         return exit.refused
       }
       const input = { id, may: item.may.map(({ right }) => right) }
-      tellPlugin(io, (await callAction(site, caller, 'SVC_Plugins.activate', input)).parse() as PluginAnswer, values.json)
+      tellPlugin(io, await callAs(site, caller, pluginsActivate, input), values.json)
       return exit.ok
     })
   },
@@ -37,10 +39,8 @@ export const pluginDeactivate: Command = {
   async run(args, io) {
     const { values, positionals } = readWords(args, { json: { type: 'boolean', default: false } })
     const id = oneWord(positionals, 'Deactivate which plugin?', 'postern plugin list')
-    const answer = await withSite(io, async (site) =>
-      (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.deactivate', { id })).parse(),
-    )
-    tellPlugin(io, answer as PluginAnswer, values.json)
+    const answer = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), pluginsDeactivate, { id }))
+    tellPlugin(io, answer, values.json)
     return exit.ok
   },
 }

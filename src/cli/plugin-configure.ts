@@ -1,11 +1,14 @@
 // `postern plugin configure`: changes a plugin's settings. A secret comes from a file or standard input, because the list of processes shows
 // the arguments of a command.
 
+import { pluginsConfigure } from '../actions/classes/svc-plugins/configure.ts'
+import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
+import { pluginsGet } from '../actions/classes/svc-plugins/reading.ts'
 import { readObject, readPairs } from './call-input.ts'
 import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, withSite } from './open-site.ts'
-import { type PluginAnswer, type CommandPlugin, tellPlugin } from './plugin-output.ts'
+import { callAs, callerFor, withSite } from './open-site.ts'
+import { tellPlugin } from './plugin-output.ts'
 import { readAll } from './read-input.ts'
 
 export const pluginConfigure: Command = {
@@ -24,21 +27,23 @@ export const pluginConfigure: Command = {
     const given = await readGiven(words, io)
     const answer = await withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
-      const { item } = (await callAction(site, caller, 'SVC_Plugins.get', { id })).parse() as { item: CommandPlugin }
-      const settings = given instanceof Map ? toValues(item, given) : given
-      return (await callAction(site, caller, 'SVC_Plugins.configure', { id, settings })).parse() as PluginAnswer
+      const { item } = await callAs(site, caller, pluginsGet, { id })
+      const settings = 'json' in given ? given.json : toValues(item, given.pairs)
+      return callAs(site, caller, pluginsConfigure, { id, settings })
     })
     tellPlugin(io, answer, values.json)
     return exit.ok
   },
 }
 
+type GivenSettings = { readonly json: Record<string, unknown> } | { readonly pairs: ReadonlyMap<string, string> }
+
 /** A JSON object from standard input, or the texts of the words by key. */
-const readGiven = async (words: readonly string[], io: Io): Promise<Record<string, unknown> | ReadonlyMap<string, string>> =>
-  words[0] === '-' ? readObject(await readAll(io), 'Standard input') : readPairs(words, io)
+const readGiven = async (words: readonly string[], io: Io): Promise<GivenSettings> =>
+  words[0] === '-' ? { json: readObject(await readAll(io), 'Standard input') } : { pairs: await readPairs(words, io) }
 
 /** Turns texts into values of the settings' kinds. A text that is not of its kind stays text, and the action refuses it. */
-function toValues({ settings }: CommandPlugin, given: ReadonlyMap<string, string>): Record<string, unknown> {
+function toValues({ settings }: PluginItem, given: ReadonlyMap<string, string>): Record<string, unknown> {
   const kindOf = (key: string) => settings.find((setting) => setting.key === key)?.kind ?? 'text'
   return Object.fromEntries([...given].map(([key, text]) => [key, toValue(kindOf(key), text)]))
 }

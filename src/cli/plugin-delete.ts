@@ -1,8 +1,9 @@
 // `postern plugin delete`: deletes a plugin with its files and settings.
 
+import { pluginsDelete } from '../actions/classes/svc-plugins/delete.ts'
 import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, withSite } from './open-site.ts'
+import { callAs, callerFor, withSite } from './open-site.ts'
 
 export const pluginDelete: Command = {
   usage: 'plugin delete ID [--keep-data] [--json]',
@@ -15,9 +16,7 @@ export const pluginDelete: Command = {
     })
     const id = oneWord(positionals, 'Delete which plugin?', 'postern plugin list')
     const input = { id, expect: 1, keep_data: values['keep-data'] }
-    const { done } = (await withSite(io, async (site) =>
-      (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.delete', input)).parse(),
-    )) as { done: string[] }
+    const { done } = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), pluginsDelete, input))
     io.out(values.json ? `${JSON.stringify({ done })}\n` : done.map((one) => `${one}\n`).join(''))
     return exit.ok
   },

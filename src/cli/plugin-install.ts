@@ -1,10 +1,12 @@
 // `postern plugin install` and `plugin update`: take a package from this machine or from a URL.
 
 import { resolve } from 'node:path'
+import { pluginsInstall } from '../actions/classes/svc-plugins/install.ts'
+import { pluginsUpdate } from '../actions/classes/svc-plugins/update.ts'
 import { type Command, type Io, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, withSite } from './open-site.ts'
-import { type PluginAnswer, rightsText, tellPlugin } from './plugin-output.ts'
+import { callAs, callerFor, withSite } from './open-site.ts'
+import { rightsText, tellPlugin } from './plugin-output.ts'
 
 const details = [
   'PATH           A zip file, or a folder with plugin.json.',
@@ -16,28 +18,26 @@ export const pluginInstall: Command = {
   usage: 'plugin install PATH|URL [--sha256 HEX] [--json]',
   summary: 'Installs a plugin and prints its id. It stays inactive until you activate it.',
   details,
-  run: (args, io) => bring(args, io, 'install'),
+  run: (args, io) => bring(args, io, pluginsInstall),
 }
 
 export const pluginUpdate: Command = {
   usage: 'plugin update PATH|URL [--sha256 HEX] [--json]',
   summary: 'Replaces an installed plugin by another version.',
   details: [...details, 'An active plugin stays active, unless the new version asks for more rights.'],
-  run: (args, io) => bring(args, io, 'update'),
+  run: (args, io) => bring(args, io, pluginsUpdate),
 }
 
-async function bring(args: readonly string[], io: Io, action: 'install' | 'update'): Promise<number> {
+async function bring(args: readonly string[], io: Io, action: typeof pluginsInstall | typeof pluginsUpdate): Promise<number> {
   const { values, positionals } = readWords(args, { sha256: { type: 'string' }, json: { type: 'boolean', default: false } })
-  const from = oneWord(positionals, 'Which package?', `postern plugin ${action} ./useful.zip`)
+  const from = oneWord(positionals, 'Which package?', `postern plugin ${action.name} ./useful.zip`)
   const input = {
     ...(/^https?:\/\//i.test(from) ? { url: from } : { path: resolve(from) }),
     ...(values.sha256 === undefined ? {} : { sha256: values.sha256 }),
   }
-  const answer = await withSite(io, async (site) =>
-    (await callAction(site, await callerFor(site, undefined), `SVC_Plugins.${action}`, input)).parse(),
-  )
-  const { item } = answer as PluginAnswer
-  tellPlugin(io, answer as PluginAnswer, values.json)
+  const answer = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), action, input))
+  const { item } = answer
+  tellPlugin(io, answer, values.json)
   io.err(`${item.name} ${item.version} is ${item.state}.\n`)
   if (item.state !== 'active') io.err(`${rightsText(item)}To activate it: postern plugin activate ${item.id}\n`)
   return exit.ok

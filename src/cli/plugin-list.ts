@@ -1,14 +1,15 @@
 // `postern plugin list`: the installed plugins, one per line.
 
+import type { AnswerOf } from '../actions/call-action.ts'
+import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, callerFor, withSite } from './open-site.ts'
-import type { CommandPlugin } from './plugin-output.ts'
+import { callAs, callerFor, withSite } from './open-site.ts'
 import { printList } from './table.ts'
 
 const header = ['ID', 'VERSION', 'STATE', 'NAME', 'REASON']
 
-const rowOf = ({ id, version, state, name, reason }: CommandPlugin) => [
+const rowOf = ({ id, version, state, name, reason }: AnswerOf<typeof pluginsList.output>['items'][number]) => [
   id,
   version,
   state,
@@ -21,9 +22,7 @@ export const pluginList: Command = {
   summary: 'Lists the plugins: id, version, state, name, and why a plugin is quarantined.',
   async run(args, io) {
     const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const { items } = (await withSite(io, async (site) =>
-      (await callAction(site, await callerFor(site, undefined), 'SVC_Plugins.list', {})).parse(),
-    )) as { items: readonly CommandPlugin[] }
+    const { items } = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), pluginsList, {}))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no plugins.' })
     return exit.ok
   },

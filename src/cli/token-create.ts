@@ -1,22 +1,12 @@
 // `postern token create`: creates a personal token. Standard output has the token and nothing else.
 
+import { tokensCreate } from '../actions/classes/token-minting.ts'
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
-import { callAction, operator, withSite } from './open-site.ts'
-
-interface Created {
-  readonly token: string
-  readonly item: {
-    readonly id: string
-    readonly name: string
-    readonly account: string
-    readonly scope: string
-    readonly expires_at: string | null
-  }
-}
+import { callAs, operator, withSite } from './open-site.ts'
 
 export const tokenCreate: Command = {
   usage: 'token create [--name N] [--scope read|content|admin] [--account EMAIL] [--expires DATE] [--json]',
@@ -47,7 +37,8 @@ export const tokenCreate: Command = {
         account: account.id,
         ...(values.expires === undefined ? {} : { expires_at: values.expires }),
       }
-      const { item, token } = (await callAction(site, minter(account), 'SVC_Tokens.create', input)).parse() as Created
+      const { item, token } = await callAs(site, minter(account), tokensCreate, input)
+      if (token === undefined) throw new Error('SVC_Tokens.create answered no secret.')
       io.out(values.json ? `${JSON.stringify({ ...item, token })}\n` : `${token}\n`)
       io.err(
         `The token ${JSON.stringify(item.name)} acts as ${item.account} with the scope ${item.scope}${item.expires_at === null ? '' : ` until ${item.expires_at}`}. It is not shown again.\n`,

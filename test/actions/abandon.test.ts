@@ -19,6 +19,7 @@ test('a write that fails after it was prepared gives back what it had prepared; 
     input: Type.Object({ fails: Type.Boolean() }, { additionalProperties: false }),
     output: Type.Object({}),
     examples: [],
+    failures: [],
     prepare: async () => 'a file',
     abandon: async (_context, prepared) => void given.push(prepared),
     async run(_context, { fails }) {

@@ -18,6 +18,7 @@ const shout = action({
   touches: 'site',
   output: Type.Object({}) as never,
   examples: [],
+  failures: [],
   input: Type.Object({ key: Type.String(), value: Type.String() }, { additionalProperties: false }),
   prepares: ['value'],
   prepare: async (_context, { value }) => value.toUpperCase(),
@@ -143,6 +144,7 @@ const slow = action({
   touches: 'nothing',
   output: Type.Object({}) as never,
   examples: [],
+  failures: [],
   input: Type.Object({ key: Type.Optional(Type.String()) }, { additionalProperties: false }),
   async run({ site, inTransaction, db, signal }, { key }) {
     // Waits for ever where the batch holds the writer.

@@ -14,6 +14,7 @@ export const declared = {
   touches: 'site',
   output: Type.Object({}) as never,
   examples: [],
+  failures: [],
 } as const
 
 const find = (change: Change, name: string) =>

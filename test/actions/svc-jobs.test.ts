@@ -26,6 +26,7 @@ function createSlow() {
     ),
     output: Type.Object({}) as never,
     examples: [],
+    failures: [],
     async prepare({ signal, progress }) {
       progress?.({ done: 1, total: 4 })
       await new Promise<void>((resolve, reject) => {

@@ -74,35 +74,38 @@ test(
   }),
 )
 
-test('entries are folded many in one transaction, but never more than some megabytes of bodies', async () => {
-  await using site = await openSiteStore()
-  const { store } = site
-  const long = 'Ä'.repeat(2 * 1024 ** 2)
-  const bodies = [...Array.from({ length: 150 }, () => 'Ü'), long, long, long, 'Ö'.repeat(5 * 1024 ** 2), 'Ö']
-  await store.transaction(async (db) => {
-    for (const [i, body] of bodies.entries()) {
-      const id = `e${String(i).padStart(3, '0')}`
-      await db
-        .insertInto('entry')
-        .values({ ...entry, id, path: `/${id}`, body })
-        .execute()
+test(
+  'entries are folded many in one transaction, but never more than some megabytes of bodies',
+  onEachDatabase(async (engine) => {
+    await using site = await openSiteStore(engine)
+    const { store } = site
+    const long = 'Ä'.repeat(2 * 1024 ** 2)
+    const bodies = [...Array.from({ length: 150 }, () => 'Ü'), long, long, long, 'Ö'.repeat(5 * 1024 ** 2), 'Ö']
+    await store.transaction(async (db) => {
+      for (const [i, body] of bodies.entries()) {
+        const id = `e${String(i).padStart(3, '0')}`
+        await db
+          .insertInto('entry')
+          .values({ ...entry, id, path: `/${id}`, body })
+          .execute()
+      }
+    })
+    const batches: number[] = []
+    const counted: Store = {
+      ...store,
+      transaction: (run, signal) =>
+        store.transaction(async (db) => {
+          const count = async () => (await db.selectFrom('entry_folded').select('entry_id').execute()).length
+          const before = await count()
+          const result = await run(db)
+          batches.push((await count()) - before)
+          return result
+        }, signal),
     }
-  })
-  const batches: number[] = []
-  const counted: Store = {
-    ...store,
-    transaction: (run, signal) =>
-      store.transaction(async (db) => {
-        const count = async () => (await db.selectFrom('entry_folded').select('entry_id').execute()).length
-        const before = await count()
-        const result = await run(db)
-        batches.push((await count()) - before)
-        return result
-      }, signal),
-  }
-  assert.equal(await foldStale(counted), 155)
-  assert.deepEqual(batches, [151, 2, 1, 1])
-})
+    assert.equal(await foldStale(counted), 155)
+    assert.deepEqual(batches, [151, 2, 1, 1])
+  }),
+)
 
 test('folding is done letter by letter, is done once, and has a way back', () =>
   fc.assert(

@@ -206,11 +206,11 @@ test('a consent page for an app on the device allows its scheme, and one for IPv
 })
 
 const destinations: readonly (readonly [uri: string, shown: string, says: RegExp])[] = [
-  ['https://localhost.evil.example/cb', 'localhost.evil.example', /That is a website\./],
-  ['https://127.evil.example/cb', '127.evil.example', /That is a website\./],
-  ['https://127.0.0.1.evil.example/cb', '127.0.0.1.evil.example', /That is a website\./],
-  ['https://localhost-evil.example/cb', 'localhost-evil.example', /That is a website\./],
-  ['https://claude.ai:8443/cb', 'claude.ai:8443', /That is a website\./],
+  ['https://localhost.evil.example/cb', 'localhost.evil.example', /This is a website\./],
+  ['https://127.evil.example/cb', '127.evil.example', /This is a website\./],
+  ['https://127.0.0.1.evil.example/cb', '127.0.0.1.evil.example', /This is a website\./],
+  ['https://localhost-evil.example/cb', 'localhost-evil.example', /This is a website\./],
+  ['https://claude.ai:8443/cb', 'claude.ai:8443', /This is a website\./],
   ['https://xn--clude-2ta.ai/cb', 'xn--clude-2ta.ai', /letters beyond a to z/],
   ['http://localhost:3118/callback', 'localhost:3118', /the computer you are using now/],
   ['http://localhost/callback', 'localhost:80', /the computer you are using now/],
@@ -331,7 +331,7 @@ test('"drafts only" goes from the answer into code, tokens, their refreshing, th
   assert.deepEqual((await site.call('SVC_Activity.get', { id: record.id })).item.input.limits, { drafts_only: true })
 })
 
-test('"drafts only" beside "Only read", and an answer without it, leave no limits', async () => {
+test('"drafts only" beside "Read only", and an answer without it, leave no limits', async () => {
   for (const answer of [{ scope: 'read', drafts_only: 'yes' }, { scope: 'content' }]) {
     await connectAs(owner, {}, answer)
     const [app] = (await site.call('SVC_Apps.list', { limit: 1 })).items

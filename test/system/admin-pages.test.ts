@@ -29,7 +29,7 @@ test('attack 61: a connected app is listed with what, who, scope, since, last us
   const token = await connectApp()
   assert.equal((await site.api('SVC_API.welcome', {}, { token })).json.data.you.token.name, 'Claude')
   const page = await owner.open('/admin/apps')
-  for (const words of ['localhost', 'Claude', 'Read and write', 'owner@example.org', 'Since', 'Last used', 'Ends']) {
+  for (const words of ['localhost', 'Claude', 'Read and write', 'owner@example.org', 'Connected', 'Last used', 'Expires']) {
     assert.ok(page.text.includes(words), words)
   }
   const removed = await owner.submit(page.form('/admin/apps/remove'))
@@ -71,7 +71,7 @@ test('a token is made with scope and limits, shown once, and works until it is r
   assert.equal((await site.call('SVC_Tokens.list', { where: { name: 'Script' } })).items.length, 1)
   const list = await owner.open('/admin/tokens')
   assert.ok(!list.text.includes(token))
-  assert.match(list.text, /drafts only; from 127\.0\.0\.1; 50 calls a minute/)
+  assert.match(list.text, /drafts only; from 127\.0\.0\.1; 50 calls per minute/)
   const revoke = list.forms.find(({ fields }) => fields['id'] === items[0].id)
   assert.ok(revoke)
   assert.equal((await owner.submit(revoke)).status, 303)
@@ -136,7 +136,7 @@ for (const [release, there] of [
     const visitor = openVisitor(old)
     await visitor.signIn()
     assert.equal('time_zone' in (await visitor.open('/admin/settings')).form('/admin/settings').fields, there)
-    assert.equal((await visitor.open('/admin/')).text.includes('behaviour of release'), release !== '1')
+    assert.equal((await visitor.open('/admin/')).text.includes('behaves like release'), release !== '1')
   })
 }
 

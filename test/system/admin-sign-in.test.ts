@@ -353,7 +353,7 @@ for (const release of ['0.9', '0.10', '0.11'] as const) {
     const done = await visitor.submit(form, { email: 'ada@example.org', name: 'Ada', password: 'long enough for this' })
     assert.equal(done.status, 303, done.text)
     const home = await visitor.follow(done)
-    assert.match(home.text, new RegExp(`behaviour of release ${release}`))
+    assert.match(home.text, new RegExp(`behaves like release ${release}`))
     assert.equal((await openVisitor(bare).open('/admin/')).location, '/admin/sign-in')
   })
 }

@@ -57,7 +57,7 @@ for (const { name, width, height, colorScheme } of views.filter((view) => isDeep
       }
       await signIn(page, site)
       await look('home-with-warnings')
-      assert.match(await page.content(), /The plugin Trouble is in quarantine\./)
+      assert.match(await page.content(), /The plugin Trouble is quarantined\./)
       await page.goto(`${site.base}/admin/plugins`)
       await look('plugins')
       await page.goto(`${site.base}/admin/logs`)

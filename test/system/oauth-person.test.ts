@@ -38,7 +38,7 @@ for (const [who, accept] of [
     assert.ok(text.includes(`<code>${setting}</code>`), text)
     assert.match(
       text.replace(/\s+/g, ' '),
-      /If https:\/\/blog\.example\.org is its address, put this line into \/etc\/postern\/postern\.env/,
+      /If https:\/\/blog\.example\.org is its address, add this line to \/etc\/postern\/postern\.env/,
     )
   })
 }

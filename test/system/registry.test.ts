@@ -18,6 +18,9 @@ interface Described {
   readonly summary: string
   readonly examples: readonly { title: string; input: Record<string, unknown> }[]
   readonly input: { properties: Record<string, { description?: string }>; additionalProperties: boolean }
+  readonly options: readonly string[]
+  readonly errors: readonly string[]
+  readonly job?: string
 }
 
 const tiers = ['any', 'read', 'content', 'admin'] as const
@@ -287,6 +290,43 @@ for (const { limits, refused } of limitRows) {
     assert.deepEqual(await rows(), before)
   })
 }
+
+test('the failures that an action declares cover its answers to an unknown id, a stale revision and a wrong number of things', async () => {
+  const absent = { id: 'no-such-thing', ids: ['no-such-thing'], doc: 'no-such-thing', parent: '/no-such-page', expect: 7 }
+  const met = new Set<string>()
+  for (const one of actions) {
+    const names = Object.keys(absent).filter((name) => Object.hasOwn(one.input.properties, name))
+    const wrong = names.map((name) => ({ [name]: absent[name as keyof typeof absent] }))
+    const options = one.effect === 'read' ? {} : { dry_run: true }
+    const stale = one.options.includes('if_revision') ? [{ if_revision: 999_999 }] : []
+    for (const { title, input } of one.examples) {
+      const { id: _id, ...rest } = input
+      const tries = [
+        ...wrong.map((part) => [{ ...('ids' in part ? rest : input), ...part }, options]),
+        ...stale.map((part) => [input, { ...options, ...part }]),
+      ]
+      for (const [given, asked] of tries) {
+        const { success, error } = await overRest(nameOf(one), given, asked as Record<string, unknown>)
+        if (success) continue
+        met.add(error.code as string)
+        assert.ok(one.errors.includes(error.code as string), `${nameOf(one)} (${title}): ${JSON.stringify(error)}`)
+      }
+    }
+  }
+  assert.ok(met.has('not_found') && met.has('conflict'), [...met].join())
+})
+
+test('an action that may answer a job before its work is done says so when it is described, and no other does', () => {
+  const jobs = actions.filter(({ job }) => job !== undefined)
+  assert.deepEqual(jobs.map(nameOf).sort(), [
+    'SVC_Backup.create',
+    'SVC_Backup.verify',
+    'SVC_Health.check',
+    'SVC_Plugins.install',
+    'SVC_Plugins.update',
+  ])
+  for (const { job } of jobs) assert.match(job ?? '', /`\{job: .*SVC_Jobs\.get/)
+})
 
 test('an unknown argument of any action is invalid, and named', async () => {
   for (const one of actions) {

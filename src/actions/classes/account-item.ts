@@ -1,5 +1,5 @@
-// How SVC_Accounts's answers show an account, and how its list may be asked. Password and epoch are no fields: filtering by them would
-// tell them bit by bit (ATTACKS 90).
+// An account as the answers of SVC_Accounts show it, and the fields of its list. The password hash and the epoch are not among them: filters
+// on them would reveal them bit by bit (ATTACKS 90).
 
 import { type Static, Type } from 'typebox'
 import { type Scope, scopes } from '../../identity/caller.ts'
@@ -13,10 +13,10 @@ export const accountItem = Type.Object({
   id: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.Enum([...scopes], { description: 'What it may do at most; it caps its tokens and apps.' }),
+  role: Type.Enum([...scopes], { description: 'The highest scope of the account, its tokens and its apps.' }),
   disabled: Type.Boolean(),
   last_seen: Type.Union([Type.String(), Type.Null()], {
-    description: 'In a session of the admin, to the minute; null while it never signed in.',
+    description: 'The last use of the admin, to the minute; null where the account never signed in.',
   }),
   second_factor: Type.Boolean({ description: 'Whether signing in takes more than a password.' }),
   created_at: Type.String(),
@@ -42,7 +42,7 @@ export const accountList: ListSpec<'account'> = {
   search: ['email', 'name'],
 }
 
-/** What makes items of these rows, with what is told beside them read at once. */
+/** Reads what the items of these rows need at once. @returns what makes the item of a row */
 export async function accountItems(
   { db }: Pick<Context, 'db'>,
   rows: readonly AccountRow[],

@@ -1,5 +1,5 @@
-// When each call of a batch runs, so that nothing but writing happens while the writer is held: reads before the first write run before the
-// transaction, reads after it when the writes are committed. What a write prepares, such as rendering, comes before the transaction too.
+// When each call of a batch runs. While the one writer is taken, only writes run: reads before the first write run before the transaction,
+// and later reads after the commit. What a write prepares, such as rendering, also runs before the transaction.
 
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
@@ -9,7 +9,7 @@ import { checkOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
 
-/** A call as a batch takes it. */
+/** A call in a batch. */
 export interface BatchCall {
   readonly class?: string
   readonly action: string
@@ -20,21 +20,20 @@ export interface BatchCall {
 /** `early`: before the transaction. `write`: in it. `late`: after its commit. */
 export type Phase = 'early' | 'write' | 'late'
 
-/** A call with what is known of it before anything has run. */
+/** A call with what is known before anything runs. */
 export interface Planned {
   readonly call: BatchCall
   readonly action: Action
   readonly phase: Phase
 }
 
-/** `CLASS.ACTION`, as a call names it in either way. */
+/** `CLASS.ACTION` of a call, which may give the class apart. */
 export const nameOf = (call: Pick<BatchCall, 'class' | 'action'>): string =>
   call.class === undefined ? call.action : `${call.class}.${call.action}`
 
 /**
- * The call at a place, after those before it.
- * @throws Failure for an action that isn't there or goes into no batch, an option that doesn't fit, or a reference that can't be resolved
- * in time
+ * Plans a call, after the calls before it.
+ * @throws Failure for an unknown action, an action or option that a batch doesn't take, or a reference that can't be resolved in time
  */
 export function planCall(context: Context, before: readonly Planned[], call: BatchCall): Planned {
   const action = getVisible(context.site.registry, context.caller, nameOf(call))
@@ -68,12 +67,12 @@ function checkReferences(action: Action, { arguments: given = {} }: BatchCall, b
 const tooLate = (field: string, what: string, hint: string): Failure =>
   new Failure('refused', `${JSON.stringify(field)} can't hold ${what}.`, {
     field,
-    rule: 'reads, rendering and other preparation never happen while a batch writes',
+    rule: 'a batch finishes reads, rendering and other preparation before it writes',
     hint,
   })
 
 /**
- * The arguments with what is known so far, held against the action's schema and the caller's limits unless something is still missing.
+ * The arguments with the results so far. They are validated, and checked against the caller's limits, once no result is missing.
  * @throws Failure `invalid`, `refused`
  */
 export function readArguments(caller: Caller, { action, call }: Planned, results: readonly unknown[]): Record<string, unknown> {
@@ -84,4 +83,4 @@ export function readArguments(caller: Caller, { action, call }: Planned, results
 }
 
 const noBatch = (what: string, rule: string) =>
-  new Failure('refused', `${what} ${rule}.`, { rule: 'no destroying, no long-running and no batch calls inside a batch' })
+  new Failure('refused', `${what} ${rule}.`, { rule: 'a batch has no calls that destroy, run as jobs or are batches' })

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../failure.ts'
 
-/** A text that only looks like a reference is written with a second `$`. */
+/** `$$0` is a text that begins with `$0`, not a reference. */
 const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
 
 /** The places of the calls whose results a value refers to. */
@@ -12,8 +12,8 @@ export function placesIn(value: unknown): readonly number[] {
 }
 
 /**
- * A value with its references replaced. Those to places where `results` has nothing yet stay as they are.
- * @throws Failure `invalid` for a reference to something that a result doesn't have
+ * A value with its references replaced. References to results that are not there yet stay.
+ * @throws Failure `invalid` for a reference to a member that a result doesn't have
  */
 export function resolveReferences(value: unknown, results: readonly unknown[]): unknown {
   if (typeof value === 'string') return value.startsWith('$') ? resolveReference(value, results) : value
@@ -41,8 +41,8 @@ function resolveReference(text: string, results: readonly unknown[]): unknown {
   throw nothingThere(text)
 }
 
-/** The failure of a reference that leads nowhere. */
+/** The failure of a reference to nothing. */
 export const nothingThere = (text: string): Failure =>
-  new Failure('invalid', `${JSON.stringify(text)} names nothing in an earlier result.`, {
-    expected: 'such as `$0.item.id`, of a call before this one',
+  new Failure('invalid', `${JSON.stringify(text)} refers to nothing in an earlier result.`, {
+    expected: 'a reference to an earlier call, such as `$0.item.id`',
   })

@@ -1,5 +1,5 @@
-// SVC_API.batch: several calls, each at its own tier; what they write is one transaction and one activity record, all or none.
-// Which of them runs when is batch-plan.ts's.
+// SVC_API.batch: several calls, each checked at its own tier. What they write is one transaction and one activity record, all or none.
+// batch-plan.ts decides when each call runs.
 
 import { Type } from 'typebox'
 import { withChangesSince } from '../../activity/since.ts'
@@ -7,6 +7,7 @@ import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { isObject, jsonText, JsonText } from '../../json.ts'
 import { action, callName, type Context, storable, type WriteContext } from '../action.ts'
+import { ofOtherActions } from '../failures.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { checkDeadline } from '../deadline.ts'
@@ -22,30 +23,33 @@ const maxCalls = 50
 
 const oneCall = Type.Object(
   {
-    class: Type.Optional(Type.String({ description: 'Class, unless `action` names both.', maxLength: 200 })),
+    class: Type.Optional(Type.String({ description: 'Class, unless `action` has it.', maxLength: 200 })),
     action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'The action\'s arguments; `"$0.item.id"` is taken from the first call\'s result, and `"$$0.item.id"` is that text itself.',
+          'Arguments of the action. `"$0.item.id"` is replaced by the value from the result of the first call; `"$$0.item.id"` is that text itself.',
       }),
     ),
-    if_revision: Type.Optional(Type.Integer({ minimum: 0, description: 'Revision of what this call changes, as you read it.' })),
+    if_revision: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The revision that you read of what this call changes.' }),
+    ),
   },
   { additionalProperties: false },
 )
 
 const inputSchema = Type.Object(
-  { calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in their order.' }) },
+  { calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in order.' }) },
   { additionalProperties: false },
 )
 
 export const batch = action({
   class: 'SVC_API',
   name: 'batch',
-  summary: 'Runs several calls; what they write is one transaction, all or none.',
+  summary: 'Runs several calls. What they write is one transaction, all or none.',
   tier: 'read',
   effect: 'write',
+  failures: ofOtherActions,
   touches: 'calls',
   input: inputSchema,
   output: Type.Object({
@@ -54,7 +58,7 @@ export const batch = action({
     diff: Type.Optional(Type.Array(Type.Unknown())),
     ...cutProperties,
   }),
-  diffHint: 'Dry-run one of the calls by itself to see what it would change.',
+  diffHint: 'Run one of the calls alone with `dry_run` to see what it would change.',
   examples: [
     {
       title: 'Read two things at once',
@@ -73,7 +77,7 @@ export const batch = action({
   writes: (site: Services, caller: Caller, { calls }: { calls: BatchCall[] }) =>
     calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
   storable(site, input, result) {
-    // Guards are asked before the input is held against its schema: what is no batch is shown as an empty one.
+    // Guards of plugins see the input before it is validated. An invalid batch is shown to them as an empty one.
     const calls = fits(inputSchema, input) ? input.calls : []
     const results = Array.isArray(result['results']) ? (result['results'] as Shown[]) : []
     const kept = calls.map((call, place) => storableOne(site, call as BatchCall, results[place]))
@@ -125,19 +129,19 @@ interface Prepared {
   readonly early: readonly unknown[]
 }
 
-/** What stands in the place of a read that would have come after the writes. */
-const notRun = { not_run: 'A dry run writes nothing that this call could read.' }
+/** The result of a read after a write, in a dry run. */
+const notRun = { not_run: 'A dry run does not run reads that follow a write.' }
 
 /**
- * Counts each call of a batch; its door has counted one.
+ * Counts each call of a batch against the rate limit. The door has counted one already.
  * @throws Failure `rate_limited`, with none of them counted
  */
 function countCalls({ site, caller }: Context, count: number): void {
   const { allowed, limit, resetSeconds } = site.rate.takeCalls(caller, count - 1)
   if (allowed) return
-  throw new Failure('rate_limited', `A batch of ${count} counts as ${count} calls: that is more than ${limit} in a minute.`, {
+  throw new Failure('rate_limited', `A batch of ${count} calls counts as ${count}: that is more than ${limit} per minute.`, {
     retry_after: resetSeconds,
-    ...(count > limit ? { field: 'calls', hint: `No batch of more than ${limit} calls is let through: make smaller ones.` } : {}),
+    ...(count > limit ? { field: 'calls', hint: `Make batches of at most ${limit} calls.` } : {}),
   })
 }
 
@@ -162,27 +166,27 @@ async function runWrite(
   return result
 }
 
-/** A read after the commit can't take the writes back: what goes wrong in it is told in its place. */
+/** A read after the commit can't undo the writes, so its failure becomes its result. */
 async function readLate(context: Context, planned: Planned, results: readonly unknown[]): Promise<unknown> {
   try {
     if (context.signal.aborted) throw noTime()
     const result = await runRead(context, planned, readArguments(context.caller, planned, results))
     const others = results.reduce<number>((bytes, one) => bytes + Buffer.byteLength(jsonText(one ?? null)) + 1, 0)
     if (others + Buffer.byteLength(jsonText(result)) <= maxAnswerBytes - roomBytes) return result
-    throw new Failure('too_large', 'With this result the answer would be longer than 80 KB.', { limit: maxAnswerBytes })
+    throw new Failure('too_large', 'With this result, the answer would be longer than 80 KB.', { limit: maxAnswerBytes })
   } catch (error) {
     const { call } = planned
     return { error: asFailure(context.site, context.caller, { name: nameOf(call), input: {}, options: {} }, error).toJSON() }
   }
 }
 
-/** For what stands around the results, and for failures in the places that are still open. */
+/** Room for the rest of the answer, and for the failures of later reads. */
 const roomBytes = 8 * 1024
 
 const noTime = (): Failure =>
-  new Failure('unavailable', 'There was no time left for this read; what the batch wrote stands.', { retry_after: 1 })
+  new Failure('unavailable', 'There was no time left for this read. The writes of the batch are saved.', { retry_after: 1 })
 
-/** The calls that an input holds, as they would come by themselves. It was not held against the schema yet: what is no call is left out. */
+/** The calls of a batch as single calls. The input is not validated yet, so invalid calls are left out. */
 export function callsIn({ calls }: Shown): readonly Call[] {
   const read = (one: unknown): Call[] => {
     const { class: className, action: named, arguments: input = {} } = (one ?? {}) as Record<string, unknown>
@@ -202,7 +206,7 @@ function storableOne(site: Services, call: BatchCall, result: Shown = {}): { cal
   return { call: call.arguments ? { ...call, arguments: input } : call, result: open }
 }
 
-/** What goes wrong in a call is told with its place in the batch, and a stale revision with what changed since. */
+/** Adds the place of the call to a failure, and to a stale revision what changed since. */
 async function at<T>({ site }: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -1,5 +1,5 @@
-// SVC_Accounts: the people who may sign in. No password travels: whoever is to have one sets it by a link that is good once.
-// A site keeps one admin at least, whatever is asked.
+// SVC_Accounts: the people who may sign in. No call carries a password: people set theirs with a one-time link. A site always keeps at
+// least one admin.
 
 import { Type } from 'typebox'
 import { checkEntryLimits } from '../../content/allowed.ts'
@@ -13,29 +13,30 @@ import { listAnswer, type ListInput, listOutput, listProperties, listRows } from
 import { accountItem, accountItems, accountList } from './account-item.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 
-const idProperty = Type.String({ description: 'Id of an account, or its e-mail.', minLength: 1, maxLength: 254 })
-const emailProperty = Type.String({ description: 'With which it signs in.', minLength: 3, maxLength: 254 })
-const nameProperty = Type.String({ description: 'As it stands beside what it does.', minLength: 1, maxLength: 200 })
-const roleProperty = Type.Enum([...scopes], { description: 'What it may do at most: read, content or admin.' })
+const idProperty = Type.String({ description: 'Id or e-mail of an account.', minLength: 1, maxLength: 254 })
+const emailProperty = Type.String({ description: 'The e-mail address for signing in.', minLength: 3, maxLength: 254 })
+const nameProperty = Type.String({ description: 'The name shown beside what this person does.', minLength: 1, maxLength: 200 })
+const roleProperty = Type.Enum([...scopes], { description: 'The highest scope of the account: read, content or admin.' })
 const link = Type.Optional(
   Type.String({
     description:
-      'Where it sets its password: good once, for three days, shown this once. Not in a dry run, nor in the answer to a repeated call.',
+      'The link for setting the password. It works once, for three days. It is shown once: not in a dry run, and not in the answer to a repeated call.',
   }),
 )
 
-const list = action({
+export const accountsList = action({
   class: 'SVC_Accounts',
   name: 'list',
   summary: 'Lists the accounts of people who may sign in.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(accountList), { additionalProperties: false }),
   output: listOutput(accountItem),
   examples: [
     { title: 'All of them', input: {} },
-    { title: 'Who may run the site', input: { where: { role: 'admin', disabled: false } } },
+    { title: 'Accounts of active admins', input: { where: { role: 'admin', disabled: false } } },
   ],
   async run(context, input: ListInput) {
     const page = await listRows(context, accountList, input)
@@ -50,6 +51,7 @@ const get = action({
   summary: 'Shows one account.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: accountItem }),
@@ -66,13 +68,14 @@ const me = action({
   summary: 'Shows your own account.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ item: accountItem }),
   examples: [{ title: 'Who am I?', input: {} }],
   async run(context) {
     const { account: own } = context.caller
-    if (!own) throw notFound('account', 'me', 'You came without an account, as the operator of this site.')
+    if (!own) throw notFound('account', 'me', 'You call without an account, as the operator of this site.')
     const account = await getAccount(context.db, own.id)
     return { item: (await accountItems(context, [account]))(account) }
   },
@@ -81,14 +84,15 @@ const me = action({
 const create = action({
   class: 'SVC_Accounts',
   name: 'create',
-  summary: 'Makes an account, and a link by which it sets its password.',
+  summary: 'Creates an account, and a link for setting its password.',
   tier: 'admin',
   effect: 'write',
+  failures: ['exists'],
   touches: 'unlimited',
   secrets: ['link'],
   input: Type.Object({ email: emailProperty, name: nameProperty, role: roleProperty }, { additionalProperties: false }),
   output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [{ title: 'Somebody who writes', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
+  examples: [{ title: 'An account for a writer', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
   async run(context, given) {
     const account = await createAccount(context.change, { ...given, passwordHash: null })
     return { ...(await withLink(context, account)), changed: [] }
@@ -98,9 +102,10 @@ const create = action({
 const update = action({
   class: 'SVC_Accounts',
   name: 'update',
-  summary: 'Changes e-mail, name or role of an account, or disables it.',
+  summary: 'Changes the e-mail, name or role of an account, or disables it.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found', 'exists'],
   // A role other than the lowest may be more than the account had.
   touches: {
     by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'site'),
@@ -112,12 +117,16 @@ const update = action({
       email: Type.Optional(emailProperty),
       name: Type.Optional(nameProperty),
       role: Type.Optional(roleProperty),
-      disabled: Type.Optional(Type.Boolean({ description: 'Whether it may not sign in, nor its tokens and apps be used.' })),
+      disabled: Type.Optional(
+        Type.Boolean({
+          description: 'Whether the account is disabled. Nobody can sign in with it, and its tokens and apps do not work.',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({ item: accountItem, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [{ title: 'Call the owner otherwise', input: { id: 'owner@example.org', name: 'The Owner' } }],
+  examples: [{ title: 'Rename the owner', input: { id: 'owner@example.org', name: 'The Owner' } }],
   async run(context, { id, email, name, role, disabled }) {
     const { change, db } = context
     const before = await getAccount(db, id)
@@ -128,7 +137,7 @@ const update = action({
       ...(name === undefined ? {} : { name: readName(name) }),
       ...(role === undefined ? {} : { role }),
       ...(disabled === undefined ? {} : { disabled: disabled ? 1 : 0 }),
-      // What it had open ends, and doesn't come back when it is allowed more again.
+      // Ends its sessions and apps. They do not come back when the account gets more rights again.
       ...(losesRights(before, role, disabled) ? { epoch: before.epoch + 1 } : {}),
     })
     await checkAdminLeft(db)
@@ -142,12 +151,13 @@ function losesRights(before: AccountRow, role: Scope | undefined, disabled: bool
   return demoted || (disabled === true && before.disabled === 0)
 }
 
-const reset = action({
+export const accountsReset = action({
   class: 'SVC_Accounts',
   name: 'reset',
-  summary: 'Ends the password, sessions and apps of an account, and makes a link by which it sets a new password.',
+  summary: 'Ends the password, sessions and apps of an account, and creates a link for setting a new password.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found'],
   touches: 'unlimited',
   secrets: ['link'],
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
@@ -158,8 +168,8 @@ const reset = action({
     const before = await getAccount(db, id)
     if (before.disabled === 1) {
       throw new Failure('refused', `The account ${before.email} is disabled.`, {
-        rule: 'who is disabled gets no way in',
-        hint: 'SVC_Accounts.update with `disabled: false` lets it in again.',
+        rule: 'a disabled account cannot get a password',
+        hint: 'SVC_Accounts.update with `disabled: false` enables it again.',
       })
     }
     const { row } = await change.update('account', before, { password_hash: null, epoch: before.epoch + 1 })
@@ -170,15 +180,16 @@ const reset = action({
 const remove = action({
   class: 'SVC_Accounts',
   name: 'delete',
-  summary: 'Removes an account for good, with its tokens and apps; its entries get another author.',
+  summary: 'Deletes an account with its tokens and apps, and gives its entries to another account. This cannot be undone.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: Type.Object(
     {
       id: idProperty,
       give_to: Type.String({ description: 'Id or e-mail of the account that gets its entries.', minLength: 1, maxLength: 254 }),
-      expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to remove: 1.' }),
+      expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to delete: 1.' }),
     },
     { additionalProperties: false },
   ),
@@ -189,9 +200,9 @@ const remove = action({
     const account = await getAccount(db, id)
     const heir = await getAccount(db, heirName)
     if (expect !== 1)
-      throw new Failure('conflict', 'This is 1 account: nothing was done.', { field: 'expect', found: 1, expected: 1 })
+      throw new Failure('conflict', 'This deletes 1 account. Nothing was done.', { field: 'expect', found: 1, expected: 1 })
     if (heir.id === account.id) {
-      throw new Failure('invalid', '"give_to" must be another account than the one that goes.', {
+      throw new Failure('invalid', '"give_to" must not be the account that is deleted.', {
         field: 'give_to',
         expected: 'another account',
       })
@@ -213,4 +224,4 @@ async function withLink(context: WriteContext, account: AccountRow) {
   return { item, link: `${context.origin}${linkPath}?code=${code}`, warnings: [], activity_id: null }
 }
 
-export const accountActions: readonly Action[] = [list, get, me, create, update, reset, remove]
+export const accountActions: readonly Action[] = [accountsList, get, me, create, update, accountsReset, remove]

@@ -1,4 +1,4 @@
-// SVC_Activity: what was done, by whom and through what, and taking it back. How a row is taken back is activity/undo.ts's.
+// SVC_Activity: who did what and when, and undo. activity/undo.ts restores the rows.
 
 import { type Static, Type } from 'typebox'
 import { cutDiff, fitting, shownDiff } from '../../activity/diff.ts'
@@ -21,23 +21,23 @@ const nullable = (description: string) => Type.Union([Type.String(), Type.Null()
 const summaryProperties = {
   id: Type.String(),
   at: Type.String(),
-  by: Type.String({ description: 'Name of who did it.' }),
+  by: Type.String({ description: 'Name of the person or program that did it.' }),
   account: nullable('Id of the account; null for Postern itself and the command line.'),
   token: nullable('Id of the token that was used.'),
-  token_name: nullable('Its name then.'),
+  token_name: nullable('Name of the token at that time.'),
   door: Type.Enum([...doors]),
   call: Type.String({ description: 'Such as SVC_Content.update.' }),
   summary: Type.String(),
-  effect: Type.Enum([...effects], { description: 'Only what is `write` can be undone.' }),
-  undone_by: nullable('The record of the undo that took it back; null while it is in force.'),
-  address: Type.Optional(Type.String({ description: 'Network address; told to the tier `admin` only.' })),
+  effect: Type.Enum([...effects], { description: 'Only `write` can be undone.' }),
+  undone_by: nullable('Id of the record that undid this one; null where it was not undone.'),
+  address: Type.Optional(Type.String({ description: 'Network address; shown to the tier `admin` only.' })),
 }
 const summaryItem = Type.Object(summaryProperties)
 
-type Summary = Static<typeof summaryItem>
+export type ActivityItem = Static<typeof summaryItem>
 
-/** Neither the input nor the changes can be filtered by: they may hold what another tier may not read. */
-const activityList: ListSpec<'activity'> = {
+/** Input and changes are not fields: they may hold what the caller may not read. */
+const activitySpec: ListSpec<'activity'> = {
   table: 'activity',
   key: 'id',
   fields: {
@@ -58,22 +58,23 @@ const activityList: ListSpec<'activity'> = {
   search: ['summary', 'call', 'by_name'],
 }
 
-const shared = listProperties(activityList)
+const shared = listProperties(activitySpec)
 const describedWhere = (shared.where as { readonly description?: string }).description ?? ''
 
-const list = action({
+export const activityList = action({
   class: 'SVC_Activity',
   name: 'list',
-  summary: 'Lists what was done, newest first.',
+  summary: 'Lists recent activity, newest first.',
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     {
       ...shared,
       where: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: `${describedWhere} And \`object\`, beside them only: id of a thing that was changed, or an entry's path. \`by\` takes an account's e-mail or id.`,
+          description: `${describedWhere} At the top level also \`object\`: the id of a changed thing, or the path of an entry. \`by\` takes the e-mail or id of an account.`,
         }),
       ),
     },
@@ -81,10 +82,10 @@ const list = action({
   ),
   output: listOutput(summaryItem),
   examples: [
-    { title: 'The latest', input: { limit: 5 } },
+    { title: 'The five latest records', input: { limit: 5 } },
     { title: 'What happened to a page', input: { where: { object: '/about' } } },
     {
-      title: 'What came through the machine doors since a day',
+      title: 'What programs did since a day',
       input: { where: { door: { in: ['mcp', 'api'] }, at: { gte: '2026-01-01' } } },
     },
   ],
@@ -92,10 +93,10 @@ const list = action({
     const { object, ...where } = input.where ?? {}
     const objectId = object === undefined ? undefined : await readObject(context, object)
     const narrow = (query: ListQuery<'activity'>) => narrowed(context, query, objectId)
-    // `object` stands beside `where`, so that a cursor is bound to it too.
+    // `object` is passed beside `where`, so that cursors are bound to it as well.
     const page = await listRows(
       context,
-      activityList,
+      activitySpec,
       { ...input, where, ...(objectId === undefined ? {} : { object: objectId }) },
       { columns: summaryColumns, narrow },
     )
@@ -134,10 +135,10 @@ function narrowed({ caller }: Context, query: ListQuery<'activity'>, objectId: s
   )
 }
 
-/** An entry's path stands for the entry; anything else is an id or key as it was. */
+/** The id that `object` means: a path means its entry, any other text is an id. */
 async function readObject({ db }: Context, object: unknown): Promise<string> {
   if (typeof object !== 'string' || object.length > 1100 || object.includes('\0')) {
-    throw new Failure('invalid', '"where.object" must be the id of a thing, or an entry\'s path.', {
+    throw new Failure('invalid', '"where.object" must be the id of a thing, or the path of an entry.', {
       field: 'where.object',
       expected: 'an id or a path',
     })
@@ -145,7 +146,7 @@ async function readObject({ db }: Context, object: unknown): Promise<string> {
   return (object.startsWith('/') ? (await findEntry(db, object))?.id : undefined) ?? object
 }
 
-function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<string, string>): Summary {
+function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<string, string>): ActivityItem {
   return {
     id: row.id,
     at: formatDate(row.at),
@@ -153,10 +154,10 @@ function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<str
     account: row.account_id,
     token: row.token_id,
     token_name: row.token_name,
-    door: row.door as Summary['door'],
+    door: row.door as ActivityItem['door'],
     call: row.call,
     summary: row.summary,
-    effect: row.effect as Summary['effect'],
+    effect: row.effect as ActivityItem['effect'],
     undone_by: undone.get(row.id) ?? null,
     ...(includesTier(caller.tier, 'admin') ? { address: row.address } : {}),
   }
@@ -167,20 +168,21 @@ const shownChange = Type.Object({ id: Type.String(), field: Type.String(), befor
 const get = action({
   class: 'SVC_Activity',
   name: 'get',
-  summary: 'Shows one thing that was done: its input, and each field before and after.',
+  summary: 'Shows one record: its input, and each changed field before and after.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object(
     {
       id: Type.String({
-        description: 'Id of the record: `activity_id` of a write, or from `list`; or `latest`.',
+        description: 'Id of the record: `activity_id` of a write, or an id from `list`, or `latest`.',
         minLength: 1,
         maxLength: 100,
       }),
       object: Type.Optional(
         Type.String({
-          description: 'Id of one thing: shows only what was changed in it, and that in full.',
+          description: 'Id of one changed thing: shows only its changes, in full.',
           minLength: 1,
           maxLength: 100,
         }),
@@ -191,30 +193,31 @@ const get = action({
   output: Type.Object({
     item: Type.Object({
       ...summaryProperties,
-      runs: Type.Array(Type.String(), { description: 'Every action that ran in it.' }),
-      input: Type.Record(Type.String(), Type.Unknown(), { description: 'Without secrets, long texts cut.' }),
+      runs: Type.Array(Type.String(), { description: 'All actions that ran in the call.' }),
+      input: Type.Record(Type.String(), Type.Unknown(), { description: 'Without secrets; long texts are cut.' }),
       diff: Type.Array(shownChange),
       ...cutProperties,
-      truncated: Type.Boolean({ description: 'Whether there is more in the diff than is shown.' }),
+      truncated: Type.Boolean({ description: 'Whether the diff is cut.' }),
     }),
   }),
-  examples: [{ title: 'What was done last', input: { id: 'latest' } }],
+  examples: [{ title: 'The latest record', input: { id: 'latest' } }],
   async run(context, { id, object }) {
     const { db, caller } = context
     const row = id === 'latest' ? await findLatest(db, caller) : await findVisible(db, caller, id)
-    if (!row) throw notFound('activity', id, 'SVC_Activity.list tells which there are.')
+    if (!row) throw notFound('activity', id, 'SVC_Activity.list lists them.')
     const summary = summaryOf(context, row, await undoneBy(context.db, [row]))
     const runs = JSON.parse(row.runs) as string[]
     const input = JSON.parse(row.input) as Record<string, unknown>
     const changes = changesOf(row)
     if (object === undefined) return { item: { ...summary, runs, input, truncated: false, ...cutDiff(changes, seeOne) } }
     const all = shownDiff(changes.filter((change) => change.id === object))
-    if (all.length === 0) throw notFound('change of', object, 'The `diff` of this record names the things that it changed.')
+    if (all.length === 0)
+      throw notFound('change of', object, 'The `diff` of this record has the ids of the things that it changed.')
     const diff = fitting(all, maxAnswerBytes - 10_000 - Buffer.byteLength(row.input))
     return { item: { ...summary, runs, input, diff, truncated: diff.length < all.length } }
   },
 })
 
-const seeOne = 'Give the id of one of the things as `object` to see what was changed in it.'
+const seeOne = 'Give the id of one of the things as `object` to see its changes.'
 
-export const activityActions: readonly Action[] = [list, get, undo]
+export const activityActions: readonly Action[] = [activityList, get, undo]

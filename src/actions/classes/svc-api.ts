@@ -1,9 +1,10 @@
-// SVC_API: the registry seen from outside. What welcome says is welcome.ts's; several calls at once are batch.ts's.
+// SVC_API: lists and describes the actions of the registry. See also welcome.ts and batch.ts.
 
 import { type Static, Type } from 'typebox'
 import { codes, Failure } from '../../failure.ts'
 import { tiers } from '../../identity/caller.ts'
 import { type Action, action, callName, effects } from '../action.ts'
+import { failuresOf } from '../failures.ts'
 import { compactType } from '../compact-type.ts'
 import { getVisible } from '../registry.ts'
 import { batch } from './batch.ts'
@@ -22,27 +23,28 @@ const listActions = action({
   summary: 'Lists the actions that you may call.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     {
       class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
       search: Type.Optional(
-        Type.String({ description: 'Only actions whose name or summary holds each of these words.', maxLength: 200 }),
+        Type.String({ description: 'Only actions whose name or summary contains all of these words.', maxLength: 200 }),
       ),
       effect: Type.Optional(
         Type.Enum([...effects], {
           description:
-            'Only actions that read, write (undo takes it back), act (on credentials or the world outside) or destroy.',
+            'Only actions with this effect: read, write (can be undone), act (on credentials or the outside world) or destroy.',
         }),
       ),
-      cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.', maxLength: 400 })),
+      cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.', maxLength: 400 })),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({ items: Type.Array(listed), next_cursor: Type.Union([Type.String(), Type.Null()]) }),
   examples: [
-    { title: 'All of them', input: {} },
-    { title: 'What can be done with content', input: { class: 'SVC_Content' } },
+    { title: 'All actions', input: {} },
+    { title: 'Actions on content', input: { class: 'SVC_Content' } },
   ],
   run({ caller, site }, { class: ofClass, search = '', effect, cursor }) {
     const words = search
@@ -57,7 +59,7 @@ const listActions = action({
   },
 })
 
-/** A page holds what fits well below an answer's limit: at some 200 bytes an action, all that a site without many plugins has. */
+/** At about 200 bytes per action, a page stays well below the limit of an answer, and has all actions of most sites. */
 const pageSize = 200
 
 function page(
@@ -66,9 +68,9 @@ function page(
 ): { items: Static<typeof listed>[]; next_cursor: string | null } {
   const start = cursor === undefined ? 0 : found.findIndex((one) => cursorOf(one) === cursor) + 1
   if (cursor !== undefined && start === 0) {
-    throw new Failure('invalid', 'This cursor belongs to another list: start again without one.', {
+    throw new Failure('invalid', 'This cursor belongs to another list. Start again without a cursor.', {
       field: 'cursor',
-      expected: '`next_cursor` of the page before',
+      expected: '`next_cursor` of the previous page',
     })
   }
   const items = found.slice(start, start + pageSize)
@@ -92,7 +94,8 @@ const described = Type.Object({
   input: Type.Unknown({ description: 'JSON Schema of the arguments.' }),
   output: Type.Unknown({ description: "The answer's `data`, as a type in TypeScript's notation; with `full` its JSON Schema." }),
   examples: Type.Array(Type.Unknown()),
-  errors: Type.Array(Type.Enum([...codes])),
+  errors: Type.Array(Type.Enum([...codes]), { description: 'Codes that a call can fail with.' }),
+  job: Type.Optional(Type.String({ description: 'Only for an action whose work may outlast the call.' })),
 })
 
 const describeAction = action({
@@ -101,17 +104,18 @@ const describeAction = action({
   summary: 'Describes one action, or several: arguments, answer, examples, errors.',
   tier: 'any',
   effect: 'read',
+  failures: ['unknown_action'],
   touches: 'nothing',
   input: Type.Object(
     {
-      class: Type.Optional(Type.String({ description: 'Its class, unless `action` names both.', maxLength: 200 })),
+      class: Type.Optional(Type.String({ description: 'The class, unless `action` has it.', maxLength: 200 })),
       action: Type.Union(
         [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })],
         {
-          description: 'Its name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
+          description: 'The name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
         },
       ),
-      full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema, with descriptions; longer.' })),
+      full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema with descriptions, which is longer.' })),
     },
     { additionalProperties: false },
   ),
@@ -127,6 +131,9 @@ const describeAction = action({
   },
 })
 
+const jobSentence =
+  'Work that takes longer than some seconds is answered `{job: {id, state, next}}` and goes on: `SVC_Jobs.get` with the id shows its result.'
+
 function describeOne(one: Action, full: boolean): Record<string, unknown> {
   const { class: ofClass, name, summary, tier, effect, input, output, examples } = one
   return {
@@ -139,7 +146,8 @@ function describeOne(one: Action, full: boolean): Record<string, unknown> {
     input,
     output: full ? output : compactType(output),
     examples,
-    errors: errorsOf(one),
+    errors: [...failuresOf(one)],
+    ...(one.job === true ? { job: jobSentence } : {}),
   }
 }
 
@@ -148,23 +156,5 @@ function optionsOf(one: Action): readonly string[] {
   return ['select', 'dry_run', ...(one.revisioned ? ['if_revision'] : []), 'idempotency_key']
 }
 
-/** The codes that a caller should be ready for, as the declaration tells them. */
-function errorsOf(one: Action): readonly string[] {
-  const names = Object.keys(one.input.properties)
-  const possible: Partial<Record<(typeof codes)[number], boolean>> = {
-    invalid: true,
-    not_found: names.some((name) => ['id', 'ids', 'path', 'doc'].includes(name)),
-    conflict: one.effect !== 'read',
-    exists: one.effect === 'write' && names.some((name) => ['slug', 'path', 'email', 'key'].includes(name)),
-    key_reused: one.effect !== 'read',
-    too_large: true,
-    refused: one.effect !== 'read',
-    rate_limited: true,
-    failed: true,
-    unavailable: true,
-  }
-  return codes.filter((code) => possible[code] === true)
-}
-
-/** The actions of the class, made anew for each registry: welcome keeps its texts. */
+/** The actions of the class. Each registry gets its own, because welcome keeps texts. */
 export const apiActions = (): readonly Action[] => [welcomeAction(), listActions, describeAction, batch]

@@ -1,4 +1,4 @@
-// SVC_Apps: the Connected Apps, which came by a sign-in: seen, narrowed and ended. Connecting one is the sign-in's.
+// SVC_Apps: lists, tightens and removes connected apps. An app is connected by signing in (oauth/).
 
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../failure.ts'
@@ -15,19 +15,19 @@ import { limitsInput, limitsOutput, nameProperty, usesOf } from './token-item.ts
 
 const appItem = Type.Object({
   id: Type.String(),
-  name: Type.String({ description: 'What you call it.' }),
-  client: Type.String({ description: 'What it calls itself; nothing vouches for that.' }),
+  name: Type.String({ description: 'Your name for the app.' }),
+  client: Type.String({ description: 'The name that the app gave itself. It is not verified.' }),
   host: Type.String({
     description:
-      "Where it was let in from, which is what counts: a website, `localhost` for a program on the owner's own computer, or the scheme of an app on a device, which ends with `:` or has `://`.",
+      "The verified destination of the app: a website, `localhost` for a program on the owner's own computer, or the scheme of an app on a device, which ends with `:` or has `://`.",
   }),
-  account: Type.String({ description: 'E-mail of the account that it acts as.' }),
+  account: Type.String({ description: 'E-mail of the account that the app acts as.' }),
   scope: Type.Enum([...scopes]),
   limits: limitsOutput,
   state: Type.Enum([...grantStates], {
-    description: '`ended`: its account was disabled, may do less now, or ended its sessions.',
+    description: '`ended`: its account was disabled, got a lower role, or ended its sessions.',
   }),
-  last_used: Type.Union([Type.String(), Type.Null()], { description: 'To the minute or so; null while it was never used.' }),
+  last_used: Type.Union([Type.String(), Type.Null()], { description: 'To about a minute; null where it was never used.' }),
   expires_at: Type.String({ description: 'Thirty days after it was connected.' }),
   revoked_at: Type.Union([Type.String(), Type.Null()]),
   created_at: Type.String(),
@@ -35,11 +35,11 @@ const appItem = Type.Object({
   revision: Type.Integer(),
 })
 
-type AppItem = Static<typeof appItem>
+export type AppItem = Static<typeof appItem>
 
-const idProperty = Type.String({ description: 'Id of a connected app, or its name.', minLength: 1, maxLength: 200 })
+const idProperty = Type.String({ description: 'Id or name of a connected app.', minLength: 1, maxLength: 200 })
 
-/** What the client's id hashes to is no field: filtering by it would tell it bit by bit (ATTACKS 90). */
+/** The hash of the client id is not a field: filters on it would reveal it bit by bit (ATTACKS 90). */
 const appList: ListSpec<'app_grant'> = {
   table: 'app_grant',
   key: 'id',
@@ -52,18 +52,19 @@ const appList: ListSpec<'app_grant'> = {
   search: ['name', 'client', 'host'],
 }
 
-const list = action({
+export const appsList = action({
   class: 'SVC_Apps',
   name: 'list',
-  summary: 'Lists the connected apps; those that ended only where `revoked_at` or `expires_at` is asked for.',
+  summary: 'Lists the connected apps. Ended ones are only listed where `where` names `revoked_at` or `expires_at`.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(appList), { additionalProperties: false }),
   output: listOutput(appItem),
   examples: [
-    { title: 'All that are connected', input: {} },
-    { title: 'Those that were removed', input: { where: { revoked_at: { exists: true } } } },
+    { title: 'All connected apps', input: {} },
+    { title: 'Removed apps', input: { where: { revoked_at: { exists: true } } } },
   ],
   async run(context, input: ListInput) {
     const withEnded = someCondition(input.where, (field) => field === 'revoked_at' || field === 'expires_at')
@@ -87,6 +88,7 @@ const get = action({
   summary: 'Shows one connected app.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found', 'conflict'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: appItem }),
@@ -103,6 +105,7 @@ const update = action({
   summary: 'Renames a connected app, or tightens its scope and limits.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found'],
   touches: 'site',
   revisioned: true,
   input: Type.Object(
@@ -130,20 +133,21 @@ const update = action({
 
 function lower(before: Scope, asked: Scope): Scope {
   if (lowerScope(before, asked) === asked) return asked
-  throw new Failure('refused', `This app has the scope ${before}, and a scope only tightens.`, {
+  throw new Failure('refused', `This app has the scope ${before}, and a scope can only be lowered.`, {
     field: 'scope',
     expected: scopes.slice(0, scopes.indexOf(before) + 1),
-    rule: 'what an app may do was granted at its sign-in',
-    hint: 'Connect it anew to let it do more.',
+    rule: 'the owner grants the scope of an app when it connects',
+    hint: 'Connect the app again to give it a higher scope.',
   })
 }
 
-const revoke = action({
+export const appsRevoke = action({
   class: 'SVC_Apps',
   name: 'revoke',
   summary: 'Removes connected apps at once, with every token that was issued to them.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: revokeInput(idProperty, 'apps', 'Ids or names of connected apps.'),
   output: doneOutput,
@@ -151,7 +155,7 @@ const revoke = action({
   run: (context, named) => revokeNamed(context, 'app', named, (id) => getGrant(context.db, id, context.now)),
 })
 
-/** What makes items of these rows, with all that is told beside them read at once. */
+/** Reads what the items of these rows need at once. @returns what makes the item of a row */
 async function itemsOf(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly AppGrantRow[],
@@ -183,4 +187,4 @@ async function itemsOf(
   }
 }
 
-export const appActions: readonly Action[] = [list, get, update, revoke]
+export const appActions: readonly Action[] = [appsList, get, update, appsRevoke]

@@ -1,4 +1,4 @@
-// SVC_Backup: the site as one file. Making and trying it is `backup/`'s; a running service can't put one back, and says how that is done.
+// SVC_Backup: backups of the site, each one file. `backup/` makes and verifies them. A running service can't restore one; it says how to.
 
 import { type Static, Type } from 'typebox'
 import { everies, getBackup, readSchedule, writeSchedule } from '../../backup/backup-store.ts'
@@ -32,15 +32,15 @@ const backupList: ListSpec<'backup'> = {
 
 const backupItem = Type.Object({
   id: Type.String(),
-  file: Type.String({ description: 'Its name in the folder of backups.' }),
+  file: Type.String({ description: 'The name in the folder of backups.' }),
   created_at: Type.String(),
   bytes: Type.Integer(),
-  sha256: Type.String({ description: 'Of the whole file, in hex.' }),
+  sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
   note: nullable(Type.String()),
-  schema: Type.String({ description: 'The last migration of the database in it.' }),
-  verified_at: nullable(Type.String(), 'When it was last restored in a scratch place and found good.'),
-  error: nullable(Type.String(), 'What is wrong with it; null where nothing is known to be.'),
-  sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase; only such a one can be downloaded.' }),
+  schema: Type.String({ description: 'The last migration of its database.' }),
+  verified_at: nullable(Type.String(), 'When it was last verified with success.'),
+  error: nullable(Type.String(), 'What is wrong with the backup; null where no fault is known.'),
+  sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase. Only a sealed backup can be downloaded.' }),
 })
 
 /** A backup as answers show it, and `postern backup --json`. */
@@ -53,14 +53,14 @@ export function backupItemOf({ version: _version, ...row }: BackupRow): Static<t
 const passphraseProperty = (what: string) =>
   Type.Optional(
     Type.String({
-      description: `${what} A token with limits can't give one.`,
+      description: `${what} A token with limits can't give a passphrase.`,
       minLength: passphraseBytes.min,
       maxLength: passphraseBytes.max,
     }),
   )
 
 const idProperty = Type.String({
-  description: 'Id or file name of a backup; `latest` is the newest good one, `oldest` the oldest.',
+  description: 'Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.',
   minLength: 1,
   maxLength: 200,
 })
@@ -68,9 +68,10 @@ const idProperty = Type.String({
 const list = action({
   class: 'SVC_Backup',
   name: 'list',
-  summary: 'Lists the backups, each with what came of trying it.',
+  summary: 'Lists the backups, each with the result of its verification.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(backupList), { additionalProperties: false }),
   output: listOutput(backupItem),
@@ -84,21 +85,22 @@ const list = action({
 const get = action({
   class: 'SVC_Backup',
   name: 'get',
-  summary: 'Tells of one backup; of a sealed one with a link to its file that is good for ten minutes.',
+  summary: 'Shows a backup. A sealed one has a link to its file, which works for ten minutes.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
     url: nullable(
       Type.String(),
-      'Whoever has it can fetch the file, which opens with its passphrase alone. Null where it is not sealed.',
+      'Anyone with this link can fetch the file, which only its passphrase opens. Null where the backup is not sealed.',
     ),
     url_expires_at: nullable(Type.String()),
     url_refused: nullable(Type.String(), 'Why there is no link; null where there is one.'),
   }),
-  examples: [{ title: 'Fetch the newest', input: { id: 'latest' } }],
+  examples: [{ title: 'A link to the newest', input: { id: 'latest' } }],
   async run({ db, site, origin, now }, { id }) {
     const row = await getBackup(db, id)
     const item = backupItemOf(row)
@@ -115,7 +117,7 @@ interface Made {
   readonly row: BackupRow | null
 }
 
-/** Whoever names the passphrase can read the archive: that is all of the site, whatever a token is limited to. */
+/** The passphrase opens the archive, and with it the whole site, whatever the limits of the token are. */
 const touchesByPassphrase = {
   by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'site' : 'unlimited'),
 }
@@ -123,18 +125,23 @@ const touchesByPassphrase = {
 const create = action({
   class: 'SVC_Backup',
   name: 'create',
-  summary: 'Makes a backup while the site is served, sealed where there is a passphrase, tries it, and thins out the older ones.',
+  summary: 'Makes and verifies a backup, and prunes older ones. With a passphrase, the backup is sealed.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: touchesByPassphrase,
   job: true,
   input: Type.Object(
     {
       note: Type.Optional(
-        Type.String({ description: 'What it is for; one with a note is never thinned out.', minLength: 1, maxLength: 200 }),
+        Type.String({
+          description: 'What the backup is for. A backup with a note is never pruned.',
+          minLength: 1,
+          maxLength: 200,
+        }),
       ),
       passphrase: passphraseProperty(
-        "Seals this one, instead of the site's own passphrase. It is kept nowhere: without it the backup is lost.",
+        'Seals this backup instead of the passphrase of the site. It is not stored: without it, the backup is lost.',
       ),
     },
     { additionalProperties: false },
@@ -146,8 +153,8 @@ const create = action({
     ...writeProperties,
   }),
   examples: [
-    { title: 'One like those of every night', input: {} },
-    { title: 'One that stays until it is deleted', input: { note: 'Before the redesign' } },
+    { title: 'A backup like every night', input: {} },
+    { title: 'A backup that is never pruned', input: { note: 'Before the redesign' } },
   ],
   async prepare({ site, dryRun, signal, progress }, { note, passphrase }): Promise<Made> {
     const sealed = passphrase !== undefined || (await site.backups.hasPassphrase())
@@ -162,18 +169,19 @@ const create = action({
 const verify = action({
   class: 'SVC_Backup',
   name: 'verify',
-  summary: 'Tries a backup: every hash, then restored in a scratch place until a site answers from it; notes what came of it.',
+  summary: 'Verifies a backup: checks every hash, restores it in a scratch folder, opens the site there, and notes the result.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found', 'unprocessable'],
   touches: touchesByPassphrase,
   job: true,
   input: Type.Object(
-    { id: idProperty, passphrase: passphraseProperty("Of a backup that was sealed with another one than the site's own.") },
+    { id: idProperty, passphrase: passphraseProperty('For a backup that was not sealed with the passphrase of the site.') },
     { additionalProperties: false },
   ),
   secrets: ['passphrase'],
   output: Type.Object({ item: backupItem }),
-  examples: [{ title: 'Is the newest any good?', input: { id: 'latest' } }],
+  examples: [{ title: 'Verify the newest', input: { id: 'latest' } }],
   async run({ db, site, signal }, { id, passphrase }) {
     return { item: backupItemOf(await site.backups.verify(await getBackup(db, id), { passphrase, signal })) }
   },
@@ -182,24 +190,25 @@ const verify = action({
 const restore = action({
   class: 'SVC_Backup',
   name: 'restore',
-  summary: 'Tells the command that puts a backup back; a running service refuses to replace its own database.',
+  summary: 'Answers the command that restores a backup. A running service does not replace its own database.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'unlimited',
   input: Type.Object({ id: idProperty, expect: expectProperty('backups, always 1,') }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
-    command: Type.String({ description: 'To be run on the server while the service is stopped.' }),
+    command: Type.String({ description: 'Run this on the server while the service is stopped.' }),
     ...writeProperties,
   }),
-  examples: [{ title: 'What would put the newest back?', input: { id: 'latest', expect: 1 } }],
+  examples: [{ title: 'How to restore the newest', input: { id: 'latest', expect: 1 } }],
   async run(context, { id, expect }) {
     const row = await getBackup(context.db, id)
     checkExpected(1, expect, 'backups')
     const command = `scripts/postern restore ${row.file}`
     if (context.dryRun) return { item: backupItemOf(row), command, warnings: [], activity_id: null }
-    throw new Failure('refused', `A backup is put back while the service is stopped: ${command}`, {
-      rule: 'nobody has the site open while it is replaced',
+    throw new Failure('refused', `A backup is restored while the service is stopped: ${command}`, {
+      rule: 'the site is not open while it is replaced',
       hint: `On the server: systemctl stop postern.socket postern.service, then ${command}, then systemctl start the two.`,
     })
   },
@@ -208,9 +217,10 @@ const restore = action({
 const remove = action({
   class: 'SVC_Backup',
   name: 'delete',
-  summary: 'Deletes backups for good.',
+  summary: 'Deletes backups. This cannot be undone.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'backups',
   input: Type.Object(
     {
@@ -232,29 +242,30 @@ const remove = action({
       .deleteFrom('backup')
       .where('id', 'in', [...rows.keys()])
       .execute()
-    // A file that stays after all gets its row again with the next backup.
+    // Where deleting a file fails, the next backup gives it its row again.
     context.afterCommit(() => context.site.backups.remove([...rows.values()]))
     return { done: [...rows.keys()], unchanged: [], warnings: [], activity_id: null }
   },
 })
 
 const atLeast = (minimum: number, of: string) =>
-  Type.Optional(Type.Integer({ minimum, maximum: 1000, description: `The newest of each of so many ${of}.` }))
+  Type.Optional(Type.Integer({ minimum, maximum: 1000, description: `Keeps the newest backup of each of this many ${of}.` }))
 
 const schedule = action({
   class: 'SVC_Backup',
   name: 'schedule',
-  summary: 'Sets how often the service makes a backup by itself, and how many of them stay.',
+  summary: 'Sets how often the service makes a backup by itself, and how many are kept.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'backups',
   input: Type.Object(
     {
-      every: Type.Enum([...everies], { description: '`off` where a timer of the system runs `postern backup`.' }),
+      every: Type.Enum([...everies], { description: 'How often. `off` where a system timer runs `postern backup`.' }),
       keep: Type.Optional(
         Type.Object(
           { daily: atLeast(1, 'days'), weekly: atLeast(0, 'weeks'), monthly: atLeast(0, 'months') },
-          { additionalProperties: false, description: 'Members left out stay as they are: 7, 4 and 6 at first.' },
+          { additionalProperties: false, description: 'Members that are left out stay unchanged. The defaults are 7, 4 and 6.' },
         ),
       ),
     },
@@ -264,7 +275,7 @@ const schedule = action({
     item: Type.Object({
       every: Type.Enum([...everies]),
       keep: Type.Object({ daily: Type.Integer(), weekly: Type.Integer(), monthly: Type.Integer() }),
-      next_at: nullable(Type.String(), 'When the next is due; null while it is off.'),
+      next_at: nullable(Type.String(), 'When the next backup is due; null where it is off.'),
     }),
     changed: Type.Array(Type.String()),
     ...writeProperties,

@@ -1,4 +1,4 @@
-// SVC_Docs: the documents in src/docs, whole, by section and by search. They ship with the program; nobody has to sign in for them.
+// SVC_Docs: the documents in src/docs, whole, by section and by search. They ship with the program and need no sign-in.
 
 import { Type } from 'typebox'
 import { findSection, type Section } from '../../content/outline.ts'
@@ -15,6 +15,7 @@ const list = action({
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
@@ -33,11 +34,12 @@ const get = action({
   summary: 'Reads a document, or one section of it, as Markdown.',
   tier: 'any',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object(
     {
       doc: Type.String({ description: 'Document, such as `mcp-connection`.', maxLength: 100 }),
-      section: Type.Optional(Type.String({ description: 'Section, by its id or title, as `list` tells them.', maxLength: 200 })),
+      section: Type.Optional(Type.String({ description: 'Id or title of a section, as in `list`.', maxLength: 200 })),
     },
     { additionalProperties: false },
   ),
@@ -66,9 +68,10 @@ const get = action({
 const search = action({
   class: 'SVC_Docs',
   name: 'search',
-  summary: 'Finds the sections that hold all words of a query.',
+  summary: 'Finds the sections that contain all words of a query.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     { query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) },
@@ -94,7 +97,7 @@ function searchOne(
   words: readonly string[],
 ): { doc: string; section: string; title: string; snippet: string }[] {
   return sections.flatMap(({ id, title, start }, place) => {
-    // A section's own words: those of its subsections are found there.
+    // Without the subsections, which are searched by themselves.
     const own = text.slice(start, sections[place + 1]?.start ?? text.length)
     const lower = own.toLowerCase()
     if (words.length === 0 || !words.every((word) => lower.includes(word))) return []
@@ -135,7 +138,7 @@ function unknownSection(doc: string, sections: readonly Section[], wanted: strin
   })
 }
 
-/** The documents ship with the program: their sections are found once. */
+/** The documents never change while the program runs, so their sections are read once. */
 const known = new Map<string, readonly Section[]>()
 
 async function sectionsOf({ renderer }: Context['site'], { doc, text }: Doc): Promise<readonly Section[]> {

@@ -1,4 +1,4 @@
-// SVC_Health: what is wrong with the site and what mends it, and forgetting what is kept in memory.
+// SVC_Health: checks the site, clears its caches, and gives the doctor a key.
 
 import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
@@ -8,12 +8,13 @@ import { type Action, action } from '../action.ts'
 import { checkNames } from '../health/health.ts'
 import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 
-const check = action({
+export const healthCheck = action({
   class: 'SVC_Health',
   name: 'check',
-  summary: 'Looks for what is wrong with the site and its surroundings, and says what mends it.',
+  summary: 'Checks the site and its server for problems, and says how to fix them.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   job: true,
   input: Type.Object(
@@ -23,12 +24,12 @@ const check = action({
           minItems: 1,
           maxItems: checkNames.length,
           uniqueItems: true,
-          description: 'Only these checks; all unless told.',
+          description: 'Only these checks. The default is all.',
         }),
       ),
       outside: Type.Optional(
         Type.Boolean({
-          description: 'Whether to ask through the public address too, which takes some seconds; true unless told.',
+          description: 'Whether to test the public address as well, which takes some seconds. The default is true.',
         }),
       ),
     },
@@ -38,7 +39,7 @@ const check = action({
     items: Type.Array(
       Type.Object({
         check: Type.String(),
-        state: Type.Enum([...findingStates], { description: '`unknown`: it could not be found out.' }),
+        state: Type.Enum([...findingStates], { description: '`unknown`: the check could not be made.' }),
         message: Type.String(),
         fix: nullable(Type.String(), 'A command, a line of configuration or a call.'),
       }),
@@ -57,9 +58,10 @@ const check = action({
 const clearCaches = action({
   class: 'SVC_Health',
   name: 'clear-caches',
-  summary: 'Makes every process of the site forget what it keeps in memory; nothing is lost, and it is slower for a moment.',
+  summary: 'Clears the caches of all processes of the site. Nothing is lost; answers are slower for a moment.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'site',
   input: Type.Object({}, { additionalProperties: false }),
   output: doneOutput,
@@ -74,16 +76,16 @@ const clearCaches = action({
 const doctorKey = action({
   class: 'SVC_Health',
   name: 'doctor-key',
-  summary:
-    'Gives `postern doctor` on another machine a key by which the site tells it what of its requests arrives, for ten minutes.',
+  summary: 'Creates a key for `postern doctor` on another machine. For ten minutes, the site shows it how its requests arrive.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'site',
   batchable: false,
   secrets: ['key'],
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
-    key: Type.Optional(Type.String({ description: 'Shown this once; it opens nothing else.' })),
+    key: Type.Optional(Type.String({ description: 'The key. It is shown once and is of no other use.' })),
     expires_at: Type.String(),
     ...writeProperties,
   }),
@@ -95,4 +97,4 @@ const doctorKey = action({
   },
 })
 
-export const healthActions: readonly Action[] = [check, clearCaches, doctorKey]
+export const healthActions: readonly Action[] = [healthCheck, clearCaches, doctorKey]

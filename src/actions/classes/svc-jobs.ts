@@ -1,4 +1,4 @@
-// SVC_Jobs: work that outlasts a call, and work that recurs: seen, waited for, cancelled and run again.
+// SVC_Jobs: lists, shows, cancels and retries jobs, which are work that outlasts a call, or that recurs.
 
 import { type Static, Type } from 'typebox'
 import { Failure, notFound } from '../../failure.ts'
@@ -7,6 +7,7 @@ import { askToCancel, findJob, findLatestJob, type JobQuery, jobStates, type Job
 import { formatDate } from '../../settings/time-zone.ts'
 import type { JobRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
+import { ofOtherActions } from '../failures.ts'
 import type { CallOptions } from '../options.ts'
 import { dispatch } from '../dispatch.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
@@ -28,23 +29,23 @@ const jobList: ListSpec<'job'> = {
 
 const jobItem = Type.Object({
   id: Type.String(),
-  call: Type.String({ description: 'The action that runs, or the plugin whose job it is.' }),
-  by: Type.String({ description: 'Who called it; `Postern` for recurring work.' }),
+  call: Type.String({ description: 'The action that runs, or the plugin that the job belongs to.' }),
+  by: Type.String({ description: 'Who made the call; `Postern` for recurring work.' }),
   state: Type.Enum([...jobStates], { description: '`waiting`: recurring work between two runs.' }),
   progress: nullable(
     Type.Object({ done: Type.Number(), total: Type.Optional(Type.Number()), note: Type.Optional(Type.String()) }),
-    'How far it is, where the work tells.',
+    'How far the work is, where the action reports it.',
   ),
   attempts: Type.Integer(),
   created_at: Type.String(),
   started_at: nullable(Type.String()),
   finished_at: nullable(Type.String()),
-  next_run: nullable(Type.String(), 'When recurring work is due next.'),
+  next_run: nullable(Type.String(), 'When recurring work runs next.'),
 })
 
 const wholeJob = Type.Object({
   ...jobItem.properties,
-  result: nullable(Type.Unknown(), 'What the call answered, once it is done.'),
+  result: nullable(Type.Unknown(), 'The answer of the call, once it is done.'),
   error: nullable(Type.Unknown(), 'The failure that ended the last run.'),
 })
 
@@ -70,10 +71,10 @@ function wholeOf(row: JobRow): Static<typeof wholeJob> {
   return { ...itemOf(row), result: parsed(row.result), error: parsed(row.error) }
 }
 
-/** An admin sees all jobs, but with a limited token its own alone. */
+/** An admin sees all jobs; with a limited token, only its own. */
 const seesAll = (caller: Caller): boolean => includesTier(caller.tier, 'admin') && limitsOf(caller).length === 0
 
-/** Others see the jobs of their own calls: of their token, or of their account where they came without one. */
+/** Others see the jobs of their token, or of their account where they call without a token. */
 function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
   const { account, token } = caller
   if (seesAll(caller)) return (query) => query
@@ -82,18 +83,19 @@ function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
 
 /**
  * The job of an id, or the newest in one of these states.
- * @throws Failure `not_found`, for one that the caller may not see too
+ * @throws Failure `not_found`, also for a job that the caller may not see
  */
 async function getJob(context: Context, id: string, states: readonly JobState[] = jobStates): Promise<JobRow> {
   const { db, caller } = context
   const row = id === 'latest' ? await findLatestJob(db, states, narrowFor(caller)) : await findJob(db, id)
   const own = row && (caller.token ? row.token_id === caller.token.id : row.account_id === caller.account?.id)
-  if (!row || !(own || seesAll(caller))) throw notFound('job', id, 'SVC_Jobs.list names those that you can see.')
+  if (!row || !(own || seesAll(caller))) throw notFound('job', id, 'SVC_Jobs.list lists those that you can see.')
   return row
 }
 
 const idProperty = Type.String({
-  description: 'Id of a job, as the call that began it answered; `latest` is the newest that the action can be used on.',
+  description:
+    'Id of a job, from the answer of the call that started it. `latest` is the newest job that this action can be used on.',
   minLength: 1,
   maxLength: 200,
 })
@@ -101,9 +103,10 @@ const idProperty = Type.String({
 const list = action({
   class: 'SVC_Jobs',
   name: 'list',
-  summary: 'Lists the jobs of your own calls, the newest first; for an admin all jobs, recurring work among them.',
+  summary: 'Lists the jobs of your calls, newest first. An admin sees all jobs, including recurring work.',
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(jobList), { additionalProperties: false }),
   output: listOutput(jobItem),
@@ -119,22 +122,23 @@ const lookMs = 250
 const get = action({
   class: 'SVC_Jobs',
   name: 'get',
-  summary: 'Shows a job with its progress and, once it has ended, its result or its failure; waits for its end where asked.',
+  summary: 'Shows a job with its progress, result or failure. With `wait`, it waits for the job to end.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   batchable: false,
   input: Type.Object(
     {
       id: idProperty,
       wait: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 20, description: 'Seconds to wait for the job to end; 0 unless told.' }),
+        Type.Integer({ minimum: 0, maximum: 20, description: 'Seconds to wait for the job to end. The default is 0.' }),
       ),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({ item: wholeJob }),
-  examples: [{ title: 'Wait for the newest to end', input: { id: 'latest', wait: 20 } }],
+  examples: [{ title: 'Wait for the newest job to end', input: { id: 'latest', wait: 20 } }],
   async run(context, { id, wait = 0 }) {
     const { signal } = context
     const until = performance.now() + wait * 1000
@@ -150,20 +154,21 @@ const get = action({
 const cancel = action({
   class: 'SVC_Jobs',
   name: 'cancel',
-  summary: 'Ends a running job. What it had not finished is undone.',
+  summary: 'Cancels a running job. Unfinished work is rolled back.',
   tier: 'content',
   effect: 'act',
+  failures: ['not_found', 'conflict'],
   touches: 'calls',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [{ title: 'End what was begun last', input: { id: 'latest' } }],
+  examples: [{ title: 'Cancel the newest job', input: { id: 'latest' } }],
   async run(context, { id }) {
     const { db, site, afterCommit } = context
     const row = await getJob(context, id, ['running'])
     if (!(await askToCancel(db, row.id))) {
-      throw new Failure('conflict', `This job does not run: it is ${row.state}.`, {
+      throw new Failure('conflict', `This job is not running: it is ${row.state}.`, {
         id,
-        hint: row.name === null ? 'SVC_Jobs.get has what came of it.' : 'Recurring work is switched off where it is set up.',
+        hint: row.name === null ? 'SVC_Jobs.get has its result.' : 'Recurring work is turned off in its own settings.',
       })
     }
     afterCommit(() => site.jobs.look())
@@ -174,22 +179,23 @@ const cancel = action({
 const retry = action({
   class: 'SVC_Jobs',
   name: 'retry',
-  summary: 'Runs a job that failed or was cancelled once more, with the rights that you have now.',
+  summary: 'Runs a failed or cancelled job again, with the rights that you have now.',
   tier: 'content',
   effect: 'act',
+  failures: ofOtherActions,
   touches: 'calls',
   outside: true,
   batchable: false,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [{ title: 'Once more', input: { id: 'latest' } }],
+  examples: [{ title: 'Retry the newest job', input: { id: 'latest' } }],
   async run(context, { id }) {
     const { site, caller, origin, dryRun } = context
     const row = await getJob(context, id, ['failed', 'cancelled'])
     if (row.state !== 'failed' && row.state !== 'cancelled')
-      throw new Failure('conflict', `Only a job that failed or was cancelled runs again: this one is ${row.state}.`, { id })
+      throw new Failure('conflict', `Only a failed or cancelled job can run again. This one is ${row.state}.`, { id })
     if (row.arguments === null)
-      throw new Failure('refused', 'The arguments of this job were not kept: make the call again.', {
+      throw new Failure('refused', 'The arguments of this job were not stored. Make the call again.', {
         rule: 'secrets and long arguments are not stored',
       })
     if (dryRun) return { item: itemOf(row), changed: ['state'], warnings: [], activity_id: null }

@@ -1,6 +1,6 @@
-// SVC_Logs: the error log as a list. Where its lines come from is log-reader.ts's; where, search and cursor are those of every list.
+// SVC_Logs: the error log as a list. log-reader.ts reads its lines; `where`, `search` and `cursor` work as in every list.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { sql } from 'kysely'
 import { cutText } from '../../cut-text.ts'
 import { logFolder } from '../../error-log.ts'
@@ -31,26 +31,29 @@ const item = Type.Object({
   at: Type.String(),
   level: Type.Enum([...levels]),
   source: Type.String({ description: 'plugin:ID, a door (mcp, api, admin, oauth, site, cli), or core.' }),
-  reference: nullable(Type.String(), 'What an error answer named.'),
+  reference: nullable(Type.String(), 'The reference that the answer to the failed call named.'),
   message: Type.String(),
   plugin: Type.Optional(Type.String()),
-  fields: Type.Record(Type.String(), Type.Unknown(), { description: 'All else that the line carries.' }),
+  fields: Type.Record(Type.String(), Type.Unknown(), { description: 'The other members of the line.' }),
 })
 
-const list = action({
+export type LogItem = Static<typeof item>
+
+export const logsList = action({
   class: 'SVC_Logs',
   name: 'list',
-  summary: 'Lists what went wrong, and what plugins said: warnings and errors of the log, newest first.',
+  summary: 'Lists warnings, errors and messages of plugins from the log, newest first.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties({ fields, sort: usualSort }), { additionalProperties: false }),
   output: listOutput(item),
   examples: [
-    { title: 'The latest', input: {} },
-    { title: 'The line that an error answer named', input: { where: { reference: '01k8zq4v6m3t5c9e2n7r1x0bfd' } } },
+    { title: 'The latest lines', input: {} },
+    { title: 'The line of a reference', input: { where: { reference: '01k8zq4v6m3t5c9e2n7r1x0bfd' } } },
     {
-      title: 'What went wrong in plugins since a day',
+      title: 'Errors of plugins since a day',
       input: { where: { level: 'error', source: { has: 'plugin:' }, at: { gte: '2026-11-21' } } },
     },
   ],
@@ -61,7 +64,7 @@ const list = action({
 
 const defaultLimit = 20
 
-/** A page of lines, in the order they were written in, or its reverse. */
+/** A page of lines, in the order of writing or reversed. */
 async function readPage(context: Context, input: ListInput): Promise<ListPage<LogLine>> {
   const { site, signal } = context
   const { where = {}, search = '', sort = usualSort, limit = defaultLimit, count = false } = input
@@ -87,7 +90,7 @@ async function readPage(context: Context, input: ListInput): Promise<ListPage<Lo
   }
 }
 
-/** Most look for the one line that an error named: that reference stands in it as it is. */
+/** Most searches are for one reference. A line that matches has it as plain text, so that other lines need no parsing. */
 function heldByAll({ reference }: { readonly reference?: unknown }): string | undefined {
   return typeof reference === 'string' && /^[\w-]+$/.test(reference) ? reference : undefined
 }
@@ -105,7 +108,7 @@ function cursorPosition(line: LogLine | undefined): { value: string; key: number
 const smallestBatch = 64
 const largestBatch = 1024
 
-/** Few at first, as most pages are filled by them. @throws Failure `unavailable` when the caller has left */
+/** Batches grow: a few lines fill most pages. @throws Failure `unavailable` when the caller has left */
 async function* batched(lines: AsyncIterable<LogLine>, signal: AbortSignal): AsyncGenerator<readonly LogLine[]> {
   let batch: LogLine[] = []
   let size = smallestBatch
@@ -128,12 +131,12 @@ async function countAll(batches: AsyncIterable<readonly LogLine[]>, matching: Fi
   return total
 }
 
-/** Columns of a line as the database is shown it. */
+/** The columns of a line in the query of `createFilter`. */
 const columns = ['at', 'level', 'source', 'reference', 'plugin', 'message', 'rest'] as const
 const searched = ['message', 'source', 'reference', 'plugin', 'rest']
 
 /**
- * Which lines a `where` and a `search` mean. The database is asked, though the lines aren't in it: so the rules are those of every list.
+ * Which lines a `where` and a `search` match. The database evaluates them, with the lines as values, so that the rules are those of every list.
  * @throws Failure `invalid`
  */
 async function createFilter(context: Context, where: unknown, search: string): Promise<Filter> {
@@ -165,13 +168,13 @@ const cellsOf = ({ at, level, source, reference, plugin, event, fields: rest }: 
   jsonText(rest),
 ]
 
-/** The words of a search whose letters' case needs no table. */
+/** The words of a search that are ASCII, where letter case is simple. */
 const plainWords = (search: string): readonly string[] =>
   wordsIn(search)
     .filter((word) => /^[\x21-\x7e]+$/.test(word))
     .map((word) => word.toLowerCase())
 
-/** Spares the database most of a large log: a line in which a word doesn't occur needs no question. */
+/** Skips the lines in which a word does not occur, so that the database evaluates few lines of a large log. */
 const mayHold = (cells: Cells, words: readonly string[]): boolean => {
   const text = words.length === 0 ? '' : cells.join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
@@ -196,4 +199,4 @@ function toItem({ place, at, level, source, reference, event, plugin, fields: ca
   }
 }
 
-export const logActions: readonly Action[] = [list]
+export const logActions: readonly Action[] = [logsList]

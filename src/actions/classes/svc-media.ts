@@ -1,4 +1,4 @@
-// SVC_Media: for now the protected files, which have no address of their own; `get` gives one that is good for an hour.
+// SVC_Media: for now only protected files, which have no public address. `get` signs an address that works for an hour.
 
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../failure.ts'
@@ -10,10 +10,10 @@ import { decodeCursor, encodeCursor, maxCursorLength } from '../cursor.ts'
 import { listOutput } from '../list.ts'
 
 const fileProperties = {
-  id: Type.String({ description: 'Its path among the uploads.' }),
-  kind: Type.String({ description: 'Media type, by its content.' }),
+  id: Type.String({ description: 'The path below `uploads/`.' }),
+  kind: Type.String({ description: 'Media type, read from the content.' }),
   bytes: Type.Integer(),
-  protected: Type.Boolean({ description: 'Whether it has no public address.' }),
+  protected: Type.Boolean({ description: 'Whether the file has no public address.' }),
   filename: Type.String(),
   updated_at: Type.String(),
 }
@@ -21,8 +21,7 @@ const fileItem = Type.Object(fileProperties)
 const signedItem = Type.Object({
   ...fileProperties,
   url: Type.String({
-    description:
-      'Fetches the file without a token until `expires_at`, also where the token that asked for it is revoked meanwhile.',
+    description: 'Fetches the file without a token until `expires_at`, even if the token of this call is revoked.',
   }),
   expires_at: Type.String(),
 })
@@ -35,15 +34,16 @@ const list = action({
   summary: 'Lists the files in `uploads/protected/`, which have no public address.',
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
     {
-      search: Type.Optional(Type.String({ description: 'Only those in whose path this occurs.', maxLength: 200 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'How many at most; 20 by default.' })),
+      search: Type.Optional(Type.String({ description: 'Only files whose path contains this text.', maxLength: 200 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The most files to list. The default is 20.' })),
       cursor: Type.Optional(
         Type.String({ description: '`next_cursor` of the page before; `search` as it was.', maxLength: maxCursorLength }),
       ),
-      count: Type.Optional(Type.Boolean({ description: 'Whether to tell the `total` too.' })),
+      count: Type.Optional(Type.Boolean({ description: 'Whether to count the `total`.' })),
     },
     { additionalProperties: false },
   ),
@@ -73,13 +73,14 @@ const list = action({
 const get = action({
   class: 'SVC_Media',
   name: 'get',
-  summary: 'Shows a protected file, with an address that fetches it for an hour.',
+  summary: 'Shows a protected file, with an address that works for an hour.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object(
     {
-      id: Type.String({ description: 'Path among the uploads, such as `protected/report.pdf`.', minLength: 1, maxLength: 1000 }),
+      id: Type.String({ description: 'Path below `uploads/`, such as `protected/report.pdf`.', minLength: 1, maxLength: 1000 }),
     },
     { additionalProperties: false },
   ),

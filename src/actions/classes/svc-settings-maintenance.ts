@@ -1,4 +1,4 @@
-// SVC_Settings.maintenance: closes the site for a while, and opens it again. What that keeps out is each door's.
+// SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides what is refused meanwhile.
 
 import { Type } from 'typebox'
 import { Failure } from '../../failure.ts'
@@ -15,38 +15,39 @@ import { formatDate, parseDate } from '../../settings/time-zone.ts'
 import { action, type WriteContext } from '../action.ts'
 import { nullable, writeProperties } from '../write-answer.ts'
 
-/** The one call that passes while maintenance is on. */
+/** The only call that is accepted during maintenance. */
 export const maintenanceCall = 'SVC_Settings.maintenance'
 
-interface Asked {
+interface MaintenanceInput {
   readonly on: boolean
   readonly message?: string | null
   readonly until?: string | null
 }
 
-/** The row as it is to be; null takes it away. */
+/** The new content of the row; null deletes it. */
 type State = Announced | null
 
-export const maintenance = action({
+export const settingsMaintenance = action({
   class: 'SVC_Settings',
   name: 'maintenance',
-  summary: 'Closes the site for a while, or opens it again: visitors get a page that says so, calls get 503.',
+  summary: 'Closes the site for a while, or opens it again. Visitors see a page that says so; calls get 503.',
   tier: 'admin',
   effect: 'act',
+  failures: [],
   touches: 'site',
   input: Type.Object(
     {
-      on: Type.Boolean({ description: 'Whether the site is to be closed.' }),
+      on: Type.Boolean({ description: 'True closes the site, false opens it.' }),
       message: Type.Optional(
         nullable(
           Type.String({ maxLength: maxMessageLength }),
-          `What visitors and callers are told, at most ${maxMessageLength} characters; null says the usual.`,
+          `The message for visitors and callers, at most ${maxMessageLength} characters. Null for the default message.`,
         ),
       ),
       until: Type.Optional(
         nullable(
           Type.String({ maxLength: 50 }),
-          'When the site opens again by itself, such as 2099-01-31T18:00; null leaves it closed.',
+          'When the site opens automatically, such as 2099-01-31T18:00. Null keeps it closed.',
         ),
       ),
     },
@@ -55,7 +56,7 @@ export const maintenance = action({
   output: Type.Object({
     item: Type.Object({
       on: Type.Boolean(),
-      message: nullable(Type.String(), 'As it was given; null says the usual.'),
+      message: nullable(Type.String(), 'Null for the default message.'),
       until: nullable(Type.String()),
       by_file: Type.Boolean({ description: `Whether the file ${maintenanceFile} in the home keeps the site closed.` }),
     }),
@@ -66,10 +67,10 @@ export const maintenance = action({
     { title: 'Close the site until a time', input: { on: true, message: 'New shelves.', until: '2099-01-31T18:00' } },
     { title: 'Open it again', input: { on: false } },
   ],
-  // Whether the file lies there is asked of the disk, so before the transaction.
+  // Reads the disk for the file, so it runs before the transaction.
   prepares: [],
   prepare: ({ site }) => site.maintenance.look(),
-  async run(context, asked: Asked) {
+  async run(context, asked: MaintenanceInput) {
     const { db, now, site } = context
     const byFile = site.maintenance.now()?.byFile === true
     if (byFile && !asked.on) throw keptByFile(site.config.POSTERN_HOME)
@@ -79,7 +80,7 @@ export const maintenance = action({
     const after = stateAsked(context, before, asked)
     await save(context, row, after)
     const warnings = byFile
-      ? [{ code: 'by_file', message: `The file ${maintenanceFile} closes the site too: what it says is told.` }]
+      ? [{ code: 'by_file', message: `The file ${maintenanceFile} closes the site too, and its message is shown.` }]
       : []
     return { item: { ...shown(after), by_file: byFile }, changed: differing(before, after), warnings, activity_id: null }
   },
@@ -88,17 +89,17 @@ export const maintenance = action({
 function keptByFile(home: string): Failure {
   return new Failure(
     'refused',
-    `The file ${maintenanceFile} in the site's home keeps it closed: while it lies there, nothing here opens the site.`,
+    `The file ${maintenanceFile} in the site's home keeps it closed. While the file exists, no call can open the site.`,
     {
       field: 'on',
-      rule: `the file ${maintenanceFile} wins`,
-      hint: `Whoever runs the service removes it: rm ${home}/${maintenanceFile}`,
+      rule: `the file ${maintenanceFile} takes precedence`,
+      hint: `On the server: rm ${home}/${maintenanceFile}`,
     },
   )
 }
 
-/** @throws Failure `invalid` for words with which the site is to open, or a time that isn't ahead */
-function stateAsked(context: WriteContext, before: State, { on, message, until }: Asked): State {
+/** @throws Failure `invalid` for a message or a time where the site opens, or a time that is past */
+function stateAsked(context: WriteContext, before: State, { on, message, until }: MaintenanceInput): State {
   if (on) {
     return {
       message: message === undefined ? (before?.message ?? null) : message?.trim() || null,
@@ -107,7 +108,7 @@ function stateAsked(context: WriteContext, before: State, { on, message, until }
   }
   const field = message != null ? 'message' : until != null ? 'until' : undefined
   if (field === undefined) return null
-  throw new Failure('invalid', `"${field}" says something of a site that is closed: it goes with "on": true.`, {
+  throw new Failure('invalid', `"${field}" is for a closed site: it needs "on": true.`, {
     field,
     expected: 'left out where `on` is false',
   })
@@ -116,7 +117,7 @@ function stateAsked(context: WriteContext, before: State, { on, message, until }
 function readUntil({ site, now }: WriteContext, text: string): number {
   const at = parseDate(text, site.settings.values.time_zone, 'start')
   if (at !== undefined && at > now) return at
-  const expected = 'a date ahead, such as "2099-01-31T18:00"'
+  const expected = 'a future date, such as "2099-01-31T18:00"'
   throw new Failure('invalid', `"until" must be ${expected}.`, { field: 'until', expected })
 }
 

@@ -1,4 +1,4 @@
-// SVC_Settings: the site's own settings, seen and changed. What they are is settings/definitions.ts's; the environment's aren't here.
+// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. Settings of the environment are not here.
 
 import { Type } from 'typebox'
 import { settings as environment } from '../../config.ts'
@@ -10,7 +10,7 @@ import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds
 import { type Action, action, type WriteContext } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import { writeProperties } from '../write-answer.ts'
-import { maintenance } from './svc-settings-maintenance.ts'
+import { settingsMaintenance } from './svc-settings-maintenance.ts'
 
 const list = action({
   class: 'SVC_Settings',
@@ -18,9 +18,10 @@ const list = action({
   summary: "Lists the site's settings with their values.",
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(
-    { group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only those of this group.' })) },
+    { group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only settings of this group.' })) },
     { additionalProperties: false },
   ),
   output: Type.Object({
@@ -37,7 +38,7 @@ const list = action({
   }),
   examples: [
     { title: 'All of them', input: {} },
-    { title: 'What the site is called, and its language', input: { group: 'site' } },
+    { title: 'Name and language of the site', input: { group: 'site' } },
   ],
   run({ caller, site }, { group: wanted }) {
     const shown = settingKeys(site.release).filter((key) => {
@@ -53,30 +54,31 @@ const list = action({
   },
 })
 
-const update = action({
+export const settingsUpdate = action({
   class: 'SVC_Settings',
   name: 'update',
-  summary: "Changes some of the site's settings; null brings a default back.",
+  summary: 'Changes settings of the site. Null restores a default.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'site',
   input: Type.Object(
     {
       set: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'New values by key, as `list` tells them.',
+        description: 'New values by key, as in `list`.',
         minProperties: 1,
       }),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
-    item: Type.Record(Type.String(), Type.Unknown(), { description: 'The settings that were named, as they are now.' }),
-    changed: Type.Array(Type.String(), { description: 'Keys whose value is not what it was.' }),
+    item: Type.Record(Type.String(), Type.Unknown(), { description: 'The new values of the named settings.' }),
+    changed: Type.Array(Type.String(), { description: 'Keys whose value changed.' }),
     ...writeProperties,
   }),
   examples: [
     { title: 'Name the site', input: { set: { site_title: 'The Corner Shop', site_tagline: 'Open till late' } } },
-    { title: 'Show a page at the top', input: { set: { home: '/about' } } },
+    { title: 'Show a page as the home page', input: { set: { home: '/about' } } },
     { title: 'Show the latest posts there again', input: { set: { home: null } } },
   ],
   async run(context, { set }) {
@@ -93,7 +95,7 @@ const update = action({
   },
 })
 
-/** @throws Failure `refused` for what the environment fixes, `invalid` for what is no setting */
+/** @throws Failure `refused` for a setting of the environment, `invalid` for an unknown one */
 function getKey({ site }: WriteContext, name: string): SettingKey {
   const keys = settingKeys(site.release)
   const key = keys.find((one) => one === name)
@@ -103,11 +105,11 @@ function getKey({ site }: WriteContext, name: string): SettingKey {
   if (variable !== undefined) {
     throw new Failure(
       'refused',
-      `${variable} is fixed by the service's environment: it is changed there, and the service started anew.`,
+      `${variable} is set in the environment of the service. Change it there and restart the service.`,
       {
         field,
-        rule: 'what the environment fixes is not changed from inside',
-        hint: `Whoever runs the service sets ${variable}.`,
+        rule: 'no action changes the environment of the service',
+        hint: `The operator of the server sets ${variable}.`,
       },
     )
   }
@@ -131,10 +133,13 @@ async function readValue(
   if ('expected' in parsed)
     throw new Failure('invalid', `"set.${key}" must be ${parsed.expected}.`, { field: `set.${key}`, expected: parsed.expected })
   if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
-  // Kept by its id, so that it may move.
+  // Stored by id, because the path of an entry can change.
   const entry = await getEntry(context.db, parsed.value)
   if (entry.status === 'trash')
-    throw new Failure('refused', 'That entry is in the trash.', { field: `set.${key}`, rule: 'nothing in the trash is shown' })
+    throw new Failure('refused', 'That entry is in the trash.', {
+      field: `set.${key}`,
+      rule: 'an entry in the trash is not public',
+    })
   if (!isPublic(entry, context.now))
     warnings.push({
       code: 'not_public',
@@ -143,7 +148,7 @@ async function readValue(
   return entry.id
 }
 
-/** Null takes the row away, so that the default holds. Whether anything changed. */
+/** Writes a value; null deletes the row, which restores the default. @returns whether anything changed */
 async function save({ change, db }: WriteContext, key: SettingKey, value: unknown): Promise<boolean> {
   const row = await db.selectFrom('setting').selectAll().where('key', '=', key).executeTakeFirst()
   if (value === null) {
@@ -157,4 +162,4 @@ async function save({ change, db }: WriteContext, key: SettingKey, value: unknow
   return true
 }
 
-export const settingsActions: readonly Action[] = [list, update, maintenance]
+export const settingsActions: readonly Action[] = [list, settingsUpdate, settingsMaintenance]

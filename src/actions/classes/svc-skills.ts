@@ -1,4 +1,4 @@
-// SVC_Skills: the owner's standing instructions to assistants, each with a file of its own in `user-content/skills/`.
+// SVC_Skills: the owner's instructions to assistants. Each skill is also a file in `user-content/skills/`.
 
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../failure.ts'
@@ -12,16 +12,16 @@ import { listAnswer, type ListInput, listOutput, listProperties, listRows, type 
 import { writeProperties } from '../write-answer.ts'
 
 const skillItem = Type.Object({
-  id: Type.String({ description: 'Its slug.' }),
+  id: Type.String({ description: 'The slug.' }),
   slug: Type.String(),
-  when: Type.String({ description: 'When to read it, in a line.' }),
+  when: Type.String({ description: 'When to read the skill, in one line.' }),
   text: Type.Optional(Type.String({ description: 'The instruction, in Markdown.' })),
   created_at: Type.Optional(Type.String()),
   updated_at: Type.Optional(Type.String()),
   revision: Type.Integer(),
 })
 
-type SkillItem = Static<typeof skillItem>
+export type SkillItem = Static<typeof skillItem>
 
 const skillList: ListSpec<'skill'> = {
   table: 'skill',
@@ -41,18 +41,19 @@ const skillList: ListSpec<'skill'> = {
 const beforeReading = async (context: Context): Promise<void> => adoptSkills(context)
 const beforeWriting = async (context: Context): Promise<void> => adoptSkills(context, { always: true })
 
-const list = action({
+export const skillsList = action({
   class: 'SVC_Skills',
   name: 'list',
-  summary: "Lists the owner's standing instructions to assistants, and when each is of use.",
+  summary: "Lists the owner's instructions to assistants, each with when to read it.",
   tier: 'read',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(skillList), { additionalProperties: false }),
   output: listOutput(skillItem),
   examples: [
-    { title: 'All of them', input: {} },
-    { title: 'Those that speak of prices', input: { search: 'prices' } },
+    { title: 'All skills', input: {} },
+    { title: 'Skills about prices', input: { search: 'prices' } },
   ],
   prepare: beforeReading,
   async run(context, input: ListInput) {
@@ -63,12 +64,13 @@ const list = action({
 
 const idProperty = Type.String({ description: 'Slug of a skill.', minLength: 1, maxLength: 200 })
 
-const get = action({
+export const skillsGet = action({
   class: 'SVC_Skills',
   name: 'get',
-  summary: 'Shows one of the standing instructions.',
+  summary: 'Shows one skill.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: skillItem }),
@@ -77,30 +79,31 @@ const get = action({
   run: async ({ db }, { id }) => ({ item: wholeItem(await getSkill(db, id)) }),
 })
 
-const put = action({
+export const skillsPut = action({
   class: 'SVC_Skills',
   name: 'put',
-  summary: 'Writes a standing instruction: a new one, or in place of the one of that slug.',
+  summary: 'Creates a skill, or replaces the skill with this slug.',
   tier: 'admin',
   effect: 'write',
+  failures: [],
   touches: 'site',
   revisioned: true,
   input: Type.Object(
     {
       slug: Type.String({
-        description: 'Its name: lower-case letters, digits and hyphens.',
+        description: 'The name: lower-case letters, digits and hyphens.',
         pattern: slugPattern,
         title: 'lower-case letters, digits and hyphens',
         maxLength: 64,
       }),
-      when: Type.String({ description: 'When an assistant should read it, in a line.', maxLength: maxWhenLength }),
+      when: Type.String({ description: 'When an assistant should read the skill, in one line.', maxLength: maxWhenLength }),
       text: Type.String({ description: 'The instruction, in Markdown.', maxLength: maxFileBytes }),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
     item: skillItem,
-    created: Type.Boolean({ description: 'Whether there was none of that slug.' }),
+    created: Type.Boolean({ description: 'Whether the skill is new.' }),
     changed: Type.Array(Type.String()),
     ...writeProperties,
   }),
@@ -127,12 +130,13 @@ const put = action({
   },
 })
 
-const remove = action({
+export const skillsDelete = action({
   class: 'SVC_Skills',
   name: 'delete',
-  summary: 'Takes a standing instruction away, with its file.',
+  summary: 'Deletes a skill and its file.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'site',
   revisioned: true,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
@@ -154,7 +158,7 @@ const findSkill = (db: Db, slug: string): Promise<SkillRow | undefined> =>
 async function getSkill(db: Db, slug: string): Promise<SkillRow> {
   const row = await findSkill(db, slug)
   if (row) return row
-  throw notFound('skill', slug, 'SVC_Skills.list tells which there are.')
+  throw notFound('skill', slug, 'SVC_Skills.list lists them.')
 }
 
 const leanItem = ({ slug, when, revision }: SkillRow): SkillItem => ({ id: slug, slug, when, revision })
@@ -166,4 +170,4 @@ const wholeItem = (row: SkillRow): SkillItem => ({
   updated_at: formatDate(row.updated_at),
 })
 
-export const skillActions: readonly Action[] = [list, get, put, remove]
+export const skillActions: readonly Action[] = [skillsList, skillsGet, skillsPut, skillsDelete]

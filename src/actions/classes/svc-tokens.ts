@@ -1,4 +1,4 @@
-// SVC_Tokens: personal tokens seen, narrowed and ended. Making them is token-minting.ts's.
+// SVC_Tokens: lists, tightens and revokes personal tokens. token-minting.ts creates them.
 
 import { Type } from 'typebox'
 import { getToken } from '../../identity/find-token.ts'
@@ -9,8 +9,9 @@ import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './cre
 import { someCondition } from '../where.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, tokenItem } from './token-item.ts'
-import { create, rotate } from './token-minting.ts'
+import { rotate, tokensCreate } from './token-minting.ts'
 
+/** The hash is not a field: filters on it would reveal it bit by bit (ATTACKS 90). */
 const tokenList: ListSpec<'token'> = {
   table: 'token',
   key: 'id',
@@ -19,18 +20,19 @@ const tokenList: ListSpec<'token'> = {
   search: ['name'],
 }
 
-const list = action({
+export const tokensList = action({
   class: 'SVC_Tokens',
   name: 'list',
-  summary: 'Lists the personal tokens, never their secrets; revoked ones only where `revoked_at` is asked for.',
+  summary: 'Lists the personal tokens, without their secrets. Revoked tokens are only listed where `where` names `revoked_at`.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(tokenList), { additionalProperties: false }),
   output: listOutput(tokenItem),
   examples: [
-    { title: 'All that are usable', input: {} },
-    { title: 'Those that were revoked', input: { where: { revoked_at: { exists: true } } } },
+    { title: 'All usable tokens', input: {} },
+    { title: 'Revoked tokens', input: { where: { revoked_at: { exists: true } } } },
   ],
   async run(context, input: ListInput) {
     const withRevoked = someCondition(input.where, (field) => field === 'revoked_at')
@@ -51,6 +53,7 @@ const update = action({
   summary: 'Renames a token, or tightens its limits.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found'],
   touches: 'site',
   revisioned: true,
   input: Type.Object(
@@ -71,17 +74,18 @@ const update = action({
   },
 })
 
-const revoke = action({
+export const tokensRevoke = action({
   class: 'SVC_Tokens',
   name: 'revoke',
-  summary: 'Ends tokens at once, for good.',
+  summary: 'Revokes tokens at once. They cannot be restored.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: revokeInput(idProperty, 'tokens', 'Ids or names of tokens.'),
   output: doneOutput,
-  examples: [{ title: 'End one', input: { ids: ['Nightly export'], expect: 1 } }],
+  examples: [{ title: 'Revoke one token', input: { ids: ['Nightly export'], expect: 1 } }],
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
 
-export const tokenActions: readonly Action[] = [list, create, rotate, update, revoke]
+export const tokenActions: readonly Action[] = [tokensList, tokensCreate, rotate, update, tokensRevoke]

@@ -1,4 +1,4 @@
-// How SVC_Tokens's answers show a token, and how its limits are written and held.
+// A token as the answers of SVC_Tokens show it, and the limits of a token as input and output.
 
 import { type Static, Type } from 'typebox'
 import { entryTypes } from '../../content/entry.ts'
@@ -18,39 +18,37 @@ const limits = {
     Type.Array(Type.String({ maxLength: 200 }), {
       minItems: 1,
       maxItems: 100,
-      description: 'Only actions of these classes; SVC_API and SVC_Docs are always there.',
+      description: 'Only actions of these classes. SVC_API and SVC_Docs are always included.',
     }),
   ),
   types: Type.Optional(
-    Type.Array(Type.Enum([...entryTypes]), { minItems: 1, maxItems: 50, description: 'Writes only to entries of these types.' }),
+    Type.Array(Type.Enum([...entryTypes]), { minItems: 1, maxItems: 50, description: 'Writes entries of these types only.' }),
   ),
-  drafts_only: Type.Optional(
-    Type.Boolean({ description: 'Writes only to drafts of content, and changes nothing else of the site.' }),
-  ),
+  drafts_only: Type.Optional(Type.Boolean({ description: 'Writes drafts of entries only, and changes nothing else.' })),
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       minItems: 1,
       maxItems: 50,
-      description: 'Usable only from these network addresses or ranges, such as `203.0.113.7` or `2001:db8::/48`.',
+      description: 'The token works from these network addresses or ranges only, such as `203.0.113.7` or `2001:db8::/48`.',
     }),
   ),
   per_minute: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Calls a minute, below the site's own limit." }),
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Calls per minute, below the limit of the site.' }),
   ),
 }
 
-/** `limits` of an input. `ask` is named so that it can be refused in words. */
+/** `limits` of an input. `ask` is declared so that the refusal can say why. */
 export const limitsInput = Type.Object(
   {
     ...limits,
     ask: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {
         maxItems: 100,
-        description: 'Not yet: calls that wait for approval come with proposals.',
+        description: 'Not available yet.',
       }),
     ),
   },
-  { additionalProperties: false, description: 'What narrows the token further than its scope.' },
+  { additionalProperties: false, description: 'Limits the token further than its scope.' },
 )
 
 /** Limits as answers show them. */
@@ -62,17 +60,19 @@ export const tokenItem = Type.Object({
   account: Type.String({ description: 'E-mail of the account it belongs to.' }),
   scope: Type.Enum([...scopes]),
   limits: limitsOutput,
-  last_used: nullable(Type.String(), 'To the minute or so; null while it was never used.'),
-  expires_at: nullable(Type.String(), 'Null: never.'),
-  revoked_at: nullable(Type.String(), 'Null while it is usable.'),
+  last_used: nullable(Type.String(), 'To about a minute; null where it was never used.'),
+  expires_at: nullable(Type.String(), 'Null for never.'),
+  revoked_at: nullable(Type.String(), 'Null where it is not revoked.'),
   created_at: Type.String(),
   updated_at: Type.String(),
   revision: Type.Integer(),
 })
 
-export const idProperty = Type.String({ description: 'Id of a token, or its name.', minLength: 1, maxLength: 200 })
+export type TokenItem = Static<typeof tokenItem>
+
+export const idProperty = Type.String({ description: 'Id or name of a token.', minLength: 1, maxLength: 200 })
 export const nameProperty = Type.String({
-  description: 'What it is for, such as the program that uses it.',
+  description: 'What the token is for, such as the program that uses it.',
   minLength: 1,
   maxLength: 200,
   pattern: '^[^\\S\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
@@ -83,7 +83,7 @@ export const nameProperty = Type.String({
 export type GivenLimits = Static<typeof limitsInput>
 
 /**
- * The limits of an input, held against what there is on this site.
+ * Checks the limits of an input against the classes of this site.
  * @throws Failure `invalid` for `ask`, a class or a network address that doesn't exist
  */
 export function readLimits(site: Services, given: GivenLimits): TokenLimits {
@@ -91,7 +91,7 @@ export function readLimits(site: Services, given: GivenLimits): TokenLimits {
     throw new Failure('invalid', '"limits.ask" can\'t be given until proposals exist.', {
       field: 'limits.ask',
       expected: 'left out',
-      hint: '`drafts_only` keeps what a token writes off the public site.',
+      hint: 'Use `drafts_only` to keep what a token writes off the public site.',
     })
   }
   const known = [...new Set(site.registry.all.map((one) => one.class))]
@@ -117,20 +117,20 @@ function unknownClass(field: string, name: string, known: readonly string[]): Fa
 
 const dateOrNull = (ms: number | null | undefined): string | null => (ms === null || ms === undefined ? null : formatDate(ms))
 
-/** What is told of a token beside its row. */
+/** What an item shows besides the columns of the row. */
 export interface TokenFacts {
   readonly email: string
   readonly usedAt: number | null
 }
 
-/** A token as answers show it: never its hash. */
-export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): Static<typeof tokenItem> {
+/** A token as answers show it, without its hash. */
+export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): TokenItem {
   return {
     id: row.id,
     name: row.name,
     account: email,
     scope: row.scope as Scope,
-    limits: JSON.parse(row.limits) as Static<typeof tokenItem>['limits'],
+    limits: JSON.parse(row.limits) as TokenItem['limits'],
     last_used: dateOrNull(usedAt),
     expires_at: dateOrNull(row.expires_at),
     revoked_at: dateOrNull(row.revoked_at),
@@ -140,7 +140,7 @@ export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): Static<typ
   }
 }
 
-/** What is told beside their rows, for tokens of a page at once. */
+/** Reads what the items show besides their columns, for all tokens of a page at once. */
 export async function factsOf(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly TokenRow[],

@@ -1,4 +1,4 @@
-// SVC_Tokens.create and rotate: the two ways to a new secret, which is answered once and kept nowhere.
+// SVC_Tokens.create and rotate. Both make a new secret, which is answered once and stored nowhere.
 
 import { Type } from 'typebox'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'
@@ -16,30 +16,33 @@ import { writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
 
 const secret = Type.Optional(
-  Type.String({ description: 'The secret, shown this once. Not in a dry run, nor in the answer to a repeated call.' }),
+  Type.String({ description: 'The secret. It is shown once: not in a dry run, and not in the answer to a repeated call.' }),
 )
 
-export const create = action({
+export const tokensCreate = action({
   class: 'SVC_Tokens',
   name: 'create',
-  summary: 'Makes a personal token; its secret is answered once.',
+  summary: 'Creates a personal token. Its secret is answered once.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'tokens',
   secrets: ['token'],
   input: Type.Object(
     {
       name: nameProperty,
       scope: Type.Enum([...scopes], {
-        description: 'read: sees drafts too. content: writes entries as well. admin: everything.',
+        description: 'read: reads everything, drafts too. content: also writes entries. admin: everything.',
       }),
       limits: Type.Optional(limitsInput),
       expires_at: Type.Optional(
-        Type.Union([Type.String({ maxLength: 50 }), Type.Null()], { description: 'When it ends; never, unless given.' }),
+        Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
+          description: 'When the token expires. The default is never.',
+        }),
       ),
       account: Type.Optional(
         Type.String({
-          description: 'E-mail or id of the account it acts as; your own unless given.',
+          description: 'E-mail or id of the account that the token acts as. The default is your own.',
           minLength: 1,
           maxLength: 254,
         }),
@@ -51,7 +54,7 @@ export const create = action({
   examples: [
     { title: 'A token that only reads', input: { name: 'Backup script', scope: 'read' } },
     {
-      title: 'One that writes drafts, for a month',
+      title: 'A token that writes drafts, with an end',
       input: { name: 'Drafting assistant', scope: 'content', limits: { drafts_only: true }, expires_at: '2099-01-31' },
     },
   ],
@@ -68,9 +71,10 @@ export const create = action({
 export const rotate = action({
   class: 'SVC_Tokens',
   name: 'rotate',
-  summary: 'Gives a token a successor with a new secret; the old one ends, at once or after a grace.',
+  summary: 'Replaces a token by one with a new secret. The old token ends at once, or after a grace period.',
   tier: 'admin',
   effect: 'act',
+  failures: ['not_found', 'conflict'],
   touches: 'tokens',
   secrets: ['token'],
   input: Type.Object(
@@ -80,7 +84,7 @@ export const rotate = action({
         Type.Integer({
           minimum: 0,
           maximum: 7 * 86_400,
-          description: 'Seconds for which the old secret works on; 0 unless given.',
+          description: 'Seconds for which the old secret keeps working. The default is 0.',
         }),
       ),
     },
@@ -97,7 +101,7 @@ export const rotate = action({
     changed: Type.Array(Type.String()),
     ...writeProperties,
   }),
-  examples: [{ title: 'A new secret, the old one good for an hour more', input: { id: 'Nightly export', grace: 3600 } }],
+  examples: [{ title: 'A new secret; the old one works for another hour', input: { id: 'Nightly export', grace: 3600 } }],
   async run(context, { id, grace = 0 }) {
     const { change, db, now } = context
     const before = await getToken(db, id)
@@ -111,7 +115,7 @@ export const rotate = action({
       limits,
       expires_at: before.expires_at,
     })
-    // The name goes with the successor, since a name that two usable tokens have names none.
+    // The new token takes the name. A name must belong to one usable token to find it.
     const name = `${before.name.slice(0, 180).toWellFormed()} (replaced)`
     const end = grace === 0 ? { revoked_at: now } : { expires_at: Math.min(before.expires_at ?? Infinity, now + grace * 1000) }
     const { row } = await change.update('token', before, { name, ...end })
@@ -120,18 +124,18 @@ export const rotate = action({
   },
 })
 
-/** What a token gets that is made without saying limits. */
+/** The limits of a new token where the call names none: those of the caller. */
 const ownLimits = (caller: Caller): TokenLimits => Object.assign({}, ...limitsOf(caller)) as TokenLimits
 
-/** @throws Failure `refused` for limits that leave more than the caller's own */
+/** @throws Failure `refused` for limits that are wider than the caller's own */
 function checkOwnLimits(caller: Caller, given: TokenLimits): void {
   for (const own of limitsOf(caller)) checkTighter(own, given, 'Your own token')
 }
 
 const ended = () =>
-  new Failure('refused', 'This token has ended: make a new one.', {
-    rule: 'what has ended is not revived',
-    hint: 'SVC_Tokens.create makes one.',
+  new Failure('refused', 'This token has ended. Create a new one.', {
+    rule: 'a token that has ended cannot be rotated',
+    hint: 'Use SVC_Tokens.create.',
   })
 
 interface NewToken extends Pick<TokenRow, 'account_id' | 'name' | 'expires_at'> {
@@ -153,16 +157,16 @@ async function mint(context: WriteContext & { change: Change }, { limits, ...giv
   return { item: itemOf(row, facts(row)), token: minted.secret, changed: [], warnings: [], activity_id: null }
 }
 
-/** The account that a new token acts as: the one asked, the caller's, or for the command line the site's owner. */
+/** The account that a new token acts as: the one named, else the caller's, else (for the command line) the oldest admin. */
 async function accountFor({ db, caller }: WriteContext, asked: string | undefined): Promise<AccountRow> {
   const named = asked ?? ownAccount(caller)
   const account = named === undefined ? await findOldestAdmin(db) : await getAccount(db, named)
   if (account?.disabled === 0) return account
-  const sentence = account ? `The account ${account.email} is disabled.` : 'There is no account that a token could belong to.'
+  const sentence = account ? `The account ${account.email} is disabled.` : 'There is no account for the token to belong to.'
   throw new Failure('refused', sentence, {
     field: 'account',
     rule: 'a token belongs to an account that may sign in',
-    hint: 'postern admin create --email you@example.org --name You makes an account.',
+    hint: 'postern admin create --email you@example.org --name You creates an account.',
   })
 }
 
@@ -180,6 +184,6 @@ function checkRole({ role, email }: AccountRow, scope: Scope): void {
 function readExpiry({ site, now }: WriteContext, text: string): number {
   const at = parseDate(text, site.settings.values.time_zone, 'end')
   if (at !== undefined && at > now) return at
-  const expected = 'a date ahead, such as 2099-01-31 or 2099-01-31T12:00:00Z'
+  const expected = 'a future date, such as 2099-01-31 or 2099-01-31T12:00:00Z'
   throw new Failure('invalid', `"expires_at" must be ${expected}.`, { field: 'expires_at', expected })
 }

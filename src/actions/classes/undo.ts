@@ -1,4 +1,4 @@
-// SVC_Activity.undo: which records are meant, and whether this caller may take them back. Taking back is activity/undo.ts's.
+// SVC_Activity.undo: finds the records and checks that the caller may undo them. activity/undo.ts restores the rows.
 
 import { Type } from 'typebox'
 import { findVisible, namesOf, visibleTo } from '../../activity/find.ts'
@@ -13,15 +13,16 @@ import { adoptSkills } from '../adopt-skills.ts'
 import { accountIdNamed, mayLookUp } from '../look-up.ts'
 import { writeProperties } from '../write-answer.ts'
 
-/** More than this is no slip any more: one restores a backup, or goes step by step. */
+/** Whoever wants to undo more restores a backup, or goes step by step. */
 const maxRecords = 500
 
 export const undo = action({
   class: 'SVC_Activity',
   name: 'undo',
-  summary: 'Takes back what was done, newest first, all or none; undoing an undo is redo.',
+  summary: 'Undoes calls, newest first, all or none. Undoing an undo is redo.',
   tier: 'content',
   effect: 'write',
+  failures: ['unknown_action', 'not_found', 'conflict', 'exists'],
   touches: 'calls',
   input: Type.Object(
     {
@@ -29,12 +30,12 @@ export const undo = action({
         Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
           minItems: 1,
           maxItems: 100,
-          description: 'Ids of records: `activity_id` of a write, or from `list`.',
+          description: 'Ids of records: `activity_id` of a write, or ids from `list`.',
         }),
       ),
       since: Type.Optional(
         Type.String({
-          description: 'Instead of `ids`: everything from this time on, by one account or one token.',
+          description: 'Instead of `ids`: everything that one account or one token did from this time on.',
           maxLength: 50,
         }),
       ),
@@ -48,19 +49,17 @@ export const undo = action({
           maxLength: 200,
         }),
       ),
-      force: Type.Optional(
-        Type.Boolean({ description: 'Overwrites what was changed since, and leaves out what can not be taken back.' }),
-      ),
+      force: Type.Optional(Type.Boolean({ description: 'Overwrites later changes, and leaves out what cannot be undone.' })),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
-    done: Type.Array(Type.String(), { description: 'Ids of the records that were taken back, in that order.' }),
+    done: Type.Array(Type.String(), { description: 'Ids of the undone records, in the order of undoing.' }),
     skipped: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
     counts: Type.Optional(
       Type.Object(
         { done: Type.Integer(), skipped: Type.Integer() },
-        { description: 'How many there are, where a dry run shows only the first of them.' },
+        { description: 'How many records there are, where a dry run shows only the first.' },
       ),
     ),
     ...writeProperties,
@@ -69,7 +68,7 @@ export const undo = action({
   examples: [
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
-  // A file that was edited since is later work, and not to be lost in silence.
+  // An edit of a skill file is later work: undo must see it instead of losing it.
   prepares: [],
   prepare: async (context: Context) => adoptSkills(context, { always: true }),
   async run(context, input) {
@@ -85,7 +84,7 @@ export const undo = action({
   },
 })
 
-/** A dry run is read to decide, by a model too: of many records it names the first and says how many there are. */
+/** People and models read the answer of a dry run, so a long list is cut: the first records, and how many there are. */
 const shownRecords = 20
 
 function firstOf(done: string[], skipped: Skipped[]) {
@@ -106,7 +105,7 @@ async function rowsOf(
 ): Promise<readonly ActivityRow[]> {
   const extra = Object.entries({ since, by, token }).find(([, value]) => value !== undefined)
   if (extra)
-    throw new Failure('invalid', `"${extra[0]}" can't stand beside "ids".`, {
+    throw new Failure('invalid', `"${extra[0]}" can't be given together with "ids".`, {
       field: extra[0],
       expected: 'left out where `ids` is given',
     })
@@ -116,7 +115,7 @@ async function rowsOf(
     if (!row)
       throw new Failure('unknown_action', `Unknown tool: there is no call ${JSON.stringify(id)} that you could undo.`, {
         id,
-        hint: 'SVC_Activity.list tells what you may undo.',
+        hint: 'SVC_Activity.list lists what you may undo.',
       })
     rows.push(row)
   }
@@ -132,7 +131,7 @@ interface Since {
 async function rowsSince(context: WriteContext, { since, by, token }: Since): Promise<readonly ActivityRow[]> {
   const { db, caller, site } = context
   if (since === undefined)
-    throw new Failure('invalid', 'Which calls? Say `ids`, or `since` with `by` or `token`.', {
+    throw new Failure('invalid', 'Which calls? Give `ids`, or `since` with `by` or `token`.', {
       field: 'ids',
       expected: 'ids of records, or `since`',
     })
@@ -143,7 +142,7 @@ async function rowsSince(context: WriteContext, { since, by, token }: Since): Pr
       expected: 'a date, with or without a time',
     })
   if (by === undefined && token === undefined) {
-    throw new Failure('invalid', '"since" takes back one account\'s or one token\'s calls: say `by` or `token`.', {
+    throw new Failure('invalid', '"since" undoes the calls of one account or one token: give `by` or `token`.', {
       field: 'by',
       expected: "an account's e-mail or id",
     })
@@ -163,13 +162,13 @@ async function rowsSince(context: WriteContext, { since, by, token }: Since): Pr
     .execute()
   if (token !== undefined) checkOneToken(rows, token)
   if (rows.length <= maxRecords) return rows
-  throw new Failure('refused', `These are more than ${maxRecords} calls: take a later time first.`, {
+  throw new Failure('refused', `These are more than ${maxRecords} calls. Begin with a later time.`, {
     field: 'since',
     rule: `at most ${maxRecords} calls at once`,
   })
 }
 
-/** @throws Failure `not_found`, to who may look up accounts; to others a name that nothing has is one that did nothing */
+/** @throws Failure `not_found`, for callers who may look up accounts. For others, an unknown name is one that did nothing. */
 async function getAccountId(context: WriteContext, name: string): Promise<string> {
   const id = await accountIdNamed(context, name)
   if (id === undefined) throw notFound('account', name)
@@ -177,19 +176,19 @@ async function getAccountId(context: WriteContext, name: string): Promise<string
 }
 
 /**
- * The name in these records may be that of several tokens.
- * @throws Failure `conflict` with their ids, which the records tell anyhow
+ * Several tokens may have had the name in these records.
+ * @throws Failure `conflict` with their ids, which the records show anyway
  */
 function checkOneToken(rows: readonly ActivityRow[], name: string): void {
   const ids = [...new Set(rows.map(({ token_id: id }) => id))]
   if (ids.length < 2) return
-  throw new Failure('conflict', `${ids.length} tokens were named ${JSON.stringify(name)}: say which by its id.`, {
+  throw new Failure('conflict', `${ids.length} tokens were named ${JSON.stringify(name)}. Give the id of one.`, {
     found: ids.length,
     expected: ids,
   })
 }
 
-/** Of a token, or of a connected app, whose id must be said in full. */
+/** The id of a token, or the whole id of a connected app. */
 async function getTokenId(db: WriteContext['db'], token: string): Promise<string> {
   const app = await db.selectFrom('app_grant').select('id').where('id', '=', token).executeTakeFirst()
   return app?.id ?? (await getToken(db, token)).id
@@ -205,7 +204,7 @@ function checkUndoable({ id, call, effect }: ActivityRow): void {
   if (reason !== undefined)
     throw new Failure('refused', `${call} can't be undone: ${reason}.`, {
       id,
-      rule: 'undo takes back what the effect `write` did',
+      rule: 'only actions with the effect `write` can be undone',
     })
 }
 
@@ -218,7 +217,7 @@ function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
   return [rows.filter((row) => reasonOf(row) === undefined), skipped]
 }
 
-/** The undo's own record is seen, and undone, at the tier of what it took back. */
+/** The record of the undo gets the tier of what it undid: the same callers see it and may undo it. */
 function tellRan(context: WriteContext, { runs, tier }: ActivityRow): void {
   for (const name of namesOf(runs)) {
     const dot = name.lastIndexOf('.')

@@ -1,4 +1,4 @@
-// SVC_API.welcome: where one is, as whom, and what to call next. It is what a client calls first and most, so its text is kept.
+// SVC_API.welcome: which site this is, who the caller is, and what to call next. Clients call it first and most often, so its text is cached.
 
 import { Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
@@ -23,7 +23,7 @@ const site = Type.Object({
 })
 const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 
-/** The action, with a memory of its own for each registry. */
+/** The action. Each registry gets its own, with its own cache. */
 export function welcomeAction(): Action {
   const kept: Memory = new Map()
   const answer = (context: Context) => keptWelcome(kept, context) ?? makeWelcome(kept, context)
@@ -37,9 +37,10 @@ export function welcomeAction(): Action {
 const declared = {
   class: 'SVC_API',
   name: 'welcome',
-  summary: 'Says which site this is, as whom you are here, and what to call next.',
+  summary: 'Says which site this is, who you are on it, and what to call next.',
   tier: 'any',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
@@ -50,14 +51,18 @@ const declared = {
       account: Type.Union([Type.Object({ email: Type.String(), name: Type.String() }), Type.Null()]),
     }),
     counts: Type.Optional(Type.Record(Type.String(), Type.Integer(), { description: 'Entries by status.' })),
-    instructions: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "The owner's standing instructions." })),
+    instructions: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: "The owner's instructions to all assistants." }),
+    ),
     skills: Type.Optional(
       Type.Array(Type.Object({ slug: Type.String(), when: Type.String() }), {
-        description: "The owner's instructions for certain occasions: read one when its time has come.",
+        description: "The owner's instructions for certain occasions. `when` says when to read one.",
       }),
     ),
     changed_since: Type.Optional(
-      Type.Union([since, Type.Null()], { description: 'What others did since this token was last welcomed; null when nothing.' }),
+      Type.Union([since, Type.Null()], {
+        description: 'What others did since the last welcome of this token; null for nothing.',
+      }),
     ),
     next: Type.Array(Type.Object({ call: Type.String(), why: Type.String() })),
     notices: Type.Array(Type.String()),
@@ -71,12 +76,12 @@ interface Kept {
   readonly texts: Map<string, JsonText>
 }
 
-/** A caller is one of a few tokens and an origin one of a few hosts; both are bounded all the same. */
+/** Bounds of the cache. Usually there are few tokens and few hosts. */
 const maxCallers = 1000
 const maxOrigins = 16
 type Memory = Map<string, Kept>
 
-/** What maintenance says comes and goes without a change of the site: while it is on, nothing is kept. */
+/** Maintenance can begin and end without a change of the database, so nothing is cached during maintenance. */
 function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText | undefined {
   if (site.maintenance.now()) return undefined
   const mine = kept.get(keyOf(caller))
@@ -100,7 +105,7 @@ async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
     notices: noticesOf(site),
   }
   if (site.maintenance.now()) return new JsonText(jsonText(common))
-  // What changed is told once: the text that is kept for the calls to come says that nothing has, since.
+  // `changed_since` is answered once. The cached text for later calls has null there.
   const text = new JsonText(jsonText('changed_since' in common ? { ...common, changed_since: null } : common))
   if (kept.size >= maxCallers) kept.clear()
   const texts = before?.generation === generation && before.texts.size < maxOrigins ? before.texts : new Map<string, JsonText>()
@@ -134,10 +139,10 @@ interface InsideNews {
   readonly changed_since: { at: string; by_others: number } | null
 }
 
-/** More are for SVC_Skills.list to tell. */
+/** SVC_Skills.list has the others. */
 const maxSkills = 50
 
-/** What only those who are signed in are told. */
+/** The part for callers who are signed in. */
 async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<InsideNews> {
   const rows = await db
     .selectFrom('entry')

@@ -14,6 +14,7 @@ export const create = action({
   summary: 'Creates a page or post, as a draft unless `status` says otherwise.',
   tier: 'content',
   effect: 'write',
+  failures: ['not_found', 'exists', 'unprocessable'],
   touches: 'entries',
   input: Type.Object({ ...fieldProperties, type: typeProperty, title: titleProperty }, { additionalProperties: false }),
   output: writeOutput({}),

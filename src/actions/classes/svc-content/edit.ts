@@ -41,6 +41,7 @@ export const edit = action({
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
   tier: 'content',
   effect: 'write',
+  failures: ['not_found', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
   input: Type.Object(

@@ -41,6 +41,7 @@ export const get = action({
   summary: 'Reads one entry: its fields and its text, or one section of it.',
   tier: 'any',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object(
     {

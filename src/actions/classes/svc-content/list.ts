@@ -51,6 +51,7 @@ export const list = action({
   summary: 'Lists entries: pages and posts.',
   tier: 'any',
   effect: 'read',
+  failures: ['refused'],
   touches: 'nothing',
   input: Type.Object(
     {

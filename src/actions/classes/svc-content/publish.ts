@@ -16,6 +16,7 @@ export const publish = action({
   summary: 'Puts an entry on the public site, now or at a time.',
   tier: 'content',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'entries',
   revisioned: true,
   input: Type.Object(
@@ -61,6 +62,7 @@ export const unpublish = action({
   summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
   tier: 'content',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'entries',
   revisioned: true,
   input: Type.Object(

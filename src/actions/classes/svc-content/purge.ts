@@ -19,6 +19,7 @@ export const purge = action({
   summary: 'Destroys entries that are in the trash, with all their revisions.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'entries',
   input: Type.Object(
     {

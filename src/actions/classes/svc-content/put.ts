@@ -24,6 +24,7 @@ export const put = action({
   summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
   tier: 'content',
   effect: 'write',
+  failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
   input: Type.Object(

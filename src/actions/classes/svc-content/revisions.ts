@@ -32,6 +32,7 @@ export const revisions = action({
   summary: 'Lists the states that an entry has had.',
   tier: 'read',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty, ...listProperties(revisionList) }, { additionalProperties: false }),
   output: listOutput(
@@ -71,6 +72,7 @@ export const revert = action({
   summary: `Gives an entry the ${reverted.join(', ')} of an earlier revision, as a new one.`,
   tier: 'content',
   effect: 'write',
+  failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
   input: Type.Object(

@@ -20,6 +20,7 @@ export const remove = action({
   summary: 'Puts entries into the trash; restore brings them back.',
   tier: 'content',
   effect: 'write',
+  failures: ['not_found', 'in_use'],
   touches: 'entries',
   input: Type.Object(
     { ids: idsProperty, with_children: withChildren('Also the pages below them; without it a page that has some stays.') },
@@ -46,6 +47,7 @@ export const restore = action({
   summary: 'Takes entries out of the trash, as drafts.',
   tier: 'content',
   effect: 'write',
+  failures: ['not_found', 'exists'],
   touches: 'entries',
   input: Type.Object(
     { ids: idsProperty, with_children: withChildren('Also the pages that were below them and are in the trash.') },

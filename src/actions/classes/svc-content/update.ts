@@ -15,6 +15,7 @@ export const update = action({
   summary: 'Changes fields of an entry; what is left out stays, null clears.',
   tier: 'content',
   effect: 'write',
+  failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
   input: Type.Object({ id: idProperty, ...fieldProperties }, { additionalProperties: false }),

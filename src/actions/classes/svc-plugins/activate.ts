@@ -1,4 +1,4 @@
-// SVC_Plugins.activate and deactivate. Activating confirms the plugin's rights, one by one, and starts it once to see what it registers.
+// SVC_Plugins.activate and deactivate. Activating confirms each right of the plugin, and starts it once to see what it registers.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -16,12 +16,13 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const activate = action({
+export const pluginsActivate = action({
   class: 'SVC_Plugins',
   name: 'activate',
-  summary: 'Switches a plugin on, confirming its rights; ends its quarantine.',
+  summary: 'Activates a plugin and confirms its rights. This also ends its quarantine.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'unlimited',
   revisioned: true,
   batchable: false,
@@ -30,7 +31,7 @@ export const activate = action({
       id: idProperty,
       may: Type.Optional(
         Type.Array(Type.String({ maxLength: 300 }), {
-          description: 'The rights that you confirm: exactly those that `get` lists as `may`, in any order.',
+          description: 'The rights that you confirm: exactly those in `may` of `get`, in any order.',
           maxItems: 100,
         }),
       ),
@@ -38,7 +39,7 @@ export const activate = action({
     { additionalProperties: false },
   ),
   output: pluginOutput,
-  examples: [{ title: 'Let old scripts in by their key', input: { id: 'legacy-bridge', may: ['authenticate'] } }],
+  examples: [{ title: 'Accept old API keys', input: { id: 'legacy-bridge', may: ['authenticate'] } }],
   async prepare(context, { id, may = [] }): Promise<Prepared> {
     const plugin = await getPlugin(context.db, id)
     checkConfirmed(plugin, may)
@@ -57,46 +58,47 @@ function checkConfirmed({ name, manifest }: Plugin, may: readonly string[]): voi
   if (sameRights(may, manifest.may)) return
   const rights = rightsInWords(manifest.may)
   const words = rights.map(({ right, means }) => `${right}: ${means}`).join('; ')
-  throw new Failure('refused', `${name} asks for rights that only you can give. Whoever activates it confirms each of them.`, {
+  throw new Failure('refused', `${name} asks for rights that only you can give. To activate it, confirm each of them.`, {
     field: 'may',
     expected: rights,
-    rule: 'a plugin has the rights that were confirmed, and no others',
+    rule: 'a plugin has only the rights that the owner confirmed',
     hint:
       rights.length === 0
-        ? 'It asks for none: leave `may` out.'
-        : `Repeat the call with "may": ${JSON.stringify(manifest.may)} to let it ${words}.`,
+        ? 'It asks for no rights: leave `may` out.'
+        : `Repeat the call with "may": ${JSON.stringify(manifest.may)} to grant these rights: ${words}.`,
   })
 }
 
-/** @throws Failure `failed` when it can't be activated; it is quarantined then, unless the release does nothing about a fatal */
+/** @throws Failure `failed` where it can't be activated. It is then quarantined, except in releases that ignore a fatal. */
 async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared> {
   const { site, dryRun } = context
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { plugin, registered: tried.registered, warnings: [] }
   const { fatal, reference } = tried
-  // Its files may have gone, or come, while it was started.
+  // Its files may have changed while it was started.
   await getUnchanged(context, plugin)
   if (site.release.pluginFatal === 'page') {
-    const message = `It fails when it is started: ${fatal.message} It is active all the same, as release ${site.release.name} has it.`
+    const message = `The plugin fails when it starts: ${fatal.message} It is active anyway, as in release ${site.release.name}.`
     return { plugin, registered: nothingRegistered, warnings: [{ code: 'plugin_failed', message }] }
   }
-  // One that nobody has touched has no row to say it in.
+  // A bundled plugin that was never changed has no row to store the state in.
   if (dryRun || !plugin.row) throw pluginFailure(plugin, fatal, reference, 'Nothing was changed.')
   await site.plugins.quarantine(plugin, `It could not be activated: ${fatal.message}`)
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
 
-export const deactivate = action({
+export const pluginsDeactivate = action({
   class: 'SVC_Plugins',
   name: 'deactivate',
-  summary: 'Switches a plugin off; it keeps its settings.',
+  summary: 'Deactivates a plugin. Its settings are kept.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'site',
   revisioned: true,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: pluginOutput,
-  examples: [{ title: 'Let nobody in by an old key any more', input: { id: 'legacy-bridge' } }],
+  examples: [{ title: 'Stop accepting old API keys', input: { id: 'legacy-bridge' } }],
   async run(context, { id }) {
     return savePlugin(context, await getPlugin(context.db, id), { state: 'inactive', reason: null })
   },

@@ -1,5 +1,4 @@
-// A package on its way in: checked as a whole, put into its place before the transaction, and taken away again when the call fails. And what a
-// deletion leaves of one.
+// The files of a package: checked, placed before the transaction, and removed again where the call fails or the plugin is deleted.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -12,36 +11,38 @@ import type { Context } from '../../action.ts'
 import type { Services } from '../../services.ts'
 import { type PackageInput, withPackage } from './package-input.ts'
 
-/** A package that is good. */
+/** A package that passed its checks. */
 export interface Arrived {
   readonly manifest: Manifest
   readonly hash: string
   readonly signer: string | null
-  /** This call put its files down: they were not there before. */
+  /** Whether this call placed its files; they were not there before. */
   readonly placed: boolean
 }
 
-type Hold = (arrived: Omit<Arrived, 'placed'>) => Promise<void>
+type ArrivedCheck = (arrived: Omit<Arrived, 'placed'>) => Promise<void>
 
 /**
- * Reads the package of a call and, but for a dry run, puts its files where they belong.
- * @param hold whether it may come in at all, asked before it is put down
- * @throws Failure; then nothing of it is left
+ * Reads the package of a call and, except in a dry run, places its files.
+ * @param checkArrived refuses a package before its files are placed
+ * @throws Failure; no files are left then
  */
-export function arrive(context: Context, input: PackageInput, hold: Hold): Promise<Arrived> {
-  return withPackage(context, input, (source) => (context.dryRun ? check(source, hold) : place(context, source, hold)))
+export function arrive(context: Context, input: PackageInput, checkArrived: ArrivedCheck): Promise<Arrived> {
+  return withPackage(context, input, (source) =>
+    context.dryRun ? check(source, checkArrived) : place(context, source, checkArrived),
+  )
 }
 
-async function check(source: PackageSource, hold: Hold): Promise<Arrived> {
+async function check(source: PackageSource, checkArrived: ArrivedCheck): Promise<Arrived> {
   const checked = await checkPackage(source)
-  await hold(checked)
+  await checkArrived(checked)
   return { ...checked, placed: false }
 }
 
-async function place({ site }: Context, source: PackageSource, hold: Hold): Promise<Arrived> {
+async function place({ site }: Context, source: PackageSource, checkArrived: ArrivedCheck): Promise<Arrived> {
   const staged = await stagePackage(pluginsFolderOf(site.config.POSTERN_HOME), source)
   try {
-    await hold(staged)
+    await checkArrived(staged)
     const placed = !existsSync(folderOf(site, staged))
     await staged.keep()
     return { ...staged, placed }
@@ -54,14 +55,14 @@ async function place({ site }: Context, source: PackageSource, hold: Hold): Prom
 const folderOf = ({ config }: Services, { manifest, hash }: Pick<Arrived, 'manifest' | 'hash'>): string =>
   packageFolder(pluginsFolderOf(config.POSTERN_HOME), manifest.id, hash)
 
-/** Whether its files are still there: a failed call that brought the same ones may have taken them away. */
+/** Whether its files are still there. A failed call with the same package may have removed them. */
 export function isPlaced(site: Services, arrived: Arrived): boolean {
   return existsSync(folderOf(site, arrived))
 }
 
 /**
- * Takes a failed call's files away; those that were there before stay, as an undo may want them. The writer is held, so that no plugin
- * can come to have them meanwhile; what takes long, deleting them, comes after that.
+ * Removes the files of a failed call. Files that were there before stay, because an undo may need them. They are set aside in a
+ * transaction, so that no plugin can start to use them meanwhile, and deleted after it, because that takes long.
  */
 export async function takeAway(site: Services, arrived: Arrived): Promise<void> {
   if (!arrived.placed) return
@@ -74,7 +75,7 @@ export async function takeAway(site: Services, arrived: Arrived): Promise<void> 
   if (aside !== undefined) await rm(aside, { recursive: true, force: true })
 }
 
-/** Takes away all files of a plugin that was deleted, unless one of its id was installed since. The writer is held, as above. */
+/** Removes all files of a deleted plugin, unless one with its id was installed since. They are set aside in a transaction, as above. */
 export async function takeAllAway({ store, config }: Services, id: string): Promise<void> {
   const aside = await store.transaction(async (db) => {
     const row = await findPluginRow(db, id)

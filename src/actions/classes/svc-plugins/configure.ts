@@ -1,4 +1,4 @@
-// SVC_Plugins.configure: a plugin's settings. An active one is started with them once, before they hold.
+// SVC_Plugins.configure: changes a plugin's settings. An active plugin is first started once with the new settings.
 
 import { Type } from 'typebox'
 import { filledSettings, mergeSettings } from '../../../plugins/plugin-settings.ts'
@@ -13,31 +13,30 @@ interface Prepared {
   readonly patch: Partial<PluginRow>
 }
 
-export const configure = action({
+export const pluginsConfigure = action({
   class: 'SVC_Plugins',
   name: 'configure',
-  summary: "Changes a plugin's settings; null brings a default back.",
+  summary: 'Changes the settings of a plugin. Null restores a default.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found'],
   touches: 'unlimited',
   revisioned: true,
   batchable: false,
-  // Some of them may be secrets; the record of what changed has the others.
+  // Some settings may be secrets. The diff in the record has the others.
   secrets: ['settings'],
   input: Type.Object(
     {
       id: idProperty,
       settings: Type.Record(Type.String(), Type.Unknown(), {
-        description: "New values by key, as `get` lists them. A secret's old value is kept nowhere: undo does not bring it back.",
+        description: 'New values by key, as in `get`. The old value of a secret is not stored, so undo does not restore it.',
         minProperties: 1,
       }),
     },
     { additionalProperties: false },
   ),
   output: pluginOutput,
-  examples: [
-    { title: 'Let whoever has the old key write content only', input: { id: 'legacy-bridge', settings: { scope: 'content' } } },
-  ],
+  examples: [{ title: 'Limit old API keys to content', input: { id: 'legacy-bridge', settings: { scope: 'content' } } }],
   async prepare(context, { id, settings }): Promise<Prepared> {
     const plugin = await getPlugin(context.db, id)
     const stored = mergeSettings(plugin.manifest, plugin.row, settings)
@@ -50,11 +49,11 @@ export const configure = action({
   },
 })
 
-/** What an active plugin registers may hang on its settings. @throws Failure `failed` */
+/** What an active plugin registers may depend on its settings. @throws Failure `failed` */
 async function registeredWith(context: Context, plugin: Plugin): Promise<Partial<PluginRow>> {
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { registered: JSON.stringify(tried.registered) }
-  // A release that does nothing about a fatal keeps what was registered before.
+  // Releases that ignore a fatal keep what was registered before.
   if (context.site.release.pluginFatal === 'page') return {}
-  throw pluginFailure(plugin, tried.fatal, tried.reference, 'These settings were not taken.')
+  throw pluginFailure(plugin, tried.fatal, tried.reference, 'The settings were not changed.')
 }

@@ -1,4 +1,4 @@
-// SVC_Plugins.delete: a plugin with its files goes for good; its settings may stay for when it comes back.
+// SVC_Plugins.delete: deletes a plugin and its files. Its settings can be kept for a later installation.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -11,32 +11,33 @@ import { doneOutput } from '../../write-answer.ts'
 import { takeAllAway } from './arrival.ts'
 import { idProperty } from './reading.ts'
 
-export const remove = action({
+export const pluginsDelete = action({
   class: 'SVC_Plugins',
   name: 'delete',
-  summary: 'Deletes a plugin with its files and settings, active or not.',
+  summary: 'Deletes a plugin with its files and settings, even while it is active.',
   tier: 'admin',
   effect: 'destroy',
+  failures: ['not_found', 'conflict'],
   touches: 'site',
   input: Type.Object(
     {
       id: idProperty,
       expect: expectProperty('plugins'),
       keep_data: Type.Optional(
-        Type.Boolean({ description: 'Keeps its settings, secrets among them, for when a plugin of this id is installed again.' }),
+        Type.Boolean({ description: 'Keeps its settings, including secrets, in case a plugin of this id is installed again.' }),
       ),
     },
     { additionalProperties: false },
   ),
   output: doneOutput,
-  examples: [{ title: 'Delete one, and keep its settings', input: { id: 'useful', expect: 1, keep_data: true } }],
+  examples: [{ title: 'Delete a plugin and keep its settings', input: { id: 'useful', expect: 1, keep_data: true } }],
   async run(context, { id, expect, keep_data: keepData = false }) {
     const plugin = await getPlugin(context.db, id)
     if (plugin.bundled)
-      throw new Failure('refused', `${plugin.name} comes with Postern and can't be deleted.`, {
+      throw new Failure('refused', `${plugin.name} is bundled with Postern and can't be deleted.`, {
         id,
-        rule: 'what is bundled stays',
-        hint: 'SVC_Plugins.deactivate switches it off.',
+        rule: 'bundled plugins are not deleted',
+        hint: 'Use SVC_Plugins.deactivate instead.',
       })
     checkExpected(1, expect, 'plugins')
     await removeRow(context, plugin, keepData)
@@ -45,7 +46,7 @@ export const remove = action({
   },
 })
 
-/** A row without files is no plugin: it keeps the settings, whose key signed them, and nothing that could run. */
+/** A row without a package is not a plugin. It keeps the settings and the signer, and nothing that could run. */
 async function removeRow({ change }: WriteContext, { id, row }: Plugin, keepData: boolean): Promise<void> {
   if (!row) return
   await dropTurns(change.db, jobNamePrefix(id))

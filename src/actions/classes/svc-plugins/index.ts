@@ -1,11 +1,20 @@
-// SVC_Plugins: what the owner does with plugins. What a plugin is, and what it may do, is plugins/'s.
+// SVC_Plugins: installs, activates, configures and deletes plugins. plugins/ runs them.
 
 import type { Action } from '../../action.ts'
-import { activate, deactivate } from './activate.ts'
-import { configure } from './configure.ts'
-import { remove } from './delete.ts'
-import { install } from './install.ts'
-import { get, list } from './reading.ts'
-import { update } from './update.ts'
+import { pluginsActivate, pluginsDeactivate } from './activate.ts'
+import { pluginsConfigure } from './configure.ts'
+import { pluginsDelete } from './delete.ts'
+import { pluginsInstall } from './install.ts'
+import { pluginsGet, pluginsList } from './reading.ts'
+import { pluginsUpdate } from './update.ts'
 
-export const pluginClassActions: readonly Action[] = [list, get, install, update, activate, deactivate, configure, remove]
+export const pluginClassActions: readonly Action[] = [
+  pluginsList,
+  pluginsGet,
+  pluginsInstall,
+  pluginsUpdate,
+  pluginsActivate,
+  pluginsDeactivate,
+  pluginsConfigure,
+  pluginsDelete,
+]

@@ -1,4 +1,4 @@
-// SVC_Plugins.install: a package becomes a plugin of the site. It is switched on by nobody but whoever confirms its rights.
+// SVC_Plugins.install: makes a package a plugin of the site. It stays inactive until the owner confirms its rights.
 
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -14,17 +14,18 @@ import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
 
-export const install = action({
+export const pluginsInstall = action({
   class: 'SVC_Plugins',
   name: 'install',
-  summary: 'Installs a plugin from a zip; it is inactive until its rights are confirmed.',
+  summary: 'Installs a plugin from a zip. It stays inactive until `activate` confirms its rights.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found', 'conflict', 'exists', 'unprocessable', 'unreachable'],
   touches: 'unlimited',
   job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
-  examples: [{ title: 'A small one, in the call itself', input: { base64: greeterPackage } }],
+  examples: [{ title: 'A small package inside the call', input: { base64: greeterPackage } }],
   prepare: (context, input) => arrive(context, input, ({ manifest, hash }) => checkFree(context.db, manifest, hash)),
   abandon: ({ site }, arrived) => takeAway(site, arrived),
   async run(context, _input, arrived: Arrived): Promise<Static<typeof pluginOutput>> {
@@ -38,21 +39,21 @@ export const install = action({
   },
 })
 
-/** @throws Failure `exists` where a plugin of this id is there already, unless it is this very package */
+/** @throws Failure `exists` where a plugin of this id is installed, unless it is the same package */
 async function checkFree(db: Db, { id, name }: Manifest, hash: string): Promise<void> {
   if (bundledPlugins().has(id))
-    throw new Failure('exists', `A plugin with the id ${id} comes with Postern.`, { by: id, hint: 'Give yours another id.' })
+    throw new Failure('exists', `A plugin with the id ${id} is bundled with Postern.`, { by: id, hint: 'Give yours another id.' })
   const row = await findPluginRow(db, id)
   if (row === undefined || row.package === '' || row.package === hash) return
   throw new Failure('exists', `${name} is installed already, in version ${row.version}.`, {
     by: id,
-    hint: 'SVC_Plugins.update puts another version in its place.',
+    hint: 'Use SVC_Plugins.update to install another version.',
   })
 }
 
 const unchanged = { changed: [], warnings: [] } as const
 
-/** A row that a deleted plugin left lends its settings, but no secrets to a package that another key signed. */
+/** The kept settings of a deleted plugin are used again, but not for a package that another key signed. */
 async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow | undefined) {
   const { manifest, hash, signer } = arrived
   const fresh = freshRow({ id: manifest.id, version: manifest.version, package: hash, manifest, signer })
@@ -64,7 +65,12 @@ async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow 
   const isOthers = row.signer !== null && row.signer !== signer
   await change.update('plugin', row, isOthers ? fresh : files)
   const warnings: PluginWarning[] = isOthers
-    ? [{ code: 'settings_dropped', message: 'Another key signed it than before: the settings that were kept are gone.' }]
+    ? [
+        {
+          code: 'settings_dropped',
+          message: 'The package is signed by another key than before, so its kept settings were deleted.',
+        },
+      ]
     : []
   return { changed: ['files'], warnings }
 }

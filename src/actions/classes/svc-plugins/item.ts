@@ -1,4 +1,4 @@
-// A plugin as an action shows it: its rights in plain words, what it registered by name, and of a secret only whether it is set.
+// A plugin as answers show it: its rights in plain words, the names of what it registered, and of a secret only whether it is set.
 
 import { type Static, Type } from 'typebox'
 import { describeRight, parseRight, sameRights } from '../../../plugins/rights.ts'
@@ -16,51 +16,57 @@ const leanProperties = {
   description: Type.String(),
   state: Type.Enum([...pluginStates]),
   reason: nullable(Type.String(), 'Why it is quarantined.'),
-  bundled: Type.Boolean({ description: 'It came with Postern: there is nothing to install or delete.' }),
-  revision: Type.Integer({ description: '0 of a bundled one that nobody has touched.' }),
+  bundled: Type.Boolean({ description: 'Bundled with Postern: it is not installed or deleted.' }),
+  revision: Type.Integer({ description: '0 for a bundled plugin that was never changed.' }),
   created_at: nullable(Type.String()),
   updated_at: nullable(Type.String()),
 }
 
-/** In a list. */
+/** An item of a list. */
 export const leanPluginItem = Type.Object(leanProperties)
 
 /** The rights of a plugin, as `activate` confirms them. */
 const rightsProperty = Type.Array(Type.Object({ right: Type.String(), means: Type.String() }), {
-  description: 'What it asks for beyond itself; `activate` confirms the rights as they stand here.',
+  description: 'The rights that it asks for. `activate` confirms exactly these.',
 })
+
+const settingKinds: readonly PluginSetting['kind'][] = ['text', 'number', 'boolean', 'choice', 'secret']
 
 const settingItem = Type.Object({
   key: Type.String(),
-  kind: Type.String(),
+  kind: Type.Enum([...settingKinds]),
   label: Type.String(),
   help: nullable(Type.String()),
-  value: Type.Unknown({ description: 'As it holds now; of a secret only whether it is set.' }),
+  value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+    description: 'The current value. For a secret, only whether it is set.',
+  }),
   options: Type.Optional(Type.Array(Type.String())),
 })
 
+export type PluginSettingItem = Static<typeof settingItem>
+
 const errorItem = Type.Object({ at: Type.String(), reason: Type.String(), message: Type.String() })
 
-/** All of one. */
+/** A whole plugin. */
 export const pluginItem = Type.Object({
   ...leanProperties,
   may: rightsProperty,
-  confirmed: Type.Boolean({ description: 'Whether the owner has confirmed these very rights.' }),
-  actions: Type.Array(Type.String(), { description: 'Those that it adds.' }),
+  confirmed: Type.Boolean({ description: 'Whether the owner has confirmed exactly these rights.' }),
+  actions: Type.Array(Type.String(), { description: 'The actions that it adds.' }),
   filters: Type.Array(Type.String()),
   routes: Type.Array(Type.String()),
   events: Type.Array(Type.String()),
-  jobs: Type.Array(Type.String(), { description: 'How often each of them runs.' }),
-  hooks: Type.Integer({ description: 'How many of its functions are asked before each call.' }),
-  authenticates: Type.Boolean({ description: 'Whether it says who is let in by X-API-Key.' }),
+  jobs: Type.Array(Type.String(), { description: 'How often each job runs.' }),
+  hooks: Type.Integer({ description: 'How many of its functions run before each call.' }),
+  authenticates: Type.Boolean({ description: 'Whether it authenticates requests by X-API-Key.' }),
   settings: Type.Array(settingItem),
   signer: nullable(Type.String(), 'Fingerprint of the key that signed it.'),
-  errors: Type.Array(errorItem, { description: 'Its last failures, since the service was started.' }),
+  errors: Type.Array(errorItem, { description: 'Its recent failures, since the service started.' }),
 })
 
 export type PluginItem = Static<typeof pluginItem>
 
-/** A plugin's item of a list. */
+/** A plugin as an item of a list. */
 export function toLeanItem({ id, name, version, manifest, state, reason, bundled, revision, row }: Plugin) {
   return {
     id,
@@ -76,7 +82,7 @@ export function toLeanItem({ id, name, version, manifest, state, reason, bundled
   }
 }
 
-/** All of a plugin. */
+/** A plugin as a whole item. */
 export function toItem({ plugins }: Pick<Services, 'plugins'>, plugin: Plugin): PluginItem {
   const { manifest, registered, signer, id } = plugin
   return {
@@ -96,7 +102,7 @@ export function toItem({ plugins }: Pick<Services, 'plugins'>, plugin: Plugin): 
   }
 }
 
-/** Each right with what it means, for whoever confirms them. */
+/** Each right with its meaning, for the owner who confirms them. */
 export function rightsInWords(may: readonly string[]): { right: string; means: string }[] {
   return may.map((right) => {
     const parsed = parseRight(right)

@@ -5,35 +5,37 @@ import { getPlugin, listPlugins } from '../../../plugins/plugin-store.ts'
 import { action } from '../../action.ts'
 import { leanPluginItem, pluginItem, toItem, toLeanItem } from './item.ts'
 
-/** Which plugin is meant. */
+/** `id` of an input. */
 export const idProperty = Type.String({ description: 'Id of a plugin, such as `legacy-bridge`.', minLength: 1, maxLength: 100 })
 
-export const list = action({
+export const pluginsList = action({
   class: 'SVC_Plugins',
   name: 'list',
-  summary: 'Lists the plugins, those that came with Postern among them.',
+  summary: 'Lists the plugins, including those bundled with Postern.',
   tier: 'admin',
   effect: 'read',
+  failures: [],
   touches: 'nothing',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ items: Type.Array(Type.Union([leanPluginItem, pluginItem])) }),
-  examples: [{ title: 'All of them', input: {} }],
+  examples: [{ title: 'All plugins', input: {} }],
   async run({ db, site, select }) {
     const plugins = await listPlugins(db)
     return { items: plugins.map((plugin) => (select ? toItem(site, plugin) : toLeanItem(plugin))) }
   },
 })
 
-export const get = action({
+export const pluginsGet = action({
   class: 'SVC_Plugins',
   name: 'get',
-  summary: 'Shows one plugin: its state, its rights in words, what it adds, its settings and last failures.',
+  summary: 'Shows one plugin: its state, its rights in words, what it adds, its settings and its recent failures.',
   tier: 'admin',
   effect: 'read',
+  failures: ['not_found'],
   touches: 'nothing',
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({ item: pluginItem }),
-  examples: [{ title: 'The one that lets old scripts in', input: { id: 'legacy-bridge' } }],
+  examples: [{ title: 'The plugin that accepts old API keys', input: { id: 'legacy-bridge' } }],
   async run({ db, site }, { id }) {
     return { item: toItem(site, await getPlugin(db, id)) }
   },

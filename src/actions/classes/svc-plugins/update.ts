@@ -1,4 +1,4 @@
-// SVC_Plugins.update: another version in place of the one that is there. It stays active only with rights that were confirmed before.
+// SVC_Plugins.update: replaces an installed plugin by another version. It stays active only if it asks for no new rights.
 
 import { gt } from 'semver'
 import { type Static, Type } from 'typebox'
@@ -21,18 +21,19 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const update = action({
+export const pluginsUpdate = action({
   class: 'SVC_Plugins',
   name: 'update',
-  summary: 'Puts another version of an installed plugin in its place; with more rights than before it becomes inactive.',
+  summary: 'Replaces an installed plugin by another version. A version that asks for more rights becomes inactive.',
   tier: 'admin',
   effect: 'write',
+  failures: ['not_found', 'unprocessable', 'unreachable'],
   touches: 'unlimited',
   revisioned: true,
   job: true,
   input: Type.Object(packageProperties, { additionalProperties: false }),
   output: pluginOutput,
-  examples: [{ title: 'A newer version, in the call itself', input: { base64: helloPackage } }],
+  examples: [{ title: 'A newer version inside the call', input: { base64: helloPackage } }],
   async prepare(context, input): Promise<Prepared> {
     const arrived = await arrive(context, input, async (one) => checkSuccessor(await getPlugin(context.db, one.manifest.id), one))
     try {
@@ -62,9 +63,9 @@ export const update = action({
 /** @throws Failure `refused` for a bundled plugin, and for a package that another key signed than the one before */
 function checkSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arrived, 'signer'>): void {
   if (bundled)
-    throw new Failure('refused', `${name} comes with Postern and is updated with it.`, {
+    throw new Failure('refused', `${name} is bundled with Postern and is updated with it.`, {
       id,
-      rule: 'what is bundled stays as it is',
+      rule: 'bundled plugins are not updated apart',
     })
   if (signer !== null && signer !== arrived.signer)
     throw new Failure(
@@ -72,8 +73,8 @@ function checkSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arr
       `${name} was signed by ${signer}; this package ${arrived.signer === null ? 'is not signed' : `is signed by ${arrived.signer}`}.`,
       {
         id,
-        rule: 'whoever signed a plugin signs its updates',
-        hint: 'If you trust it all the same, delete the plugin and install this one.',
+        rule: 'an update is signed by the same key',
+        hint: 'If you trust this package, delete the plugin and install the package.',
       },
     )
 }
@@ -85,7 +86,7 @@ async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived)
   if (plugin.state !== 'active' || plugin.package === arrived.hash) return { plugin, arrived, registered: undefined, warnings }
   const grown = manifest.may.filter((right) => !plugin.may.includes(right))
   if (grown.length > 0) return { plugin, arrived, registered: undefined, warnings: [...warnings, asksForMore(grown)] }
-  // Its files are nowhere in a dry run, so that it can't be started.
+  // A dry run writes no files, so the plugin can't be started.
   if (context.dryRun) return { plugin, arrived, registered: nothingRegistered, warnings }
   const settings = filledSettings(manifest, plugin.row)
   const next: Plugin = {
@@ -99,19 +100,19 @@ async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived)
   }
   const tried = await tryOut(context, next)
   if ('registered' in tried) return { plugin, arrived, registered: tried.registered, warnings }
-  const message = `It failed when it was started, and is inactive now: ${tried.fatal.message}`
+  const message = `The plugin failed when it started, and is now inactive: ${tried.fatal.message}`
   return { plugin, arrived, registered: undefined, warnings: [...warnings, { code: 'plugin_failed', message }] }
 }
 
 const notNewer = ({ version }: Plugin, given: string): PluginWarning => ({
   code: 'not_newer',
-  message: `The version ${given} is not newer than ${version}, which was there before.`,
+  message: `The version ${given} is not newer than the installed version ${version}.`,
 })
 
 function asksForMore(grown: readonly string[]): PluginWarning {
   const words = rightsInWords(grown).map(({ right, means }) => `${right} (${means})`)
   return {
     code: 'inactive',
-    message: `It asks for more rights than you confirmed, and is inactive until you do: ${words.join(', ')}.`,
+    message: `The plugin asks for more rights, and is inactive until you confirm them: ${words.join(', ')}.`,
   }
 }

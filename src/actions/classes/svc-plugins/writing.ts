@@ -1,4 +1,4 @@
-// What the writes of plugins share: the row, made where a bundled plugin has none yet, the trying out of what would run, and the answer.
+// What the actions that change plugins share: saving the row (a bundled plugin may have none yet), a trial start, and the answer.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -19,7 +19,7 @@ export interface PluginWarning {
   readonly message: string
 }
 
-/** Writes into a plugin's row, and answers. */
+/** Changes the row of a plugin. @returns the answer */
 export async function savePlugin(
   context: WriteContext,
   plugin: Plugin,
@@ -44,12 +44,12 @@ async function saveRow({ change }: WriteContext, plugin: Plugin, patch: Partial<
   return changed.map(([column]) => column)
 }
 
-/** Columns whose names say nothing to the outside. */
+/** Columns whose names mean nothing to callers. */
 const shownAs: Readonly<Record<string, string>> = { secrets: 'settings', registered: 'actions', package: 'files' }
 
 /**
  * The plugin as it stands in the transaction.
- * @throws Failure `conflict` where it is not the one any more that was prepared for
+ * @throws Failure `conflict` where it has changed since `prepare`
  */
 export async function getUnchanged({ db }: Pick<Context, 'db'>, prepared: Pick<Plugin, 'id' | 'revision'>): Promise<Plugin> {
   const plugin = await getPlugin(db, prepared.id)
@@ -57,14 +57,16 @@ export async function getUnchanged({ db }: Pick<Context, 'db'>, prepared: Pick<P
   throw overtaken(plugin.id)
 }
 
-/** Somebody else was faster. */
+/** Another call has changed the plugin. */
 export const overtaken = (id: string): Failure =>
-  new Failure('conflict', `The plugin ${id} was changed at the same moment: look at it again and repeat the call.`, { id })
+  new Failure('conflict', `The plugin ${id} was changed by another call at the same time. Read it again and repeat the call.`, {
+    id,
+  })
 
-/** What came of starting a plugin once: what it registers, or why it can't be had. */
+/** The result of a trial start: what the plugin registers, or its fatal failure. */
 export type TriedOut = { readonly registered: Registered } | { readonly fatal: PluginFatal; readonly reference: string }
 
-/** Starts a plugin as it would be. A fatal goes to the log. @throws Failure for what it may not register */
+/** Starts a plugin once as it would run. A fatal goes to the log. @throws Failure for what it may not register */
 export async function tryOut({ site, now, dryRun }: Context, plugin: Plugin): Promise<TriedOut> {
   try {
     return { registered: await site.plugins.tryOut(plugin, dryRun) }
@@ -77,7 +79,7 @@ export async function tryOut({ site, now, dryRun }: Context, plugin: Plugin): Pr
   }
 }
 
-/** The failure of a call that a plugin's own failing stops. */
+/** The failure of a call where the plugin itself failed. */
 export function pluginFailure({ id, name }: Plugin, { message }: PluginFatal, reference: string, outcome: string): Failure {
   return new Failure('failed', `${name} failed while it was activated: ${message} ${outcome}`, { plugin: id, reference })
 }

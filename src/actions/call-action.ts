@@ -1,0 +1,83 @@
+// Calls that this program makes itself, in the admin and on the command line. The exported action is the handle: its schemas give the types
+// of arguments and answer, so a field that an action drops breaks the build of the page that shows it.
+
+import type { Static, TObject } from 'typebox'
+import { Failure } from '../failure.ts'
+import type { Caller } from '../identity/caller.ts'
+import { callName, type TypedAction } from './action.ts'
+import type { Around } from './call.ts'
+import { dispatch } from './dispatch.ts'
+import type { CallOptions } from './options.ts'
+import type { Services } from './services.ts'
+
+/** An action as a handle. Its input is validated by `dispatch`, so what `run` takes doesn't matter here. */
+export type ActionHandle<I extends TObject, O extends TObject> = Pick<TypedAction<I, O>, 'class' | 'name' | 'job'> & {
+  readonly input: I
+  readonly output: O
+}
+
+/**
+ * Arguments of an action. A text may stand for any single value, since forms and command lines have only texts: `dispatch` refuses a wrong
+ * one, in words for whoever wrote it.
+ */
+export type InputOf<I extends TObject> = Given<OneOrMany<Static<I>>>
+
+/** Where an action takes `ids`, `id` is taken as well (one-id.ts). */
+type OneOrMany<T> = T extends { ids: readonly (infer One)[] } ? T | (Omit<T, 'ids'> & { id: One }) : T
+
+type Given<T> = T extends readonly (infer One)[]
+  ? readonly Given<One>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Given<T[Key]> }
+    : T | string
+
+/** The things in an answer: its `items`, else its `item`, else the answer itself, as `select` sees them (select.ts). */
+type Thing<T> = T extends { items: readonly (infer Item)[] } ? Item : T extends { item: infer Item } ? Item : T
+
+/** Names of the fields that `select` may ask for. */
+export type FieldOf<O extends TObject> = KeyOf<Thing<Static<O>>>
+
+type KeyOf<T> = T extends unknown ? keyof T & string : never
+
+/** A thing with the selected fields. A lean and a full form of it may be declared: the value is that of the form that has the field. */
+type Selected<T, Field extends string> = { readonly [Key in Field]: ValueOf<T, Key> }
+
+type ValueOf<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : never) : never
+
+/** The answer of an action: all of it, or with `select` its things with those fields alone. */
+export type AnswerOf<O extends TObject, Field extends string = never> = [Field] extends [never]
+  ? Static<O>
+  : Static<O> extends { items: readonly unknown[] }
+    ? Omit<Static<O>, 'items'> & { readonly items: readonly Selected<Thing<Static<O>>, Field>[] }
+    : Static<O> extends { item: unknown }
+      ? Omit<Static<O>, 'item'> & { readonly item: Selected<Thing<Static<O>>, Field> }
+      : Selected<Static<O>, Field>
+
+/** Options of a call whose `select` names fields that the action answers. */
+export type HandleOptions<Field extends string> = Omit<CallOptions, 'select'> & { readonly select?: readonly Field[] | undefined }
+
+export type CallResult<T> = { readonly data: T; readonly failure?: never } | { readonly failure: Failure; readonly data?: never }
+
+/** Runs an action for a caller. It waits until the work is done, however long a job takes. */
+export async function callAction<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
+  site: Services,
+  caller: Caller,
+  action: ActionHandle<I, O>,
+  input: InputOf<I>,
+  options: HandleOptions<Field>,
+  around: Omit<Around, 'jobWaitMs'>,
+): Promise<CallResult<AnswerOf<O, Field>>> {
+  const call = { name: callName(action), input: input as Readonly<Record<string, unknown>>, options }
+  const outcome = await dispatch(site, caller, call, { ...around, jobWaitMs: Infinity })
+  if (!outcome.ok) return outcome
+  const data = outcome.data.parse() as AnswerOf<O, Field>
+  return isPending(action, data) ? { failure: notDone() } : { data }
+}
+
+/** The same call, sent before under this idempotency key, has ended without an answer. */
+const isPending = ({ job }: { readonly job?: boolean }, data: object): boolean => job === true && 'job' in data
+
+const notDone = (): Failure =>
+  new Failure('unavailable', 'The same call ran before, and its job ended without an answer.', {
+    hint: 'Repeat it without an idempotency key, or with a new one.',
+  })
