@@ -10,6 +10,7 @@ import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { bookkeeping, type Kind, kinds, type RowOf } from '../store/kinds.ts'
 import type { EntryRow, TokenRow } from '../store/schema.ts'
+import { shownColumns } from './shown-columns.ts'
 
 /** What an undo is part of. */
 export interface Undoing {
@@ -149,7 +150,7 @@ const later = (a: AnyRow[string], b: AnyRow[string]): boolean => b !== null && (
 /** Later work that would be lost. */
 function overwritten({ force }: Undoing, kind: Kind, after: AnyRow, current: AnyRow): Obstacle | undefined {
   if (force) return undefined
-  const names: Readonly<Record<string, string>> = kinds[kind].shownAs
+  const { names } = shownColumns[kind]
   const fields = Object.entries(said(kind, after)).flatMap(([column, value]) =>
     current[column] === value ? [] : [names[column] ?? column],
   )

@@ -7,6 +7,7 @@ import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
+import { entryTypeOf } from './entry-types.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
 
@@ -52,12 +53,12 @@ async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<st
     .select(['id', 'type', 'path', 'parent_id'])
     .where('id', '=', parentId)
     .executeTakeFirst()
-  if (entry.type !== 'page' || !parent || parent.type !== 'page' || parent.path === null) {
-    const sentence =
-      entry.type === 'page' ? 'Its parent must be a page that is not in the trash.' : 'Only a page can have a parent.'
-    throw new Failure('invalid', sentence, {
+  if (!entryTypeOf(entry.type).hierarchical)
+    throw new Failure('invalid', 'Only a page can have a parent.', { field: 'parent', expected: 'null' })
+  if (!parent || !entryTypeOf(parent.type).hierarchical || parent.path === null) {
+    throw new Failure('invalid', 'Its parent must be a page that is not in the trash.', {
       field: 'parent',
-      expected: entry.type === 'page' ? 'id or path of a page, or null' : 'null',
+      expected: 'id or path of a page, or null',
     })
   }
   await checkAncestry(db, entry.id, parent)

@@ -36,10 +36,8 @@ export interface PageParts {
   readonly kind: PageKind
   readonly body: Html
   readonly menu?: readonly Link[] | undefined
-  /** More for the head: feeds, social tags, `jsonLd`. */
+  /** More for the head, such as `jsonLd`. */
   readonly head?: HtmlValue
-  /** Beside the site's name at the page's foot. */
-  readonly footer?: HtmlValue
 }
 
 /** The whole document. */
@@ -63,7 +61,6 @@ export function page(parts: PageParts): string {
         <footer class="site-footer">
           <div>
             <p><a ${addressAttribute('href', homeOf(site))}>${site.name}</a></p>
-            ${parts.footer}
           </div>
         </footer>
       </body>

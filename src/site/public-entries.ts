@@ -1,6 +1,7 @@
 // What of the site's content anybody may see, as the public pages need it. Nothing here returns what isn't public.
 
 import { publicOnly } from '../content/entry.ts'
+import { typesThat } from '../content/entry-types.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 
@@ -36,6 +37,9 @@ export async function findMovedTo(db: Db, path: string, now: number): Promise<st
   return row?.path ?? undefined
 }
 
+const listedTypes = typesThat('listed')
+const hierarchicalTypes = typesThat('hierarchical')
+
 export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at'>
 
 /** Published posts, newest first; one more than `limit` where there are older ones. */
@@ -43,7 +47,7 @@ export async function listPosts(db: Db, limit: number, offset: number, now: numb
   return db
     .selectFrom('entry')
     .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at'])
-    .where('type', '=', 'post')
+    .where('type', 'in', listedTypes)
     .where((eb) => publicOnly(eb, now))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
@@ -61,7 +65,7 @@ export async function listMenuPages(
   return db
     .selectFrom('entry')
     .select(['id', 'title', 'path'])
-    .where('type', '=', 'page')
+    .where('type', 'in', hierarchicalTypes)
     .where((eb) => publicOnly(eb, now))
     .where('parent_id', 'is', null)
     .orderBy('position')

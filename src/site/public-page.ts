@@ -2,6 +2,9 @@
 
 import { filteredEntry } from '../actions/filtered-entry.ts'
 import type { Services } from '../actions/services.ts'
+import { pageFrontMatter } from '../content/entry-item.ts'
+import { entryTypeOf } from '../content/entry-types.ts'
+import { toSeo } from '../content/field-values.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
 import { excerptOf } from '../content/plain-text.ts'
 import type { Reply } from '../http/reply.ts'
@@ -36,21 +39,16 @@ export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> 
   const { site, origin } = frame
   const { html: rendered, text } = await site.renderer.render(entry.body)
   const { html, whole } = await filteredEntry(site, entry, rendered)
-  const seo = JSON.parse(entry.seo) as {
-    title?: string | null
-    description?: string | null
-    canonical?: string | null
-    noindex?: boolean | null
-  }
+  const seo = toSeo(entry.seo)
   const view = {
-    type: entry.type,
+    type: entryTypeOf(entry.type),
     title: entry.title,
     html,
     canonical: seo.canonical ?? origin + (entry.path ?? '/'),
     description: seo.description ?? entry.excerpt ?? excerptOf(text, 200),
     published: shownTime(site, entry.published_at),
     author: await findAuthorName(site.store.read, entry.author_id),
-    noindex: seo.noindex === true,
+    noindex: seo.noindex,
   }
   const page = entryPage({ site: identityOf(frame), entry: view, menu: await menuOf(frame, entry.path) })
   const { id, type, title, path } = entry
@@ -66,14 +64,7 @@ async function filteredPage({ plugins }: Services, page: string, about: FilterAb
 
 /** An entry as Markdown, with what its page says beside the text as front matter. */
 export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
-  const fields = {
-    title: entry.title,
-    url: origin + (entry.path ?? '/'),
-    ...(entry.excerpt === null ? {} : { excerpt: entry.excerpt }),
-    ...(entry.published_at === null ? {} : { published_at: new Date(entry.published_at).toISOString() }),
-    updated_at: new Date(entry.updated_at).toISOString(),
-  }
-  return pageReply(200, formatFrontMatter(fields, entry.body), markdownHeaders)
+  return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin), entry.body), markdownHeaders)
 }
 
 /** The home page without a page chosen for it: the latest posts, `page` counting from 1; undefined beyond the last. */

@@ -2,15 +2,10 @@
 
 export const words = {
   skip: 'Skip to content',
-  home: 'Home',
   menu: 'Main menu',
   neighbours: 'Older and newer posts',
   older: 'Older posts',
   newer: 'Newer posts',
-  previous: 'Previous',
-  next: 'Next',
-  updated: 'Updated',
-  filedUnder: 'Filed under',
   empty: 'Nothing has been published yet.',
   notFoundTitle: 'There is no such page',
   notFound: 'Nothing was found at',

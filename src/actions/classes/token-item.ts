@@ -1,7 +1,7 @@
 // How SVC_Tokens's answers show a token, and how its limits are written and held.
 
 import { type Static, Type } from 'typebox'
-import { entryTypes } from '../../content/entry.ts'
+import { entryTypeSlugs } from '../../content/entry-types.ts'
 import { Failure } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
@@ -22,7 +22,7 @@ const limits = {
     }),
   ),
   types: Type.Optional(
-    Type.Array(Type.Enum([...entryTypes]), { minItems: 1, maxItems: 50, description: 'Writes only to entries of these types.' }),
+    Type.Array(Type.Enum(entryTypeSlugs), { minItems: 1, maxItems: 50, description: 'Writes only to entries of these types.' }),
   ),
   drafts_only: Type.Optional(
     Type.Boolean({ description: 'Writes only to drafts of content, and changes nothing else of the site.' }),

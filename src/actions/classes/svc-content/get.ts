@@ -2,16 +2,8 @@
 // that was made before.
 
 import { Type } from 'typebox'
-import {
-  entryFacts,
-  findEntry,
-  findFormer,
-  fullEntry,
-  isPublic,
-  liveRevisionOf,
-  maySee,
-  noEntry,
-} from '../../../content/entry.ts'
+import { findEntry, findFormer, isPublic, liveRevisionOf, maySee, noEntry } from '../../../content/entry.ts'
+import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
 import { type Section, sectionText } from '../../../content/outline.ts'
 import { notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
@@ -20,7 +12,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
 import { filteredEntry } from '../../filtered-entry.ts'
-import { entryProperties } from './item.ts'
+import { outputProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 
 const formats = ['markdown', 'html', 'text', 'outline'] as const
@@ -59,7 +51,7 @@ export const get = action({
   ),
   output: Type.Object({
     item: Type.Object({
-      ...entryProperties,
+      ...outputProperties,
       html: Type.Optional(Type.String()),
       text: Type.Optional(Type.String()),
       outline: Type.Optional(Type.Array(heading)),
@@ -107,7 +99,7 @@ function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText
 async function answer(context: Context, input: Asked): Promise<Answer | JsonText> {
   const { row, movedTo } = await getSeen(context, input.id)
   const asked = await atRevision(context, row, input)
-  const facts = entryFacts(asked, context.origin, liveRevisionOf(row, context.now))
+  const { body: _body, ...facts } = entryAt(asked, context.origin, liveRevisionOf(row, context.now))
   const part = input.section === undefined ? undefined : await getSection(context, asked.body, input.section)
   const source = part ? sectionText(asked.body, part) : asked.body
   const told = {
@@ -143,7 +135,7 @@ async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision
     .where('revision', '=', revision)
     .executeTakeFirst()
   if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions tells which there are.')
-  return JSON.parse(kept.snapshot) as EntryRow
+  return rowOfSnapshot(kept.snapshot)
 }
 
 async function getSection({ site }: Context, body: string, ref: string): Promise<Section> {

@@ -2,21 +2,22 @@
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
+import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
+import { entryTypeOf, usualType } from '../../../content/entry-types.ts'
 import { maxFieldsChars, parseFrontMatter } from '../../../content/front-matter.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
 import { checkAgainst } from '../../validate.ts'
-import { columnsOf, type EntryInput, fieldProperties } from './fields.ts'
+import { columnsFrom, fileProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
 import { removedFrom, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
 
-const { slug: _slug, body: _body, parent: _parent, ...inFile } = fieldProperties
-const fileSchema = Type.Object(inFile, { additionalProperties: false })
+const fileSchema = Type.Object(fileProperties, { additionalProperties: false })
 
 export const put = action({
   class: 'SVC_Content',
@@ -34,7 +35,7 @@ export const put = action({
         maxLength: 1000,
       }),
       markdown: Type.String({
-        description: `Front matter between two lines of \`---\` (${Object.keys(inFile).join(', ')}), then the body.`,
+        description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
         maxLength: maxBodyBytes + maxFieldsChars + 100,
       }),
     },
@@ -55,7 +56,7 @@ export const put = action({
   async run(context, { path }, prepared) {
     const file = prepared.file
     const before = await findEntry(context.db, pathNamed(named(context, path)))
-    const columns = await columnsOf(context, file, before)
+    const columns = await columnsFrom(context, file, before)
     const place = before ? {} : await placeOf(context, path, file.type, file.title ?? prepared?.heading)
     const written = before
       ? await changeEntry(writingOf(context), before, columns)
@@ -83,15 +84,16 @@ async function firstHeading({ site }: Context, { title, body }: File): Promise<s
 async function placeOf(
   context: WriteContext,
   path: string,
-  type: File['type'] = 'page',
+  type: File['type'] = usualType,
   title: string | undefined,
 ): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
   const parts = pathNamed(path).split('/').slice(1)
   const guarded = context.site.release.reservedSlugs
   for (const [place, part] of parts.entries()) checkSlug(part, { top: place === 0, guarded, field: 'path' })
   const slug = parts.at(-1) ?? ''
-  if (parts.length > 1 && type === 'post')
-    throw new Failure('invalid', 'A post stands at the top of the site.', { field: 'path', expected: `/${slug}` })
+  const { hierarchical, plural } = entryTypeOf(type)
+  if (parts.length > 1 && !hierarchical)
+    throw new Failure('invalid', `Only a top-level path is possible for ${plural}.`, { field: 'path', expected: `/${slug}` })
   if (title === undefined)
     throw new Failure('invalid', 'A new entry needs a title.', {
       field: 'markdown',

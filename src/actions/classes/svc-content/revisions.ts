@@ -2,9 +2,10 @@
 
 import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
+import { rowOfSnapshot } from '../../../content/entry-item.ts'
+import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { notFound } from '../../../failure.ts'
-import type { EntryRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { writeOutput, wrote } from './item.ts'
@@ -62,13 +63,13 @@ export const revisions = action({
   },
 })
 
-/** What a revert brings back. Address, status, dates, author and place among others stay as they are. */
-const reverted = ['title', 'body', 'excerpt', 'seo', 'locale'] as const
+/** What a revert brings back, in words. Address, status, dates, author, parent and position stay as they are. */
+const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
 
 export const revert = action({
   class: 'SVC_Content',
   name: 'revert',
-  summary: `Gives an entry the ${reverted.join(', ')} of an earlier revision, as a new one.`,
+  summary: `Gives an entry the ${reverted} of an earlier revision, as a new one.`,
   tier: 'content',
   effect: 'write',
   touches: 'entries',
@@ -91,12 +92,9 @@ export const revert = action({
       .where('revision', '=', revision)
       .executeTakeFirst()
     if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions tells which there are.')
-    const then = JSON.parse(kept.snapshot) as EntryRow
-    const written = await changeEntry(
-      writingOf(context),
-      before,
-      Object.fromEntries(reverted.map((field) => [field, then[field]])),
-    )
+    const then = rowOfSnapshot(kept.snapshot)
+    const patch = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
+    const written = await changeEntry(writingOf(context), before, patch)
     return wrote(context, written.row, written.changed, warningsOf(before.body, written, []))
   },
 })
