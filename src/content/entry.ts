@@ -11,7 +11,7 @@ import { trimEndOf, trimStartOf } from '../trim-text.ts'
 export const entryStatuses = ['draft', 'scheduled', 'published', 'private', 'trash'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
-/** Whether the public site shows it. A scheduled entry becomes public by being published when it is due, not by the clock alone. */
+/** Whether the public site shows an entry. A scheduled entry becomes public when the schedule publishes it, not by the clock alone. */
 export function isPublic(row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
   return row.status === 'published' && (row.unpublish_at === null || row.unpublish_at > now)
 }
@@ -24,7 +24,7 @@ export function publicOnly(eb: ExpressionBuilder<Schema, 'entry'>, now: number):
   ])
 }
 
-/** Whether a caller may see it: everybody what is public, `read` and up all. */
+/** Whether a caller may see an entry. Everybody sees public entries; tier `read` and higher sees all. */
 export function maySee(caller: Caller, row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
   return includesTier(caller.tier, 'read') || isPublic(row, now)
 }
@@ -39,19 +39,19 @@ export function liveRevisionOf(row: Pick<EntryRow, 'status' | 'unpublish_at' | '
   return isPublic(row, now) ? row.revision : null
 }
 
-/** The path that a name means: with a slash before it, and none after. */
+/** The path that a caller's text means: with one slash before it and none after it. */
 export function pathNamed(ref: string): string {
   return `/${trimEndOf(trimStartOf(ref, '/'), '/')}`
 }
 
-/** The entry of an id or a path; an exact id wins. */
+/** The entry with this id or path. An id that matches exactly wins. */
 export async function findEntry(db: Db, ref: string): Promise<EntryRow | undefined> {
   const entries = db.selectFrom('entry').selectAll()
   const byId = ref.startsWith('/') ? undefined : await entries.where('id', '=', ref).executeTakeFirst()
   return byId ?? (await entries.where('path', '=', pathNamed(ref)).executeTakeFirst())
 }
 
-/** The entry that had a path once, wherever it is now. */
+/** The entry that had this path before, wherever it is now. */
 export async function findFormer(db: Db, ref: string): Promise<EntryRow | undefined> {
   return db
     .selectFrom('former_path')
@@ -62,8 +62,8 @@ export async function findFormer(db: Db, ref: string): Promise<EntryRow | undefi
 }
 
 /**
- * The entry of an id or path, for callers who may see all.
- * @throws Failure `not_found`, which tells where a former path's entry is now
+ * The entry with this id or path, for callers who may see all entries.
+ * @throws Failure `not_found`; for a former path it says where the entry is now
  */
 export async function getEntry(db: Db, ref: string): Promise<EntryRow> {
   const row = await findEntry(db, ref)
@@ -74,7 +74,7 @@ export async function getEntry(db: Db, ref: string): Promise<EntryRow> {
   throw noEntry(ref, path === null ? `It is in the trash, with the id ${id}.` : `It has moved to ${path}.`)
 }
 
-/** The one `not_found` of entries: for what isn't there and for what this caller may not see. */
+/** The `not_found` of entries. An entry that the caller may not see fails exactly like one that doesn't exist. */
 export function noEntry(ref: string, hint?: string): Failure {
   return notFound('entry', ref, hint)
 }

@@ -13,7 +13,7 @@ import { blankColumns } from './field-lists.ts'
 import { keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
 import { slugify } from './slug.ts'
 
-/** What a write of an entry is part of. */
+/** What a write of an entry needs of the call that it belongs to. */
 export interface EntryWriting {
   readonly change: Change
   readonly caller: Caller
@@ -23,19 +23,19 @@ export interface EntryWriting {
 /** Columns that a caller may set; `slug` only when it was given. */
 export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision'>>
 
-/** What a new entry needs. */
+/** Columns of a new entry. */
 export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
 
 export interface WrittenEntry {
   readonly row: EntryRow
-  /** Columns that are not as they were; of a new entry none. */
+  /** Columns that changed; empty for a new entry. */
   readonly changed: readonly string[]
-  /** The slug that had to be changed, to become `row.slug`. */
+  /** The slug that was taken or reserved, so that the entry got `row.slug`. */
   readonly adjustedFrom?: string
 }
 
 /**
- * Adds an entry. Without a slug it gets one from its title, numbered where that is taken.
+ * Adds an entry. Without a slug it gets one made from its title, with a number where that is taken.
  * @throws Failure as `placeEntry` and `checkEntryLimits` do
  */
 export async function insertEntry({ change, caller, release }: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
@@ -53,7 +53,7 @@ export async function insertEntry({ change, caller, release }: EntryWriting, giv
 }
 
 /**
- * Changes an entry that is not in the trash, and its path with it; what stands below a page that moves moves along.
+ * Changes an entry that is not in the trash, and its path where slug, parent or type change. Pages below a moved page move with it.
  * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when an entry with others below it gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
@@ -103,7 +103,7 @@ export async function untrashEntry({ change, caller, release }: EntryWriting, be
   return { row, changed, ...(place.slug === before.slug ? {} : { adjustedFrom: before.slug }) }
 }
 
-/** The `in_use` of a page that has others below it. */
+/** The failure `in_use` for a page with other pages below it. */
 export function inUse(children: readonly Pick<EntryRow, 'id' | 'title' | 'path'>[], hint: string): Failure {
   const by = children.slice(0, 20).map(({ id, title, path }) => ({ id, title, path }))
   return new Failure('in_use', `${children.length === 1 ? 'A page stands' : `${children.length} pages stand`} below this one.`, {

@@ -1,20 +1,20 @@
-// The page of one entry. From values to a string: whether the reader may see it was decided before.
+// The HTML page of one entry, from values to a string. That the visitor may see the entry was checked before.
 import type { EntryType } from '../content/entry-types.ts'
 import { attribute, html, jsonLd, raw, type Html, type HtmlValue } from '../doors/html.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'
 
-/** A moment, for machines and as its reader's calendar has it. */
+/** A time, for machines and for people. */
 export interface ShownTime {
   /** ISO 8601. */
   readonly iso: string
   readonly label: string
 }
 
-/** An entry as its page shows it. */
+/** The parts of an entry that its page shows. */
 export interface EntryView {
   readonly type: EntryType
   readonly title: string
-  /** The renderer's, and nobody else's. */
+  /** The renderer's output: it goes into the page as it is. */
   readonly html: string
   readonly canonical: string
   readonly description?: string | undefined
@@ -23,14 +23,14 @@ export interface EntryView {
   readonly noindex?: boolean | undefined
 }
 
-/** What the entry's page is made of. */
+/** The parts of an entry's page. */
 export interface EntryPage {
   readonly site: SiteIdentity
   readonly entry: EntryView
   readonly menu?: readonly Link[] | undefined
 }
 
-/** The document of an entry. */
+/** The HTML document of an entry. */
 export function entryPage({ site, entry, menu }: EntryPage): string {
   return page({
     site,
@@ -50,7 +50,7 @@ export function entryPage({ site, entry, menu }: EntryPage): string {
   })
 }
 
-/** A time as HTML has it. */
+/** A `<time>` element. */
 export function timeTag(time: ShownTime): Html {
   return html`<time ${attribute('datetime', time.iso)}>${time.label}</time>`
 }
@@ -63,7 +63,7 @@ function byline({ type, published, author }: EntryView): Html | undefined {
   return said.length === 0 ? undefined : html`<p class="byline">${said.map((part) => html`<span>${part}</span> `)}</p>`
 }
 
-/** schema.org's words for the entry. */
+/** The entry as schema.org describes it (JSON-LD). */
 function structuredData(site: SiteIdentity, entry: EntryView): Readonly<Record<string, unknown>> {
   const { schemaOrg } = entry.type
   return {

@@ -12,13 +12,13 @@ export interface PostSummary {
   readonly excerpt: string
 }
 
-/** What the home page is made of. */
+/** The parts of the home page. */
 export interface HomePage {
   readonly site: SiteIdentity
   readonly canonical: string
   readonly posts: readonly PostSummary[]
   readonly menu?: readonly Link[] | undefined
-  /** Addresses of the neighbouring pages of the list. */
+  /** Addresses of the pages with newer and older posts. */
   readonly newer?: string | undefined
   readonly older?: string | undefined
 }

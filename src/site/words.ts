@@ -1,4 +1,4 @@
-// The few words that the site's pages say by themselves, in one place for whoever translates them.
+// The words that the site's pages show by themselves, in one place for translation.
 
 export const words = {
   skip: 'Skip to content',

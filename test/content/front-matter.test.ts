@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fc } from '../properties.ts'
-import { formatFrontMatter, parseFrontMatter } from '../../src/content/front-matter.ts'
+import { formatFrontMatter, readFrontMatter } from '../../src/content/front-matter.ts'
 import { Failure } from '../../src/failure.ts'
 import { processorMs } from '../processor-time.ts'
 
@@ -21,7 +21,7 @@ test('fields and body come apart', () => {
     'Body',
     '',
   ].join('\n')
-  assert.deepEqual(parseFrontMatter(file), {
+  assert.deepEqual(readFrontMatter(file), {
     fields: {
       title: 'A: b',
       date: '2026-11-21',
@@ -32,7 +32,7 @@ test('fields and body come apart', () => {
     },
     body: 'Body\n',
   })
-  assert.deepEqual(parseFrontMatter(`\ufeff${file.replaceAll('\n', '\r\n')}`).fields, parseFrontMatter(file).fields)
+  assert.deepEqual(readFrontMatter(`\ufeff${file.replaceAll('\n', '\r\n')}`).fields, readFrontMatter(file).fields)
 })
 
 for (const source of [
@@ -44,11 +44,11 @@ for (const source of [
   '---\nJust words\n---\n',
   '---\n- a\n---\n',
 ]) {
-  test(`${JSON.stringify(source)} is all body`, () => assert.deepEqual(parseFrontMatter(source), { fields: {}, body: source }))
+  test(`${JSON.stringify(source)} is all body`, () => assert.deepEqual(readFrontMatter(source), { fields: {}, body: source }))
 }
 
 test('an empty front matter has no fields', () => {
-  assert.deepEqual(parseFrontMatter('---\n---\nBody'), { fields: {}, body: 'Body' })
+  assert.deepEqual(readFrontMatter('---\n---\nBody'), { fields: {}, body: 'Body' })
 })
 
 const unusable: readonly (readonly [string, string, RegExp])[] = [
@@ -59,7 +59,7 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['a tag', 'a: !!js/function x', /doesn't parse/],
   ['infinity', 'a: .inf', /JSON/],
   ['a tab for indent', 'a:\n\tb: c', /doesn't parse/],
-  ['brackets without end', `a: ${'['.repeat(16_000)}`, /nests too deep/],
+  ['brackets without end', `a: ${'['.repeat(16_000)}`, /is nested too deeply/],
   ['lists without end', `a:\n  ${'- '.repeat(8_000)}x`, /deep|doesn't parse/],
   ['keys without end', `${'? '.repeat(8_000)}x`, /deep|doesn't parse/],
   ['a key 8,000 times', `a: {${'b,'.repeat(8_000)}}`, /unique/],
@@ -72,7 +72,7 @@ for (const [what, yaml, sentence] of unusable) {
   test(`front matter with ${what} is refused in a sentence, at once`, () => {
     const work = processorMs(() =>
       assert.throws(
-        () => parseFrontMatter(`---\n${yaml}\n---\nBody`),
+        () => readFrontMatter(`---\n${yaml}\n---\nBody`),
         (error) => error instanceof Failure && error.code === 'unprocessable' && sentence.test(error.message),
       ),
     )
@@ -86,7 +86,7 @@ test('front matter nested as deep as it fits neither breaks the parser nor takes
   const work = processorMs(() => {
     for (const yaml of [stairs, `a:\n${wide}`]) {
       try {
-        parseFrontMatter(`---\n${yaml}\n---\n`)
+        readFrontMatter(`---\n${yaml}\n---\n`)
       } catch (error) {
         assert.ok(error instanceof Failure)
       }
@@ -96,7 +96,7 @@ test('front matter nested as deep as it fits neither breaks the parser nor takes
 })
 
 test('a field named __proto__ is a field', () => {
-  const { fields } = parseFrontMatter('---\n__proto__: {polluted: true}\nconstructor: 1\n---\n')
+  const { fields } = readFrontMatter('---\n__proto__: {polluted: true}\nconstructor: 1\n---\n')
   assert.deepEqual(Object.keys(fields), ['__proto__', 'constructor'])
   assert.equal(({} as { polluted?: boolean }).polluted, undefined)
 })
@@ -148,7 +148,7 @@ const body = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '\n',
 test('what was formatted parses to the same fields and the same body', () => {
   fc.assert(
     fc.property(fieldsArbitrary, body, (fields, words) => {
-      assert.deepEqual(parseFrontMatter(formatFrontMatter(fields, words)), { fields, body: words })
+      assert.deepEqual(readFrontMatter(formatFrontMatter(fields, words)), { fields, body: words })
     }),
     { numRuns: 2_000 },
   )

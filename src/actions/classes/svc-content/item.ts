@@ -1,4 +1,4 @@
-// How SVC_Content's answers look: an entry lean or whole, and what a write says of it.
+// The answers of SVC_Content: an entry in its lean or full form, and the answer of a write.
 
 import { type TProperties, Type } from 'typebox'
 import { isPublic } from '../../../content/entry.ts'
@@ -17,18 +17,18 @@ export const entryItem = Type.Object(outputProperties)
 export const writeOutput = <P extends TProperties>(more: P) =>
   Type.Object({
     item: entryItem,
-    changed: Type.Array(Type.String(), { description: 'Fields that are not as they were.' }),
+    changed: Type.Array(Type.String(), { description: 'Fields that changed.' }),
     live: Type.Boolean({ description: 'Whether the public sees it.' }),
     ...writeProperties,
     ...more,
   })
 
-/** Whether a caller wants more of entries than their lean form. */
+/** Whether a caller selects more than the lean form. */
 export function wantsMore(select: readonly string[] | undefined): boolean {
   return select !== undefined && !select.every((field) => leanNames.has(field))
 }
 
-/** An entry as an answer shows it: lean, unless `select` names what only the whole has. */
+/** An entry for an answer: lean, unless `select` names a field that is not. */
 export function itemOf(
   { select, origin, now }: Pick<Context, 'select' | 'origin' | 'now'>,
   row: EntryRow,
@@ -36,7 +36,7 @@ export function itemOf(
   return wantsMore(select) ? fullEntry(row, origin, now) : leanEntry(row, origin)
 }
 
-/** The answer of a write to one entry; `activity_id` is put in by dispatch. */
+/** The answer of a write to one entry; dispatch fills in `activity_id`. */
 export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[]) {
   return {
     item: itemOf(context, row) as never,

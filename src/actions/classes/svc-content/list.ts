@@ -42,7 +42,7 @@ const typesInWords = Object.values(entryTypes)
 
 const searchedColumns = fieldRows.flatMap(([, { column, list: inList }]) => (inList?.search ? [column] : []))
 
-/** How entries can be filtered and sorted, by everybody alike: none of these columns is hidden from who may see the entry. */
+/** How entries can be filtered and sorted. Every caller who may see an entry may see all these columns. */
 export const entryList: ListSpec<'entry'> = {
   table: 'entry',
   key: 'id',
@@ -74,7 +74,7 @@ export const list = action({
   run(context, input) {
     const fresh = () => ask(context, input as EntryListInput)
     if (!isStanding(context) || dependsOnNow(input.where)) return fresh() as never
-    // Who sees everything is told the same until something changes, whoever asks.
+    // Callers who see everything get the same answer until something changes.
     const key = `SVC_Content.list ${context.origin} ${canonical(input)}`
     const { answers } = context.site
     const asText = async () => new JsonText(jsonText(await fresh()))
@@ -82,7 +82,7 @@ export const list = action({
   },
 })
 
-/** Callers who ask the same at the same time share one load, and it ends when the first of them leaves: the others ask for themselves. */
+/** Callers with the same request share one query, which is cancelled when the first of them leaves. The others then run their own. */
 function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonText>): Promise<JsonText> {
   if (error instanceof Failure && error.code === 'unavailable' && !signal.aborted) return ask()
   throw error
@@ -90,11 +90,11 @@ function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonTe
 
 type EntryListInput = ListInput & { readonly type?: string; readonly locale?: string }
 
-/** Whether the answer depends on nothing but the question and what is committed: what the public sees depends on the moment too. */
+/** Whether the answer depends only on the request and the database. What the public sees depends on the time, too. */
 const isStanding = ({ caller, inTransaction, select }: Context): boolean =>
   select === undefined && !inTransaction && includesTier(caller.tier, 'read')
 
-/** Whether some date in a `where` is counted from now; a text that only looks so costs the answer its place in memory, and no more. */
+/** Whether a `where` has a relative date. For a text that only looks like one, the answer isn't cached; nothing else happens. */
 const dependsOnNow = (where: unknown): boolean =>
   typeof where === 'string'
     ? isRelativeDate(where)
@@ -115,7 +115,7 @@ function narrow({ caller, now }: Context, input: EntryListInput, query: ListQuer
   return seen
 }
 
-/** Whether a condition on `status`, wherever in `where`, names the trash. */
+/** Whether some condition on `status` in a `where` includes the trash. */
 const asksForTrash = (where: unknown): boolean =>
   someCondition(where, (field, wanted) => field === 'status' && namesTrash(wanted))
 

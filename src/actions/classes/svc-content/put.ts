@@ -1,11 +1,12 @@
-// SVC_Content.put: the entry at a path as a file says it, made where there is none. For scripts and git: the same file twice changes nothing.
+// SVC_Content.put: makes the entry at a path what a Markdown file says, and creates it where there is none. For scripts and git: putting
+// the same file again changes nothing.
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
 import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
 import { entryTypeOf, usualType } from '../../../content/entry-types.ts'
-import { maxFieldsChars, parseFrontMatter } from '../../../content/front-matter.ts'
+import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -50,7 +51,7 @@ export const put = action({
   ],
   prepares: ['markdown'],
   async prepare(context, { markdown }) {
-    const file = readFile(markdown)
+    const file = readEntryFile(markdown)
     return { file, removed: await removedFrom(context, file.body), heading: await firstHeading(context, file) }
   },
   async run(context, { path }, prepared) {
@@ -68,19 +69,19 @@ export const put = action({
 
 type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
-function readFile(markdown: string): File & { readonly body: string } {
-  const { fields, body } = parseFrontMatter(markdown)
+function readEntryFile(markdown: string): File & { readonly body: string } {
+  const { fields, body } = readFrontMatter(markdown)
   checkAgainst(fileSchema, fields)
   return { ...fields, body }
 }
 
-/** What a new entry is called whose file has no title: its first `# Heading`. */
+/** The title of a new entry whose file has none: its first `# Heading`. */
 async function firstHeading({ site }: Context, { title, body }: File): Promise<string | undefined> {
   if (title !== undefined || !body) return undefined
   return (await site.renderer.outline(body)).find(({ level }) => level === 1)?.title
 }
 
-/** Type, title, slug and parent of a new entry, by its path and its file. */
+/** Type, title, slug and parent of a new entry, from its path and its file. */
 async function placeOf(
   context: WriteContext,
   path: string,
@@ -107,9 +108,9 @@ async function parentOf({ db }: WriteContext, above: readonly string[]): Promise
   const path = `/${above.join('/')}`
   const parent = await findEntry(db, path)
   if (parent) return parent.id
-  throw new Failure('invalid', `There is no page ${path} for it to stand below.`, {
+  throw new Failure('invalid', `There is no page ${path} to be the parent.`, {
     field: 'path',
-    expected: 'a path below a page that is there',
+    expected: 'a path below an existing page',
     hint: `Put ${path} first.`,
   })
 }

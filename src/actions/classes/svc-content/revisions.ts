@@ -1,4 +1,4 @@
-// SVC_Content.revisions and revert: what an entry was, and making it so again. All revisions are kept.
+// SVC_Content.revisions and revert: lists the revisions of an entry, and brings one back. All revisions are kept.
 
 import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
@@ -30,7 +30,7 @@ const revisionList: ListSpec<'entry_revision'> = {
 export const revisions = action({
   class: 'SVC_Content',
   name: 'revisions',
-  summary: 'Lists the states that an entry has had.',
+  summary: 'Lists the revisions of an entry.',
   tier: 'read',
   effect: 'read',
   touches: 'nothing',
@@ -38,8 +38,8 @@ export const revisions = action({
   output: listOutput(
     Type.Object({
       revision: Type.Integer(),
-      by: Type.String({ description: 'Who made it so.' }),
-      via: Type.String({ description: 'The door they came through: mcp, api, admin, cli or system.' }),
+      by: Type.String({ description: 'Who made the change.' }),
+      via: Type.String({ description: 'The door through which the change came: mcp, api, admin, cli or system.' }),
       at: Type.String(),
       action: Type.String(),
       summary: Type.String({ description: 'What that action does.' }),
@@ -77,7 +77,11 @@ export const revert = action({
   input: Type.Object(
     {
       id: idProperty,
-      revision: Type.Integer({ description: 'Which, as revisions lists them.', minimum: 1, maximum: 2 ** 31 - 1 }),
+      revision: Type.Integer({
+        description: 'Number of the revision, from SVC_Content.revisions.',
+        minimum: 1,
+        maximum: 2 ** 31 - 1,
+      }),
     },
     { additionalProperties: false },
   ),
@@ -91,7 +95,7 @@ export const revert = action({
       .where('entry_id', '=', before.id)
       .where('revision', '=', revision)
       .executeTakeFirst()
-    if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions tells which there are.')
+    if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
     const then = rowOfSnapshot(kept.snapshot)
     const patch = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
     const written = await changeEntry(writingOf(context), before, patch)
