@@ -2,7 +2,7 @@
 
 import { cutText } from '../cut-text.ts'
 import { diffOf, type RowChange } from '../store/change.ts'
-import { kinds } from '../store/kinds.ts'
+import { shownColumns } from './shown-columns.ts'
 
 export interface ShownChange {
   readonly id: string
@@ -74,17 +74,13 @@ function brief(value: unknown): unknown {
 /** One row a field that changed. Long texts are cut to 2,000 characters each: the whole is in the object's revisions. */
 export function shownDiff(records: readonly RowChange[]): ShownChange[] {
   return diffOf(records).map(({ id, kind, field, before, after }) => {
-    const { json, times, shownAs } = kinds[kind] as {
-      json: readonly string[]
-      times: readonly string[]
-      shownAs: Readonly<Record<string, string>>
-    }
+    const { json, times, names } = shownColumns[kind]
     const show = (value: unknown): unknown => {
       if (value === null) return null
       if (times.includes(field)) return new Date(Number(value)).toISOString()
       if (json.includes(field) && typeof value === 'string') return JSON.parse(value)
       return typeof value === 'string' ? cutText(value, 2000) : value
     }
-    return { id, field: shownAs[field] ?? field, before: show(before), after: show(after) }
+    return { id, field: names[field] ?? field, before: show(before), after: show(after) }
   })
 }

@@ -8,6 +8,7 @@ import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { bookkeeping, type Kind, kinds, type RowOf, withArticle } from '../store/kinds.ts'
 import { type UndoRule, undoRules } from './undo-rules.ts'
+import { shownColumns } from './shown-columns.ts'
 
 /** What an undo works with. */
 export interface Undoing {
@@ -105,7 +106,7 @@ function contentOf(kind: Kind, row: AnyRow): AnyRow {
 /** Later work that the undo would overwrite. */
 function laterWork({ force, kind }: Step, after: AnyRow, current: AnyRow): Obstacle | undefined {
   if (force) return undefined
-  const names: Readonly<Record<string, string>> = kinds[kind].shownAs
+  const { names } = shownColumns[kind]
   const fields = Object.entries(contentOf(kind, after)).flatMap(([column, value]) =>
     current[column] === value ? [] : [names[column] ?? column],
   )

@@ -1,13 +1,13 @@
-// What markup a text may hold on the public site: the table behind `sanitize.ts`. Whatever isn't here is taken out.
+// The markup that a text may contain on the public site: the table behind `sanitize.ts`. Everything else is removed.
 
-/** Elements that come through. None of them switches the parser's mode or namespace, runs, frames or submits anything. */
+/** Elements that stay. None of them switches the parser's mode or namespace, runs a script, frames a page or submits a form. */
 export const allowedTags: readonly string[] = [
   'h1 h2 h3 h4 h5 h6 p br wbr hr div span section article aside header footer ul ol li dl dt dd blockquote pre code kbd',
   'samp var address details summary em strong i b u s del ins mark small sub sup abbr cite q dfn time a img picture',
   'source figure figcaption video audio track bdi bdo ruby rt rp table caption colgroup col thead tbody tfoot tr th td',
 ].flatMap((names) => names.split(' '))
 
-/** Elements that go with all they hold; of any other that isn't allowed the words stay. */
+/** Elements that are removed with their content. Of any other element that isn't allowed, the text stays. */
 export const droppedWithContent: readonly string[] = [
   'script style xmp noscript noembed noframes template plaintext title head textarea select option svg math iframe',
   'frameset object embed applet portal listing',
@@ -18,7 +18,7 @@ const size = ['width', 'height']
 const player = ['src', 'controls', 'loop', 'muted', 'preload']
 const heading = ['id']
 
-/** Attributes by element; those of `*` on each. `id`, `class` and addresses are checked for their value too. */
+/** Attributes by element; those of `*` are allowed on every element. The values of `id`, `class` and addresses are checked too. */
 export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   '*': ['title', 'lang', 'dir'],
   h1: heading,
@@ -48,12 +48,12 @@ export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   details: ['open'],
 }
 
-/** Attributes whose value is an address; those of the second list may only be a medium's. */
+/** Attributes whose value is an address. The second list is for images, sound and video, and allows fewer schemes. */
 export const linkAttributes: readonly string[] = ['href', 'cite']
 export const mediaAttributes: readonly string[] = ['src', 'poster']
 
-/** The one class that passes, on `code`: a fence's language. */
+/** The only class that stays, on `code`: the language of a code block. */
 export const languageClass = /^language-[\p{L}\p{N}+#._-]{1,40}$/u
 
-/** Elements that mean nothing once their address is gone. */
+/** Elements that are useless without an address. */
 export const needsSource: readonly string[] = ['img', 'source', 'track']

@@ -1,15 +1,16 @@
-// What a token's own limits leave it of entries: types, and drafts only. Every write of an entry passes here, undo's too.
+// What the limits of a token allow it to do with entries: certain types, or drafts only. Every write of an entry is checked here, and so
+// is every undo.
 
 import { Failure } from '../failure.ts'
 import { type Caller, limitsOf, type TokenLimits } from '../identity/caller.ts'
 import type { EntryRow } from '../store/schema.ts'
 
-/** What the limits look at. */
+/** The columns that limits depend on. */
 export type Limited = Pick<EntryRow, 'type' | 'status'>
 
 /**
- * Passes a change of an entry that the caller's token may make.
- * `drafts_only` means: a draft before and after, where putting a draft into the trash and taking it out again count as such.
+ * Checks a change of an entry against the limits of the caller's token.
+ * With `drafts_only` the entry must be a draft before and after; a draft may also go into the trash and come back.
  * @param before null for a new entry
  * @param after null for one that is destroyed
  * @throws Failure `refused`

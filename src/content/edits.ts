@@ -1,5 +1,5 @@
-// Exact changes of a text: what is found is replaced, a section rewritten, something put before or after. No patterns, no guessing:
-// what isn't there exactly so often is a failure that shows where it nearly is.
+// Exact changes of a text: replace a text, rewrite a section, append, prepend. There are no patterns and no guesses: a text that doesn't
+// occur exactly as often as expected is a failure, which shows the nearest line.
 
 import { Failure } from '../failure.ts'
 import { maxBodyBytes } from './entry-text.ts'
@@ -13,7 +13,7 @@ export interface EditedTexts {
 }
 export const editedFields = ['title', 'body', 'excerpt'] as const satisfies readonly (keyof EditedTexts)[]
 
-/** One change; exactly one of its forms, which are told apart by `find`, `section`, `append` and `prepend`. */
+/** One change, in exactly one form. `find`, `section`, `append` or `prepend` says which. */
 export interface Edit {
   readonly find?: string
   readonly replace?: string
@@ -28,7 +28,7 @@ export interface Edit {
 
 type Form = 'find' | 'section' | 'append' | 'prepend'
 
-/** What stands beside each form's own member. */
+/** The members that each form needs or takes beside its own. */
 const companions: Readonly<Record<Form, { readonly needs: readonly (keyof Edit)[]; readonly takes: readonly (keyof Edit)[] }>> = {
   find: { needs: ['replace'], takes: ['expect', 'field'] },
   section: { needs: ['text'], takes: [] },
@@ -38,16 +38,16 @@ const companions: Readonly<Record<Form, { readonly needs: readonly (keyof Edit)[
 const forms = Object.keys(companions) as readonly Form[]
 const formsInWords = '{find, replace, expect, field}, {section, text}, {append} or {prepend}'
 
-/** Where sections are found: in the renderer's thread, as that takes the parser. */
+/** Sections are found in the renderer's thread, since that takes the Markdown parser. */
 export type SectionReplacer = Pick<Renderer, 'replaceSection'>
 
-/** Whether an edit asks for a section: it takes the renderer, and so has no place in a transaction. */
+/** Whether some edit rewrites a section. Such an edit needs the renderer, so it is made before the transaction. */
 export const editsSection = (edits: readonly Edit[]): boolean => edits.some(({ section }) => section !== undefined)
 
 /**
- * The texts after all edits, each made on what the one before left.
- * @param replacer asked for edits by section alone
- * @throws Failure `conflict` when `find` isn't there as often as expected, `invalid` for no such section or a mixture of forms
+ * Applies the edits one after the other.
+ * @param replacer used for edits by section only
+ * @throws Failure `conflict` when `find` doesn't occur as often as expected, `invalid` for an unknown section or a mixture of forms
  */
 export async function applyEdits(texts: EditedTexts, edits: readonly Edit[], replacer: SectionReplacer): Promise<EditedTexts> {
   let edited = texts
@@ -85,7 +85,7 @@ function formOf(edit: Edit, at: string): Form {
   const sentence =
     missing !== undefined && form !== undefined
       ? `An edit with \`${form}\` needs \`${missing}\`.`
-      : 'This edit is of no form, or of two at once.'
+      : 'This edit has no form, or two forms at once.'
   throw new Failure('invalid', sentence, { field: at, expected: formsInWords })
 }
 
@@ -93,21 +93,21 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
   const parts = text.split(find)
   const found = parts.length - 1
   if (found === expect) {
-    // Before it is made: a short text found a million times would become one that no memory holds.
+    // Checked before the replacement: a short text found a million times could become larger than memory.
     if (text.length + found * (replace.length - find.length) > maxBodyBytes) throw tooLong(at)
     return parts.join(replace)
   }
   const near = found === 0 ? nearestLine(text, find) : undefined
-  const times = found === 0 ? 'is not in the text' : `is in the text ${found === 1 ? 'once' : `${found} times`}`
-  throw new Failure('conflict', `What is to be found ${times}; expected was ${expect === 1 ? 'once' : `${expect} times`}.`, {
+  const times = found === 0 ? 'does not occur' : `occurs ${found === 1 ? 'once' : `${found} times`}`
+  throw new Failure('conflict', `The text of \`find\` ${times}; it was expected ${expect === 1 ? 'once' : `${expect} times`}.`, {
     field: `${at}.find`,
     found,
     hint:
       found > 0
-        ? 'Give more of the text around it, or the true number as `expect`.'
+        ? 'Include more of the text around it in `find`, or give the number of occurrences as `expect`.'
         : near === undefined
-          ? 'Read the entry again; the text must match to the letter, spaces and line ends included.'
-          : `The nearest is in line ${near.number}: ${JSON.stringify(near.line)}. Letters, spaces and line ends must match.`,
+          ? 'Read the entry again. The text must match exactly, including spaces and line ends.'
+          : `The nearest text is in line ${near.number}: ${JSON.stringify(near.line)}. Letters, spaces and line ends must match.`,
   })
 }
 
@@ -121,7 +121,7 @@ function noSection(ids: readonly string[], ref: string, at: string): never {
   })
 }
 
-/** One text above the other, parted by a blank line. */
+/** Joins two texts with a blank line between them. */
 function joinBlocks(above: string, below: string): string {
   if (above === '' || below === '') return above + below
   const ends = /(?:\r?\n){0,2}$/.exec(above.slice(-4))?.[0].replaceAll('\r', '').length ?? 0
@@ -131,7 +131,7 @@ function joinBlocks(above: string, below: string): string {
 const maxLines = 5000
 const maxLineChars = 200
 
-/** The line that shares most words with the first line of what was looked for; undefined when none shares half of them. */
+/** The line that shares most words with the first line of `find`; undefined when no line shares half of them. */
 function nearestLine(text: string, find: string): { readonly number: number; readonly line: string } | undefined {
   const wanted = wordsOf(find.split('\n').find((line) => line.trim() !== '') ?? '')
   if (wanted.size === 0) return undefined

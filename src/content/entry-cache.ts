@@ -1,5 +1,5 @@
-// Entries in memory: a read of one that was read before asks no database and awaits nothing. It is told what changed here by record,
-// and of other processes that something did. Who may see an entry is the reader's to hold.
+// Entries in memory: reading an entry again asks no database and awaits nothing. Commits of this process name the rows they changed; a
+// commit of another process clears everything. Who may see an entry is checked by the code that reads it.
 
 import { JsonText } from '../json.ts'
 import type { CacheCounts } from '../metrics.ts'
@@ -9,19 +9,19 @@ import type { Store } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { pathNamed } from './entry.ts'
 
-/** At once where it is known, else when the database has answered. */
+/** The value itself where it is in memory, else a promise of it. */
 export type Soon<T> = T | Promise<T>
 
 export interface EntryCache {
-  /** The entry of an id, in whatever status. */
+  /** The entry with this id, whatever its status. */
   byId(id: string): Soon<EntryRow | undefined>
   /** The entry at a path, such as `/about/team`. */
   byPath(path: string): Soon<EntryRow | undefined>
-  /** The entry of an id or path; an exact id wins. */
+  /** The entry with this id or path. An id that matches exactly wins. */
   named(ref: string): Soon<EntryRow | undefined>
   /**
-   * What is told of an entry, as text that is made once for each origin and revision.
-   * @param live whether it is public now, which is part of what is told and may change with the clock
+   * The answer about an entry as text, made once per origin and revision.
+   * @param live whether the entry is public now: the answer says so, and it can change with the clock
    */
   textOf(row: EntryRow, origin: string, live: boolean, make: () => Soon<string>): Soon<JsonText>
   /** Forgets what a commit of this process changed. */
@@ -38,7 +38,7 @@ interface EntryCacheOptions {
   readonly counts?: CacheCounts
 }
 
-/** Reads by `store.read`. @param options caps in bytes: of rows, and of texts made of them; where the hits on rows are counted */
+/** Reads through `store.read`. @param options limits in bytes for rows and for texts, and the counter of hits on rows */
 export function createEntryCache(
   store: Pick<Store, 'read'>,
   { maxRowBytes = 32 * mebibyte, maxTextBytes = 64 * mebibyte, counts }: EntryCacheOptions = {},
@@ -48,7 +48,7 @@ export function createEntryCache(
     maxBytes: 4 * mebibyte,
     sizeOf: (id, path) => 200 + 2 * (id.length + path.length),
   })
-  // Kept with its quoted form, each at two bytes a character.
+  // A text is kept with its quoted form, at two bytes per character each.
   const texts = createByteCache<JsonText>({
     maxBytes: maxTextBytes,
     sizeOf: ({ text }, key) => 200 + 2 * key.length + 5 * text.length,
@@ -101,7 +101,7 @@ export function createEntryCache(
 }
 
 function bytesOfRow(row: EntryRow): number {
-  return (
-    1000 + 2 * (row.body.length + row.title.length + row.seo.length + (row.excerpt?.length ?? 0) + 2 * (row.path?.length ?? 0))
-  )
+  let chars = 0
+  for (const value of Object.values(row)) if (typeof value === 'string') chars += value.length
+  return 1000 + 2 * (chars + (row.path?.length ?? 0))
 }

@@ -1,4 +1,4 @@
-// How long an entry's texts may be, and what they may hold. Beyond that a text is stored as written.
+// The lengths and characters that an entry's texts may have. Within these limits a text is stored as written.
 
 import { Failure } from '../failure.ts'
 
@@ -10,13 +10,13 @@ export const maxSeoChars = 500
 export const maxBodyBytes = 2 * 1024 ** 2
 
 /**
- * A text as it is stored: well-formed, with U+FFFD for a surrogate without its other half.
+ * Checks a text and makes it well-formed: a lone surrogate becomes U+FFFD.
  * @param maxChars UTF-16 units
- * @throws Failure `invalid` for NUL, which no database keeps alike, or a text that is too long
+ * @throws Failure `invalid` for a text that is too long, or with NUL, which databases store in different ways
  */
 export function checkText(text: string, field: string, maxChars: number): string {
   if (text.includes('\0'))
-    throw new Failure('invalid', `"${field}" holds a NUL character.`, { field, expected: 'a text without U+0000' })
+    throw new Failure('invalid', `"${field}" contains a NUL character.`, { field, expected: 'a text without U+0000' })
   if (text.length > maxChars)
     throw new Failure('invalid', `"${field}" has ${text.length} characters.`, {
       field,
@@ -26,7 +26,7 @@ export function checkText(text: string, field: string, maxChars: number): string
 }
 
 /**
- * A body as it is stored.
+ * Checks a body, as `checkText` does.
  * @throws Failure `too_large` beyond 2 MiB, `invalid` as `checkText` does
  */
 export function checkBody(text: string, field = 'body'): string {
@@ -39,12 +39,12 @@ export function checkBody(text: string, field = 'body'): string {
   return checkText(text, field, maxBodyBytes)
 }
 
-/** A title: one line, without space around it, and not empty. @throws Failure `invalid` */
+/** Checks a title: one line, not empty, without control characters. @throws Failure `invalid` */
 export function checkTitle(text: string, field = 'title'): string {
   const title = checkText(text, field, maxTitleChars)
   // oxlint-disable-next-line no-control-regex
   if (title.trim() !== '' && !/[\u0001-\u001f\u007f]/.test(title)) return title
-  throw new Failure('invalid', `"${field}" must be one line with something in it.`, {
+  throw new Failure('invalid', `"${field}" must be one line of text, and not empty.`, {
     field,
     expected: 'one line of text, without control characters',
   })

@@ -1,26 +1,26 @@
-// The Markdown form of an entry: its fields as YAML between two lines of `---`, then the body as it is. What the fields mean is
-// the actions' business; here they are only JSON values.
+// The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. Here fields are only JSON values; their meaning
+// is the caller's business.
 import { isMap, parseDocument, stringify } from 'yaml'
 import { Failure } from '../failure.ts'
 
-/** A file in its two parts. */
+/** The two parts of a file. */
 export interface FrontMatter {
   readonly fields: Record<string, unknown>
   readonly body: string
 }
 
-/** A few settings and a summary, never a data set: the parser's time grows with the square of what is put to it. */
+/** The limit is low because the parser's time grows with the square of the input. */
 export const maxFieldsChars = 16_384
 
 const maxDepth = 32
 
-/** Eight of `- `, `? ` and `: ` in a row, at the start of a line or behind a key. */
+/** Eight of `- `, `? ` and `: ` in a row, at the start of a line or after a key. */
 const compactNesting = /^(?:[^ \t\n]*:[ \t]+)?(?:[-?:][ \t]+){8}/
 
 /**
- * A file's fields and body; a text without front matter is all body. YAML 1.2 without aliases and tags, so dates stay the text they
- * are. One blank line after the fields belongs to neither part.
- * @throws Failure `unprocessable` for front matter that is no YAML, or holds what JSON can't
+ * Splits a file into fields and body. A text without front matter is all body. The fields are YAML 1.2 without aliases and tags, so dates
+ * stay text. One blank line after the fields belongs to neither part.
+ * @throws Failure `unprocessable` for front matter that isn't valid YAML, or has a value that JSON doesn't have
  */
 export function readFrontMatter(text: string): FrontMatter {
   const whole = text.startsWith('\ufeff') ? text.slice(1) : text
@@ -36,14 +36,14 @@ export function readFrontMatter(text: string): FrontMatter {
     logLevel: 'silent',
   })
   const [fault] = [...document.errors, ...document.warnings]
-  // A rule and a line between two of `---` may be just that: a text that opens with a break.
+  // A text may begin with a horizontal rule: then what stands between two lines of `---` isn't a map of fields.
   if (fault === undefined && document.contents !== null && !isMap(document.contents)) return { fields: {}, body: whole }
   if (fault !== undefined)
     throw unusable(`doesn't parse: ${fault.message.split('\n')[0]?.split(' at line')[0]}`, fault.linePos?.[0].line)
   return { fields: fieldsOf(document), body: parts.body }
 }
 
-/** The file of fields and body, which `readFrontMatter` takes apart into the same. Fields must be JSON values. */
+/** Makes a file of fields and body; `readFrontMatter` splits it into the same values. Fields must be JSON values. */
 export function formatFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {
   const yaml =
     Object.keys(fields).length === 0 ? '' : stringify(fields, { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false })
@@ -68,10 +68,10 @@ function fieldsOf(document: ReturnType<typeof parseDocument>): Record<string, un
   try {
     value = document.toJS({ maxAliasCount: 0 })
   } catch (error) {
-    throw unusable('refers to another place by an alias; write the value out', undefined, error)
+    throw unusable('has an alias: write the value out', undefined, error)
   }
   const fields = Object.fromEntries(Object.entries((value ?? {}) as Record<string, unknown>))
-  if (!isJson(fields)) throw unusable('holds a value that JSON has no word for, such as .inf')
+  if (!isJson(fields)) throw unusable('has a value that JSON does not have, such as .inf')
   return fields
 }
 
@@ -83,8 +83,8 @@ function isJson(value: unknown): boolean {
 }
 
 /**
- * The parser works by recursion, and a stack that ends within a regular expression ends the process (V8), so brackets and `- - -`
- * without end never reach it. Those in quotes count too: no loss.
+ * Refuses deep nesting before parsing. The parser is recursive, and a stack overflow within a regular expression ends the process (V8).
+ * Brackets in quotes count too; that refuses nothing that anybody writes.
  */
 function limitDepth(yaml: string): void {
   let depth = 0
@@ -93,7 +93,7 @@ function limitDepth(yaml: string): void {
     if (char === '[' || char === '{') deepest = Math.max(deepest, (depth += 1))
     else if (char === ']' || char === '}') depth = Math.max(0, depth - 1)
   }
-  if (deepest > maxDepth || hasCompactNesting(yaml)) throw unusable('nests too deep')
+  if (deepest > maxDepth || hasCompactNesting(yaml)) throw unusable('is nested too deeply')
 }
 
 const hasCompactNesting = (yaml: string): boolean => yaml.split(/[\r\n]/).some((line) => compactNesting.test(line.trimStart()))
@@ -105,7 +105,7 @@ function unusable(what: string, line?: number, cause?: unknown): Failure {
     `The front matter ${what}${where}.`,
     {
       field: 'markdown',
-      expected: 'YAML fields between two lines of ---, then the body',
+      expected: 'YAML fields between two lines of `---`, then the body',
     },
     { cause },
   )

@@ -1,15 +1,15 @@
-// What a heading is called and addressed by, told the same by the rendered page and by the outline. Where headings
-// stand is their business; this file sees one heading's source at a time.
+// The title and the id of a heading, the same for the rendered page and the outline. Both find the headings themselves; this file sees the
+// source of one heading at a time.
 
 import { trimEndOf, trimStartOf } from '../trim-text.ts'
 
-/** Stands before every id in rendered text: no name in a document's or window's interface has a hyphen (ATTACKS 95). */
+/** Begins every id in rendered text. No property of `document` or `window` has a hyphen in its name, so none is hidden (ATTACKS 95). */
 export const headingIdPrefix = 'h-'
 
 const maxSourceChars = 500
 const maxIdChars = 80
 
-/** A heading's Markdown source as plain words: markers, tags and targets of links away, what they enclose kept. */
+/** The plain text of a heading's Markdown source: without markers, tags and link targets, with the text inside them. */
 export function headingTitle(source: string): string {
   return source
     .slice(0, maxSourceChars)
@@ -23,7 +23,7 @@ export function headingTitle(source: string): string {
     .trim()
 }
 
-/** Names headings in the order they are given; a name that is taken gets a number. One for each text. */
+/** Makes the ids of one text's headings, in their order. An id that is taken gets a number. */
 export function createHeadingIds(): (title: string) => string {
   const next = new Map<string, number>()
   return (title) => {

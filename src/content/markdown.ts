@@ -1,13 +1,13 @@
-// Markdown to HTML as its writer meant it, raw HTML included. The result is NOT safe to show: `sanitize.ts` makes it so.
+// Markdown to HTML, raw HTML included. The result is NOT safe to show until `sanitize.ts` has cleaned it.
 import type MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts'
 
-/** A heading of the text itself, not of a list item or quotation in it. Offsets are UTF-16 units of the source. */
+/** A heading at the top level of a text, not inside a list item or quotation. Offsets are UTF-16 units of the source. */
 export interface Heading {
   /** 1 to 6. */
   readonly level: number
-  /** Its words in Markdown. */
+  /** Its Markdown source. */
   readonly source: string
   /** Where its first line begins. */
   readonly start: number
@@ -15,14 +15,14 @@ export interface Heading {
   readonly end: number
 }
 
-/** CommonMark with tables, strikethrough and bare addresses as links. */
+/** CommonMark with tables, strikethrough, and links for bare addresses. */
 export interface Markdown {
   toHtml(markdown: string): string
-  /** Finds the headings by the parser's own block rules, so that they are those of the page. */
+  /** Finds headings with the parser's own block rules, so that they are the same as on the page. */
   headings(markdown: string): readonly Heading[]
 }
 
-/** Loads the parser, which is why this takes a moment the first time. */
+/** Loads the parser, so the first call takes a moment. */
 export async function createMarkdown(): Promise<Markdown> {
   const { default: Parser } = await import('markdown-it')
   const parser = new Parser({
@@ -31,9 +31,9 @@ export async function createMarkdown(): Promise<Markdown> {
     typographer: false,
     langPrefix: 'language-',
   })
-  // Left to the sanitizer, which tells the writer; refused here, the link would stand on the page as source.
+  // The sanitizer removes bad links and tells the writer. A link that is refused here would show up on the page as Markdown source.
   parser.validateLink = () => true
-  // Only what is written out as an address: `README.md` and `//comment` are no links.
+  // Only full addresses become links: not `README.md`, and not `//comment`.
   parser.linkify.set({ fuzzyLink: false, fuzzyIP: false }).add('//', null).add('ftp:', null)
   parser.core.ruler.push('postern_headings', (state) => nameHeadings(state.tokens))
   parser.core.ruler.push('postern_alignment', (state) => alignByAttribute(state.tokens))
@@ -44,7 +44,7 @@ export async function createMarkdown(): Promise<Markdown> {
   }
 }
 
-/** Markup that HTML readers treat unlike each other starts with what isn't text at all. Offsets stay what they are. */
+/** Replaces lone surrogates and NUL, which HTML parsers treat in different ways. Offsets don't change. */
 export const onlyCharacters = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 const lineEnd = /\r\n?|\n/g
@@ -65,7 +65,7 @@ function headingsOf(parser: MarkdownIt, markdown: string): readonly Heading[] {
   })
 }
 
-/** Where each line begins and ends, by the line ends that the parser knows. */
+/** Where each line begins and ends, with the line ends that the parser recognizes. */
 function linesOf(text: string): readonly { readonly start: number; readonly end: number }[] {
   const lines: { start: number; end: number }[] = []
   let start = 0
@@ -76,7 +76,7 @@ function linesOf(text: string): readonly { readonly start: number; readonly end:
   return [...lines, { start, end: text.length }]
 }
 
-/** Headings of the text itself get ids, those inside a list or quotation none: `headings` finds the same ones. */
+/** Gives ids to top-level headings, the same that `headings` finds; headings inside a list or quotation get none. */
 function nameHeadings(tokens: readonly Token[]): void {
   const idOf = createHeadingIds()
   tokens.forEach((token, index) => {
@@ -85,7 +85,7 @@ function nameHeadings(tokens: readonly Token[]): void {
   })
 }
 
-/** Tables say their alignment in `style`, which no text may carry; the old attribute says it as well. */
+/** The parser writes the alignment of cells as `style`, which is not allowed in texts; `align` does the same. */
 function alignByAttribute(tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.type !== 'th_open' && token.type !== 'td_open') continue
@@ -94,7 +94,7 @@ function alignByAttribute(tokens: readonly Token[]): void {
   }
 }
 
-/** `[see](#prices)` finds the heading whose id is `h-prices`. */
+/** Makes `[see](#prices)` lead to the heading with the id `h-prices`. */
 function keepFragments(parser: MarkdownIt): void {
   const normalize = parser.normalizeLink.bind(parser)
   parser.normalizeLink = (address) =>

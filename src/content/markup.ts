@@ -1,19 +1,19 @@
-// What a person would have noticed about a text that was just written: the warnings of a write. None of them stops it.
+// The warnings of a write: things that a person would notice about the new text. No warning stops the write.
 
 /** A warning of a write's answer. */
 export interface Warning {
   readonly code: 'markup_removed' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
   readonly message: string
-  /** What it is about: names of markup, images. */
+  /** What the warning is about: names of elements and attributes, or addresses of images. */
   readonly found?: readonly string[]
 }
 
-/** Whether rendering might take something out of a text, or take long; a short one without markup, links or images is neither. */
+/** Whether rendering might remove something from a text, or take long. Short texts without markup, links or images need no check. */
 export function mayLoseMarkup(body: string): boolean {
   return body.length > 2000 || /<|\]\(|\]:/.test(body)
 }
 
-/** @param removed as the renderer tells it */
+/** @param removed from the renderer */
 export function markupRemoved(removed: readonly string[]): Warning[] {
   if (removed.length === 0) return []
   return [
@@ -25,15 +25,15 @@ export function markupRemoved(removed: readonly string[]): Warning[] {
   ]
 }
 
-/** A slug that was taken or reserved, and what it became. */
+/** A slug that was taken or reserved, and the slug in its place. */
 export function slugAdjusted(from: string | undefined, to: string): Warning[] {
   if (from === undefined || from === to) return []
-  return [{ code: 'slug_adjusted', message: `The slug ${from} is taken or reserved: this is ${to}.` }]
+  return [{ code: 'slug_adjusted', message: `The slug ${from} is taken or reserved, so the entry got ${to}.` }]
 }
 
 const maxImages = 20
 
-/** Images of a Markdown text that say nothing to who can't see them; those in code don't count. */
+/** Images without a description, except in code. */
 export function altMissing(body: string): Warning[] {
   if (!/!\[|<img/i.test(body)) return []
   const text = withoutCode(body)
@@ -44,13 +44,13 @@ export function altMissing(body: string): Warning[] {
   ]
   if (found.length === 0) return []
   const names = found.slice(0, maxImages).map(([, address, reference, tag]) => address ?? reference ?? srcOf(tag ?? ''))
-  const message = `${found.length === 1 ? 'An image has' : `${found.length} images have`} no description (alt) for who can't see them.`
+  const message = `${found.length === 1 ? 'An image has' : `${found.length} images have`} no description (\`alt\`) for people who can't see them.`
   return [{ code: 'alt_missing', message, found: names }]
 }
 
 const srcOf = (tag: string): string => /\ssrc\s{0,9}=\s{0,9}["']?([^"'\s>]{0,200})/i.exec(tag)?.[1] ?? '<img>'
 
-/** A text without its fenced blocks and its spans of code, line by line. */
+/** A text without code blocks and code spans. */
 function withoutCode(body: string): string {
   let fence: string | undefined
   const kept: string[] = []
@@ -63,7 +63,7 @@ function withoutCode(body: string): string {
   return kept.join('\n')
 }
 
-/** A body that is less than half of what it was, and more than 500 characters shorter: often one that was cut off on its way. */
+/** A body of less than half its earlier length, and more than 500 characters shorter: often the caller sent only a part. */
 export function bodyShrank(before: string, after: string): Warning[] {
   if (after.length >= before.length / 2 || before.length - after.length <= 500) return []
   const message = `The body went from ${before.length} to ${after.length} characters. SVC_Content.revert brings the earlier one back.`

@@ -1,33 +1,32 @@
-// The sections of a Markdown text by its headings: those that have an id on the rendered page. Finding headings takes the parser, so
-// this runs in the renderer's thread, under its deadline; elsewhere ask `Renderer`.
+// The sections of a Markdown text, by the headings that have an id on the rendered page. Finding headings takes the parser, so this runs
+// in the renderer's thread, within its time limit. Other code asks `Renderer`.
 import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts'
 import type { Heading, Markdown } from './markdown.ts'
 
-/** A heading and what it covers: everything up to the next heading of its level or a higher one. */
+/** A heading and everything below it, up to the next heading of the same or a higher level. */
 export interface Section {
-  /** Unique in the text, without the page's prefix. */
+  /** Unique in the text; without the prefix that ids have on the page. */
   readonly id: string
   /** 1 to 6. */
   readonly level: number
-  /** In plain words. */
+  /** Plain text. */
   readonly title: string
-  /** Offsets into the text, in UTF-16 units: from the heading's line to the end of what it covers. */
+  /** Offsets into the text in UTF-16 units, from the heading's line to the end of the section. */
   readonly start: number
   readonly end: number
   /** Where the heading's own last line ends, without the line end. */
   readonly headingEnd: number
 }
 
-/** A text with one of its sections rewritten; or the ids of the sections that there are, at most 50, where the one named is not. */
+/** A text with one section rewritten; or, where there is no such section, the ids of at most 50 that exist. */
 export type SectionReplaced = { readonly body: string } | { readonly ids: readonly string[] }
 
-/** What can be asked about the sections of a text. */
+/** Works on the sections of a text. */
 export interface Outliner {
   /** All sections in order; those of lower levels lie within those of higher ones. */
   outline(markdown: string): readonly Section[]
   /**
-   * The text with another in a section's place. A replacement that doesn't begin with a heading of its own keeps the old one; a blank
-   * line parts it from what follows.
+   * Replaces a section. A replacement without a heading of its own keeps the old heading. A blank line separates it from the next section.
    */
   replaceSection(markdown: string, ref: string, text: string): SectionReplaced
 }
@@ -61,7 +60,7 @@ function sectionsOf(headings: readonly Heading[], length: number): readonly Sect
   })
 }
 
-/** Where each heading's section ends; one pass from the end, remembering for each level what comes next. */
+/** Where each heading's section ends. One pass from the end, which remembers the next heading of each level. */
 function endsOf(headings: readonly Heading[], length: number): readonly number[] {
   const nextOfLevel = Array<number>(7).fill(length)
   return headings
@@ -74,7 +73,7 @@ function endsOf(headings: readonly Heading[], length: number): readonly number[]
     .toReversed()
 }
 
-/** The section that an id (with or without `#` and prefix) names, else the first with that title in any letter case. */
+/** The section with this id (with or without `#` and prefix), else the first with this title in any letter case. */
 export function findSection(sections: readonly Section[], ref: string): Section | undefined {
   const bare = ref.trim().replace(/^#+\s*/, '')
   const unprefixed = bare.startsWith(headingIdPrefix) ? bare.slice(headingIdPrefix.length) : bare

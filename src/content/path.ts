@@ -1,5 +1,5 @@
-// Where entries are on the site: a page's path is its parents' slugs and its own, a post's its slug. Keeps paths single, moves what
-// stands below a page along with it, and remembers where things were. Redirecting from there is the site door's.
+// The paths of entries: a page's path is its parent's path and its slug, a post's path is its slug. Paths are unique, pages below a page
+// move with it, and former paths are remembered. Redirecting from former paths is done by the public site.
 
 import { Failure } from '../failure.ts'
 import type { Release } from '../release.ts'
@@ -7,6 +7,7 @@ import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
+import { entryTypeOf } from './entry-types.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
 
@@ -15,14 +16,14 @@ const maxLevels = 20
 /** UTF-16 units of a whole path. */
 const maxPathChars = 1000
 
-/** What decides over a path. */
+/** The columns that a path depends on. */
 export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'>
 
 /**
- * The slug and path that an entry gets.
- * @param entry with the slug it wants; `id` is its own, so that it isn't in its own way
- * @param options.number whether to number a slug that is taken or reserved (one made from a title), or to refuse it (one given)
- * @throws Failure `invalid` or `refused` for a slug or a parent that can't be, `exists` for a path that is taken
+ * The slug and path of an entry.
+ * @param entry with the slug it should get; its own path doesn't count as taken
+ * @param options.number whether a slug that is taken or reserved gets a number (it was made from a title) or is refused (a caller sent it)
+ * @throws Failure `invalid` or `refused` for an impossible slug or parent, `exists` for a path that is taken
  */
 export async function placeEntry(
   db: Db,
@@ -43,7 +44,7 @@ export async function placeEntry(
   if (!reserved && (!taken || taken.id === entry.id)) return { slug: entry.slug, path }
   const slug = await freeSlug(db, base, entry.slug)
   if (number) return { slug, path: `${base}/${slug}` }
-  throw new Failure('exists', `There is an entry at ${path} already.`, { field: 'slug', by: taken, free: slug })
+  throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
 }
 
 async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<string> {
@@ -52,26 +53,29 @@ async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<st
     .select(['id', 'type', 'path', 'parent_id'])
     .where('id', '=', parentId)
     .executeTakeFirst()
-  if (entry.type !== 'page' || !parent || parent.type !== 'page' || parent.path === null) {
-    const sentence =
-      entry.type === 'page' ? 'Its parent must be a page that is not in the trash.' : 'Only a page can have a parent.'
-    throw new Failure('invalid', sentence, {
+  if (!entryTypeOf(entry.type).hierarchical)
+    throw new Failure('invalid', 'Only a page can have a parent.', { field: 'parent', expected: 'null' })
+  if (!parent || !entryTypeOf(parent.type).hierarchical || parent.path === null) {
+    throw new Failure('invalid', 'Its parent must be a page that is not in the trash.', {
       field: 'parent',
-      expected: entry.type === 'page' ? 'id or path of a page, or null' : 'null',
+      expected: 'id or path of a page, or null',
     })
   }
   await checkAncestry(db, entry.id, parent)
   return parent.path
 }
 
-/** Up from the parent: it must end, and not lead through the entry itself. */
+/** Checks that an entry is not below itself, and not too many levels deep. */
 async function checkAncestry(db: Db, id: string, parent: Pick<EntryRow, 'id' | 'parent_id'>): Promise<void> {
   let above: Pick<EntryRow, 'id' | 'parent_id'> | undefined = parent
   for (let level = 1; above !== undefined; level++) {
     if (above.id === id)
-      throw new Failure('refused', 'A page can not be below itself.', { field: 'parent', rule: 'no page below itself' })
+      throw new Failure('refused', 'A page can not be its own parent or stand below itself.', {
+        field: 'parent',
+        rule: 'no page below itself',
+      })
     if (level >= maxLevels)
-      throw new Failure('refused', `Pages go ${maxLevels} levels deep at most.`, { field: 'parent', rule: 'levels of pages' })
+      throw new Failure('refused', `Pages can be ${maxLevels} levels deep at most.`, { field: 'parent', rule: 'levels of pages' })
     above =
       above.parent_id === null
         ? undefined
@@ -92,7 +96,7 @@ async function freeSlug(db: Db, base: string, slug: string): Promise<string> {
 }
 
 /**
- * Remembers where an entry was, so that its path still leads to it. A draft takes no redirect from an entry that visitors knew
+ * Remembers a former path, so that it still leads to the entry. A draft can't take over a former path of an entry that was public
  * (ATTACKS 144).
  * @param left the entry as it was at that path
  */
@@ -108,13 +112,13 @@ export async function keepFormerPath(
     await change.update('former_path', known, { entry_id: id })
 }
 
-/** Whether visitors see an entry, or saw it and may again: what leaves the public keeps its date. */
+/** Whether an entry is or was public: an entry that is unpublished keeps its date. */
 async function wasPublic(db: Db, id: string): Promise<boolean> {
   const entry = await db.selectFrom('entry').select('published_at').where('id', '=', id).executeTakeFirst()
   return entry?.published_at != null
 }
 
-/** The entries below some pages, of those that are not in the trash. */
+/** The entries directly below these pages, without those in the trash. */
 export function listChildren(db: Db, parentIds: readonly string[]): Promise<EntryRow[]> {
   return db
     .selectFrom('entry')
@@ -127,14 +131,14 @@ export function listChildren(db: Db, parentIds: readonly string[]): Promise<Entr
 }
 
 /**
- * Gives everything below a page that has moved its new path, level by level.
- * @param hold looks at each entry before it is changed
+ * Gives all entries below a moved page their new paths, level by level.
+ * @param check is called with each entry before it changes, and throws to stop the move
  * @throws Failure `refused` where a path would become too long
  */
 export async function moveBelow(
   change: Change,
   page: Pick<EntryRow, 'id' | 'path'>,
-  hold: (entry: EntryRow) => void,
+  check: (entry: EntryRow) => void,
 ): Promise<void> {
   let level = new Map([[page.id, page.path ?? '']])
   while (level.size > 0) {
@@ -145,7 +149,7 @@ export async function moveBelow(
         throw new Failure('refused', `${child.path} would get a path of more than ${maxPathChars} characters.`, {
           rule: 'path length',
         })
-      hold(child)
+      check(child)
       await change.update('entry', child, { path })
       if (child.path !== path) await keepFormerPath(change, child)
       next.set(child.id, path)

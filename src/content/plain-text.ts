@@ -1,5 +1,5 @@
-// Cleaned HTML to plain words: for search, excerpts, descriptions and the `text` form. Markdown gets here by way of `render.ts`,
-// so that words and page can't disagree. Not for HTML that hasn't been cleaned.
+// Cleaned HTML to plain text, for excerpts, descriptions and the format `text`. Markdown is rendered first, so that text and page agree.
+// Not for HTML that hasn't been cleaned.
 
 import { trimEndOf } from '../trim-text.ts'
 
@@ -7,7 +7,7 @@ const blockEdge =
   /<\/?(?:address|article|aside|audio|blockquote|caption|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul|video)(?:\s[^<>]*)?>/g
 const image = /<img(?=\s)[^<>]*>/g
 
-/** The words of cleaned HTML: a line a block, cells parted by tabs, pictures by their description, entities decoded. */
+/** The text of cleaned HTML: one line per block, tabs between cells, descriptions in place of images, entities decoded. */
 export function textOfHtml(html: string): string {
   const parts = html.split(/(<pre(?:\s[^<>]*)?>|<\/pre>)/)
   let preformatted = false
@@ -26,7 +26,7 @@ export function textOfHtml(html: string): string {
     .trim()
 }
 
-/** Outside `pre` line ends and runs of spaces mean one space. */
+/** Outside `pre`, line ends and runs of spaces mean one space. */
 function flowText(html: string): string {
   return html
     .replace(/\s+/g, ' ')
@@ -47,17 +47,17 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 }
 
-/** The sanitizer writes these few; every other character stands for itself. */
+/** Decodes the few entities that the sanitizer writes. */
 function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
 }
 
 /**
- * The beginning of a text on one line, cut at a word's end where there is one, with `…` when cut.
+ * The beginning of a text on one line. A longer text is cut, at the end of a word where possible, and ends in `…`.
  * @param maxChars UTF-16 units, the ellipsis included
  */
 export function excerptOf(text: string, maxChars: number): string {
-  // A little more than can be needed, so that a long text costs no more than a short one.
+  // Enough for the excerpt, so that a long text costs no more than a short one.
   const line = text
     .slice(0, maxChars * 8)
     .replace(/\s+/g, ' ')

@@ -1,5 +1,4 @@
-// The thread in which texts are rendered and their headings found: a text in, what was asked about it out. It holds nothing between
-// two texts, and `render.ts` may end it at any moment.
+// The thread that renders texts and finds their headings. It keeps no state between two texts, and `render.ts` may end it at any moment.
 import { parentPort } from 'node:worker_threads'
 import { createMarkdown, onlyCharacters } from './markdown.ts'
 import { createOutliner, findSection } from './outline.ts'
@@ -10,7 +9,7 @@ import type { Answers, FromWorker, Rendered, ToWorker } from './render.ts'
 const port = parentPort
 if (port === null) throw new Error('render-worker.js is a worker of Postern; it does nothing on its own.')
 
-/** An answer has room for fewer. Handing over a million of them would keep the process itself busy. */
+/** No answer has room for more, and passing on a million of them would keep the main thread busy. */
 const maxOutlineSections = 1500
 
 const markdown = await createMarkdown()

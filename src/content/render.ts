@@ -1,6 +1,6 @@
-// Renders texts, and finds their headings, in a thread of its own: one after the other, each within a time and a memory limit. A text
-// made to be slow costs its writer an answer and nobody else the site (attacks 125, 133). What rendering means is in `markdown.ts` and
-// `sanitize.ts`, what sections are in `outline.ts`.
+// Renders texts and finds their headings in a separate thread, one after the other, each within a time and a memory limit. A text that is
+// made to be slow fails for its writer and slows nobody else down (attacks 125, 133). Rendering itself is in `markdown.ts` and
+// `sanitize.ts`, sections are in `outline.ts`.
 import { Worker } from 'node:worker_threads'
 import { toError } from '../error-message.ts'
 import { Failure } from '../failure.ts'
@@ -12,19 +12,19 @@ import { workerFile } from '../worker-file.ts'
 export interface Rendered {
   /** Safe to put into a page as it is. */
   readonly html: string
-  /** The same in plain words. */
+  /** The same as plain text. */
   readonly text: string
-  /** What was taken out, for the warning `markup_removed`; empty for most. */
+  /** What was removed, for the warning `markup_removed`. */
   readonly removed: readonly string[]
 }
 
-/** What the worker is given. `clean` brings HTML, the others Markdown. */
+/** A message to the worker. `text` is HTML for `clean`, Markdown for the others. */
 export type ToWorker =
   | { readonly kind: 'render' | 'clean' | 'outline'; readonly text: string }
   | { readonly kind: 'section'; readonly text: string; readonly ref: string }
   | { readonly kind: 'replaceSection'; readonly text: string; readonly ref: string; readonly by: string }
 
-/** What the worker answers to each kind. */
+/** The worker's answer to each kind of message. */
 export interface Answers {
   readonly render: Rendered
   readonly clean: Rendered
@@ -33,20 +33,20 @@ export interface Answers {
   readonly replaceSection: SectionReplaced
 }
 
-/** What the worker says: once that it is loaded, then an answer for each text. */
+/** A message from the worker: first that it is loaded, then one answer per text. */
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly answer: Answers[keyof Answers] }
   | { readonly kind: 'failed'; readonly reason: string }
 
 export interface RendererOptions {
-  /** Longest that one text may take. */
+  /** The time limit for one text. */
   readonly timeoutMs?: number
   /** Heap of the thread in MiB. */
   readonly maxOldSpaceMb?: number
   /** An idle thread ends after this. */
   readonly idleMs?: number
-  /** Texts that may wait; more are told to come back. */
+  /** How many texts may wait; further ones fail with `unavailable`. */
   readonly maxWaiting?: number
   readonly log: Log
   /** The built `content/render-worker.js`; found by itself below `dist`. */
@@ -54,27 +54,27 @@ export interface RendererOptions {
 }
 
 export interface Renderer {
-  /** Texts that wait, without the one that is being rendered. */
+  /** How many texts wait, without the one that is being rendered. */
   readonly waiting: number
   /**
-   * Each of these does its work in the thread.
-   * @throws Failure `unprocessable` when the text takes too long or too much memory, `unavailable` when too many wait or the
-   * renderer is closed, `failed` when the thread breaks
+   * This and the following methods work in the thread.
+   * @throws Failure `unprocessable` when the text takes too long or too much memory, `unavailable` when too many texts wait or the
+   * renderer is closed, `failed` when the thread crashes
    */
   render(markdown: string): Promise<Rendered>
   /** Cleans HTML that came from elsewhere, within the same limits. @throws Failure as `render` */
   clean(html: string): Promise<Rendered>
   /** The sections of a text in order, the first 1,500 of them. @throws Failure as `render` */
   outline(markdown: string): Promise<readonly Section[]>
-  /** The section that an id or a title names. @throws Failure as `render` */
+  /** The section with this id or title. @throws Failure as `render` */
   findSection(markdown: string, ref: string): Promise<Section | undefined>
-  /** The text with another in a section's place. @throws Failure as `render` */
+  /** Replaces a section. @throws Failure as `render` */
   replaceSection(markdown: string, ref: string, text: string): Promise<SectionReplaced>
-  /** Ends the thread; what still waits fails with `unavailable`. */
+  /** Ends the thread. Texts that still wait fail with `unavailable`. */
   close(): Promise<void>
 }
 
-/** Loading the thread is no text's fault, so it has a limit of its own. */
+/** Starting the thread has its own time limit, which doesn't count for the first text. */
 const startMs = 30_000
 
 interface Job {
@@ -83,7 +83,7 @@ interface Job {
   readonly reject: (failure: Failure) => void
 }
 
-/** A renderer; its thread starts with the first text. */
+/** Creates a renderer. Its thread starts with the first text. */
 export function createRenderer(options: RendererOptions): Renderer {
   return new ThreadRenderer(options)
 }
@@ -134,7 +134,7 @@ class ThreadRenderer implements Renderer {
   #put<T extends ToWorker>(text: T): Promise<Answers[T['kind']]> {
     if (this.#closed) return Promise.reject(closing())
     if (this.#waiting.length >= this.#options.maxWaiting) {
-      const sentence = 'Too many texts wait to be rendered. Try again in a moment.'
+      const sentence = 'Too many texts are waiting to be rendered. Try again in a moment.'
       return Promise.reject(new Failure('unavailable', sentence, { retry_after: 2 }))
     }
     return new Promise((resolve, reject) => {
@@ -151,7 +151,7 @@ class ThreadRenderer implements Renderer {
     await this.#endWorker()
   }
 
-  /** Hands the next text to the thread, or lets an idle one wait for its end without keeping the process alive. */
+  /** Sends the next text to the thread. Without one, an idle thread ends after a while and doesn't keep the process alive. */
   #next(): void {
     if (this.#current !== undefined) return
     this.#current = this.#waiting.shift()
@@ -222,7 +222,7 @@ class ThreadRenderer implements Renderer {
     this.#next()
   }
 
-  /** Too late; unless the answer has come while this process was busy: then it is handled before the check. */
+  /** The time is up. An answer that arrived while this process was busy still counts: it is handled before the check. */
   #expire(worker: Worker): void {
     const late = this.#current
     setImmediate(() => {
@@ -236,7 +236,7 @@ class ThreadRenderer implements Renderer {
     })
   }
 
-  /** The thread broke: its text is told so, the others get a new one. */
+  /** The thread crashed: its text fails, and the other texts get a new thread. */
   #lose(error: Error): void {
     const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
     this.#options.log[outOfMemory ? 'warn' : 'error']('the renderer ended', { error })
@@ -265,6 +265,6 @@ function closing(): Failure {
 function tooMuch(what: string): Failure {
   return new Failure('unprocessable', `This text ${what}. Make it simpler, or split it into several entries.`, {
     field: 'body',
-    hint: 'Long runs of brackets, asterisks or quotation marks, and very deep nesting, are what takes long.',
+    hint: 'Long runs of brackets, asterisks or quotation marks, and very deep nesting, take long to render.',
   })
 }

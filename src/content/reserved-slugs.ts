@@ -1,4 +1,4 @@
-// The first parts of public paths that the service answers itself. An entry there would never be seen, or would hide a route.
+// First segments of public paths that the service needs for its own routes. An entry there would never be seen, or would hide a route.
 
 /** In lower case; compared after NFKC and in any letter case (ATTACKS 99). */
 const reserved: ReadonlySet<string> = new Set(
@@ -8,7 +8,7 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether the service needs this name at the top of the site, or a path with such a part or a dot segment in it hides there. */
+/** Whether the service needs this name at the top of the site. A path with a reserved segment or a dot segment counts too. */
 export function isReservedSlug(slug: string): boolean {
   const folded = slug.normalize('NFKC').toLowerCase()
   const parts = folded.split(/[\\/]/)

@@ -1,5 +1,5 @@
-// HTML to HTML that is safe on the public site, whatever went in; and the list of what that cost, for the writer to see.
-// What is allowed stands in `allowed-markup.ts`. sanitize-html enforces that table by itself; the pass here tells and tidies.
+// Cleans any HTML so that it is safe on the public site, and lists what was removed, so that the writer is told. What is allowed is in
+// `allowed-markup.ts`. sanitize-html enforces that table; the pass here reports and tidies.
 import type { Attributes, IFrame, IOptions } from 'sanitize-html'
 import {
   allowedAttributes,
@@ -13,19 +13,19 @@ import {
 import { headingIdPrefix } from './heading-id.ts'
 import { checkUrl, linkSchemes, mediaSchemes } from './safe-url.ts'
 
-/** Cleaned HTML, and what was taken out of it: `<script>`, `style attribute`, `javascript: link`; each once, at most twenty. */
+/** Cleaned HTML, and what was removed: `<script>`, `style attribute`, `javascript: link`; each once, at most twenty. */
 export interface Sanitized {
   readonly html: string
   readonly removed: readonly string[]
 }
 
-/** Loads the sanitizer, which is why this takes a moment the first time. */
+/** Loads the sanitizer, so the first call takes a moment. */
 export async function createSanitizer(): Promise<(html: string) => Sanitized> {
   const { default: sanitizeHtml } = await import('sanitize-html')
   return (html) => {
     const removed = new Removed()
     let clean = sanitizeHtml(html, options(removed))
-    // An element that goes may leave its content where it means something else: `<p><x><table>` reads differently without the x.
+    // Removing an element may change what its content means to a parser: `<p><x><table>` reads differently without the x.
     for (let pass = 1, before = html; pass < maxPasses && removed.list().length > 0 && clean !== before; pass++) {
       before = clean
       clean = sanitizeHtml(before, options(removed))
@@ -34,12 +34,12 @@ export async function createSanitizer(): Promise<(html: string) => Sanitized> {
   }
 }
 
-/** Two settle everything seen so far. What they leave is clean in any case, only not always settled. */
+/** Two passes were enough for everything seen so far. The result is safe after each pass; it may only change again in the next. */
 const maxPasses = 4
 const maxTold = 20
 const maxNesting = 256
 
-/** What was removed, named so that a hostile name can't flood or deface the answer it stands in. */
+/** Names of what was removed, cut short so that a hostile name can't flood or deface an answer. */
 class Removed {
   readonly #names = new Set<string>()
 
@@ -74,7 +74,7 @@ function options(removed: Removed): IOptions {
   }
 }
 
-/** Leaves only attributes that may stay, and tells the others. Of an element that goes as a whole only its name is told. */
+/** Keeps allowed attributes and reports the others. Of an element that is removed as a whole, only the name is reported. */
 function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes {
   if (!allowedTags.includes(tag)) {
     removed.add(`<${tag}>`)
@@ -91,7 +91,7 @@ function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes
   return kept
 }
 
-/** What is wrong with an attribute, in a writer's words; undefined when nothing is. */
+/** Why an attribute is removed, in words for its writer; undefined for one that stays. */
 function faultOf(tag: string, name: string, value: string): string | undefined {
   const allowed = allowedAttributes['*']?.includes(name) === true || allowedOn(tag).includes(name)
   if (!allowed) return `${name} attribute`

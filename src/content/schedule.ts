@@ -1,5 +1,5 @@
-// What is due: scheduled entries are published and expired ones unpublished, through the same actions that anybody calls. With several
-// processes each entry's revision decides which of them does it. While nothing is due and nothing changes it asks no database.
+// Publishes scheduled entries and unpublishes expired ones when they are due, with the actions that callers use. With several processes,
+// the entry's revision decides which of them does it. While nothing is due and nothing changes, no query runs.
 
 import type { Clock } from '../clock.ts'
 import type { Failure } from '../failure.ts'
@@ -7,16 +7,16 @@ import type { Log } from '../log.ts'
 import { repeat, type Repeating } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
 
-/** What the schedule needs of a site. */
+/** The parts of a site that the schedule needs. */
 export interface ScheduledSite {
   readonly store: Pick<Store, 'read'>
   readonly clock: Clock
   readonly log: Log
-  /** `generation` counts up with every change. */
+  /** `generation` grows with every change. */
   readonly freshness: { readonly generation: number }
 }
 
-/** A call to be dispatched as `system`. */
+/** A call that is due, to be dispatched as `system`. */
 export interface DueCall {
   readonly name: 'SVC_Content.publish' | 'SVC_Content.unpublish'
   readonly input: { readonly id: string }
@@ -26,12 +26,12 @@ export interface DueCall {
 export type RunDue = (call: DueCall) => Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: Failure }>
 
 const everyMs = 500
-/** After a failure that isn't another process having been faster. */
+/** The wait after a failure, unless another process was only faster. */
 const retryMs = 10_000
-/** Of one look; the next follows at once where there are more. */
+/** At most this many calls per look; if there are more, the next look follows at once. */
 const maxAtOnce = 100
 
-/** Starts looking, twice a second; the timer keeps no process alive. */
+/** Starts looking for due entries, twice a second. The timer doesn't keep the process alive. */
 export function startSchedule(site: ScheduledSite, dispatch: RunDue): Repeating {
   let seen = -1
   let nextDue = 0
@@ -40,15 +40,15 @@ export function startSchedule(site: ScheduledSite, dispatch: RunDue): Repeating 
     const now = site.clock.now()
     if (site.freshness.generation === seen && now < nextDue) return
     const generation = site.freshness.generation
-    const calls = await dueCalls(site.store, now)
+    const calls = await listDueCalls(site.store, now)
     const failed = await runAll(calls, dispatch, site.log)
     seen = generation
-    nextDue = failed ? now + retryMs : calls.length > 0 ? now : await nextMoment(site.store, now)
+    nextDue = failed ? now + retryMs : calls.length > 0 ? now : await nextDueTime(site.store, now)
   }
   return repeat(everyMs, look, (error) => site.log.error('schedule failed', { error }))
 }
 
-async function dueCalls({ read }: Pick<Store, 'read'>, now: number): Promise<readonly DueCall[]> {
+async function listDueCalls({ read }: Pick<Store, 'read'>, now: number): Promise<readonly DueCall[]> {
   const due = read.selectFrom('entry').select(['id', 'revision']).limit(maxAtOnce)
   const expired = await due
     .where('status', 'in', ['published', 'scheduled'])
@@ -67,7 +67,7 @@ async function dueCalls({ read }: Pick<Store, 'read'>, now: number): Promise<rea
   return [...expired.map(call('SVC_Content.unpublish')), ...ready.map(call('SVC_Content.publish'))]
 }
 
-/** @returns whether one failed, other than by having been done or changed by somebody else meanwhile */
+/** @returns whether a call failed. It doesn't count as a failure when another process was faster, or when the entry changed meanwhile */
 async function runAll(calls: readonly DueCall[], dispatch: RunDue, log: Log): Promise<boolean> {
   let failed = false
   for (const call of calls) {
@@ -79,8 +79,8 @@ async function runAll(calls: readonly DueCall[], dispatch: RunDue, log: Log): Pr
   return failed
 }
 
-/** When something will be due next; far ahead when nothing will. */
-async function nextMoment({ read }: Pick<Store, 'read'>, now: number): Promise<number> {
+/** When the next entry is due; far in the future when none is scheduled. */
+async function nextDueTime({ read }: Pick<Store, 'read'>, now: number): Promise<number> {
   const least = ({ fn }: { fn: typeof read.fn }, column: 'published_at' | 'unpublish_at') =>
     fn.min<number | null>(column).as('at')
   const publish = await read

@@ -1,4 +1,4 @@
-// What an entry is called in an address: made from a title, or given and held to its form. Whether it is free is path.ts's to say.
+// The slug of an entry: made from its title, or sent by a caller and checked. Whether a slug is free is decided by path.ts.
 
 import { Failure } from '../failure.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
@@ -7,7 +7,7 @@ import { trimEndOf } from '../trim-text.ts'
 /** UTF-16 units. */
 export const maxSlugChars = 100
 
-/** Latin letters that no decomposition takes apart. */
+/** Latin letters that Unicode doesn't decompose. */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -25,8 +25,8 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /**
- * A slug of a title: NFKC, lower case, Latin letters without their marks, everything else but letters and digits a hyphen. Other
- * scripts stay as they are. `''` when nothing is left.
+ * Makes a slug from a title: NFKC, lower case, Latin letters without diacritics, hyphens in place of all that is neither letter nor digit.
+ * Other scripts stay as they are. `''` when nothing is left.
  */
 export function slugify(title: string): string {
   const slug = title
@@ -44,7 +44,7 @@ export function slugify(title: string): string {
   return cut(slug, 80)
 }
 
-/** At most so many units, not ending within a character or in a hyphen. */
+/** Cuts a slug to a number of UTF-16 units, not within a character and not after a hyphen. */
 function cut(slug: string, maxChars: number): string {
   return trimEndOf(slug.slice(0, maxChars).replace(/[\ud800-\udbff]$/, ''), '-')
 }
@@ -62,29 +62,29 @@ export function isSlug(text: string): boolean {
 }
 
 /**
- * Passes a slug that was given, at the top of the site or below a page.
- * @param guarded whether this release reserves what the service needs
- * @throws Failure `refused` (rule `reserved slug`) for a name of the service's own, `invalid` for any other form
+ * Checks a slug that a caller sent, at the top of the site or below a page.
+ * @param guarded whether this release reserves the names that the service needs
+ * @throws Failure `refused` (rule `reserved slug`) for a name that the service needs, `invalid` for anything that isn't a slug
  */
 export function checkSlug(
   slug: string,
   { top, guarded, field = 'slug' }: { top: boolean; guarded: boolean; field?: string },
 ): void {
-  // Below a page only what isn't a plain slug is suspicious; `/docs/api` hides nothing.
+  // Below a page a reserved name is harmless, as in `/docs/api`, unless it isn't a plain slug.
   if (guarded && (top || !isSlug(slug)) && isReservedSlug(slug)) throw reservedSlug(slug, field)
   if (isSlug(slug)) return
   const meant = slugify(slug)
-  throw new Failure('invalid', `${JSON.stringify(slug.slice(0, 120).toWellFormed())} can't be a slug.`, {
+  throw new Failure('invalid', `${JSON.stringify(slug.slice(0, 120).toWellFormed())} is not a slug.`, {
     field,
     expected: `lower-case letters, digits, hyphens and underscores, at most ${maxSlugChars} characters${meant === '' ? '' : `, such as ${meant}`}`,
   })
 }
 
 function reservedSlug(slug: string, field: string): Failure {
-  return new Failure('refused', `${JSON.stringify(slug.slice(0, 120).toWellFormed())} is a name that the service needs itself.`, {
+  return new Failure('refused', `${JSON.stringify(slug.slice(0, 120).toWellFormed())} is a name that the service itself needs.`, {
     field,
     rule: 'reserved slug',
-    hint: 'Take another slug; nobody can free this one.',
+    hint: 'Choose another slug. This one is always reserved.',
   })
 }
 

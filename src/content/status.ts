@@ -1,20 +1,20 @@
-// What becomes of an entry's status and its two times when some of them are given. A pure decision; nothing is read or written.
+// Which status and which two times an entry has after a caller sets some of them. A pure decision; nothing is read or written.
 
 import { Failure } from '../failure.ts'
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryStatus } from './entry.ts'
 
-/** Status, and the times at which it comes and goes, in UTC milliseconds. */
+/** The status, and when the entry becomes and stops being public, in UTC milliseconds. */
 export type Timing = Pick<EntryRow, 'status' | 'published_at' | 'unpublish_at'>
 
-/** What a caller asks for; an absent member stays, null clears. */
-export interface AskedTiming {
+/** What a caller sets. An absent member stays; null clears. */
+export interface TimingRequest {
   readonly status?: Exclude<EntryStatus, 'trash'> | undefined
   readonly published_at?: number | null | undefined
   readonly unpublish_at?: number | null | undefined
 }
 
-/** How a new entry stands before anything is asked of it. */
+/** The timing of a new entry before the caller's values are applied. */
 export const newTiming: Timing = { status: 'draft', published_at: null, unpublish_at: null }
 
 /**
@@ -22,17 +22,20 @@ export const newTiming: Timing = { status: 'draft', published_at: null, unpublis
  * leaving the public ends a schedule, and keeps a date that is past.
  * @throws Failure `invalid` for `scheduled` without a time ahead, or an `unpublish_at` that comes too early
  */
-export function settleTiming(before: Timing, asked: AskedTiming, now: number): Timing {
-  if (asked.status === undefined && asked.published_at === undefined && asked.unpublish_at === undefined) return before
+export function settleTiming(before: Timing, asked: TimingRequest, now: number): Timing {
+  if (asked.status === undefined && asked.published_at === undefined && asked.unpublish_at === undefined) return timingOf(before)
   const status = asked.status ?? (endsSchedule(before, asked) ? 'draft' : before.status)
   return status === 'published' || status === 'scheduled' ? shownFrom(before, asked, now) : hidden(before, asked, status, now)
 }
 
-const endsSchedule = (before: Timing, asked: AskedTiming) => before.status === 'scheduled' && asked.published_at === null
+/** These three columns of a row, and no others: what is stored is spread into a patch. */
+const timingOf = ({ status, published_at, unpublish_at }: Timing): Timing => ({ status, published_at, unpublish_at })
 
-function shownFrom(before: Timing, asked: AskedTiming, now: number): Timing {
+const endsSchedule = (before: Timing, asked: TimingRequest) => before.status === 'scheduled' && asked.published_at === null
+
+function shownFrom(before: Timing, asked: TimingRequest, now: number): Timing {
   const wanted = asked.published_at === undefined ? before.published_at : asked.published_at
-  // What was scheduled for a time and came out then may be said again: a file in git still says it.
+  // A file in git may still say `scheduled` with the time at which the entry was published since.
   const cameOut = before.status === 'published' && wanted === before.published_at
   if (asked.status === 'scheduled' && !cameOut && (wanted === null || wanted <= now)) {
     throw new Failure('invalid', 'A scheduled entry needs a `published_at` that lies ahead.', {
@@ -48,7 +51,7 @@ function shownFrom(before: Timing, asked: AskedTiming, now: number): Timing {
   }
 }
 
-function shownUntil(before: Timing, asked: AskedTiming, from: number): number | null {
+function shownUntil(before: Timing, asked: TimingRequest, from: number): number | null {
   if (asked.unpublish_at === undefined) {
     const wasShown = before.status === 'published' || before.status === 'scheduled'
     return !wasShown && before.unpublish_at !== null && before.unpublish_at <= from ? null : before.unpublish_at
@@ -60,7 +63,7 @@ function shownUntil(before: Timing, asked: AskedTiming, from: number): number | 
   })
 }
 
-function hidden(before: Timing, asked: AskedTiming, status: string, now: number): Timing {
+function hidden(before: Timing, asked: TimingRequest, status: string, now: number): Timing {
   const leaves = status !== before.status
   const planned = before.published_at !== null && before.published_at > now
   return {

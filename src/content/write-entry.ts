@@ -1,5 +1,5 @@
-// The two ways in which an entry comes to be and changes: every action writes through these. Path, token limits and former paths are
-// seen to here; what the columns should hold is the action's to say.
+// Every action that creates or changes an entry does it through these functions. They set the path, check the token's limits and remember
+// former paths. What the other columns should hold is the action's decision.
 
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -8,10 +8,12 @@ import type { Change } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { checkEntryLimits } from './allowed.ts'
+import { entryTypeOf } from './entry-types.ts'
+import { blankColumns } from './field-lists.ts'
 import { keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
 import { slugify } from './slug.ts'
 
-/** What a write of an entry is part of. */
+/** What a write of an entry needs of the call that it belongs to. */
 export interface EntryWriting {
   readonly change: Change
   readonly caller: Caller
@@ -21,19 +23,19 @@ export interface EntryWriting {
 /** Columns that a caller may set; `slug` only when it was given. */
 export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision'>>
 
-/** What a new entry needs. */
+/** Columns of a new entry. */
 export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
 
 export interface WrittenEntry {
   readonly row: EntryRow
-  /** Columns that are not as they were; of a new entry none. */
+  /** Columns that changed; empty for a new entry. */
   readonly changed: readonly string[]
-  /** The slug that had to be changed, to become `row.slug`. */
+  /** The slug that was taken or reserved, so that the entry got `row.slug`. */
   readonly adjustedFrom?: string
 }
 
 /**
- * Adds an entry. Without a slug it gets one from its title, numbered where that is taken.
+ * Adds an entry. Without a slug it gets one made from its title, with a number where that is taken.
  * @throws Failure as `placeEntry` and `checkEntryLimits` do
  */
 export async function insertEntry({ change, caller, release }: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
@@ -45,32 +47,20 @@ export async function insertEntry({ change, caller, release }: EntryWriting, giv
     { id, type: given.type, slug: wanted, parent_id: given.parent_id ?? null },
     { number: given.slug === undefined },
   )
-  const row = await change.insert('entry', { ...blank, ...defined(given), ...place, id })
+  const row = await change.insert('entry', { ...blankColumns, ...defined(given), ...place, id })
   checkEntryLimits(caller, null, row)
   return { row, changed: [], ...(place.slug === wanted ? {} : { adjustedFrom: wanted }) }
 }
 
-const blank = {
-  body: '',
-  excerpt: null,
-  status: 'draft',
-  published_at: null,
-  unpublish_at: null,
-  author_id: null,
-  parent_id: null,
-  position: 0,
-  seo: '{}',
-  locale: null,
-}
-
 /**
- * Changes an entry that is not in the trash, and its path with it; what stands below a page that moves moves along.
- * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when a page with pages below it becomes a post
+ * Changes an entry that is not in the trash, and its path where slug, parent or type change. Pages below a moved page move with it.
+ * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when an entry with others below it gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
   const { change, caller, release } = writing
   const patch: EntryPatch & { path?: string } = defined(given)
-  if (patch.type === 'post' && before.type === 'page') await becomePost(writing, before, patch)
+  if (patch.type !== undefined && isHierarchical(before) && !isHierarchical({ type: patch.type }))
+    await leaveHierarchy(writing, before, patch)
   const after = { ...before, ...patch }
   checkEntryLimits(caller, before, after)
   const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type
@@ -83,26 +73,29 @@ export async function changeEntry(writing: EntryWriting, before: EntryRow, given
   return { row, changed }
 }
 
-async function becomePost({ change }: EntryWriting, before: EntryRow, patch: EntryPatch): Promise<void> {
+const isHierarchical = ({ type }: Pick<EntryRow, 'type'>): boolean => entryTypeOf(type).hierarchical
+
+/** An entry whose new type has no parents loses its own, and can't be anybody's. */
+async function leaveHierarchy({ change }: EntryWriting, before: EntryRow, patch: EntryPatch): Promise<void> {
   const children = await listChildren(change.db, [before.id])
   if (children.length > 0) throw inUse(children, 'Move them elsewhere first.')
   patch.parent_id ??= null
 }
 
-/** Puts an entry into the trash: its path is free again, and leads to it still for who may see it. */
+/** Puts an entry into the trash. Its path is free again; until another entry takes it, it still names this one. */
 export async function trashEntry({ change, caller }: EntryWriting, before: EntryRow): Promise<void> {
   checkEntryLimits(caller, before, { ...before, status: 'trash' })
   await change.update('entry', before, { status: 'trash', path: null, unpublish_at: null })
   await keepFormerPath(change, before)
 }
 
-/** Takes an entry out of the trash, as a draft: below its parent where that is a page still, else at the top. */
+/** Takes an entry out of the trash, as a draft: below its parent where that is still there, else at the top. */
 export async function untrashEntry({ change, caller, release }: EntryWriting, before: EntryRow): Promise<WrittenEntry> {
   const parent =
     before.parent_id === null
       ? undefined
       : await change.db.selectFrom('entry').select(['path', 'type']).where('id', '=', before.parent_id).executeTakeFirst()
-  const parentId = parent?.type === 'page' && parent.path !== null ? before.parent_id : null
+  const parentId = parent && isHierarchical(parent) && parent.path !== null ? before.parent_id : null
   const place = await placeEntry(change.db, release, { ...before, parent_id: parentId }, { number: true })
   const patch = { ...place, parent_id: parentId, status: 'draft', unpublish_at: null }
   checkEntryLimits(caller, before, { ...before, ...patch })
@@ -110,7 +103,7 @@ export async function untrashEntry({ change, caller, release }: EntryWriting, be
   return { row, changed, ...(place.slug === before.slug ? {} : { adjustedFrom: before.slug }) }
 }
 
-/** The `in_use` of a page that has others below it. */
+/** The failure `in_use` for a page with other pages below it. */
 export function inUse(children: readonly Pick<EntryRow, 'id' | 'title' | 'path'>[], hint: string): Failure {
   const by = children.slice(0, 20).map(({ id, title, path }) => ({ id, title, path }))
   return new Failure('in_use', `${children.length === 1 ? 'A page stands' : `${children.length} pages stand`} below this one.`, {

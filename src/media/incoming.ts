@@ -1,4 +1,5 @@
-// Files that arrived and wait for the one call that takes them up: each is used once, and gone after an hour. What is in them is that call's.
+// Uploaded files that wait for the call that uses them. Each is used once, and is removed after an hour. Their content is that call's
+// business.
 
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -14,9 +15,9 @@ const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
 
 const folderOf = (home: string): string => join(home, 'data', 'incoming')
 
-/** A file that arrived. */
+/** An uploaded file. */
 export interface Incoming {
-  /** By which a call takes it up. */
+  /** The id by which a call uses it. */
   readonly id: string
   readonly bytes: number
   /** Of the whole file, in hex. */
@@ -24,8 +25,8 @@ export interface Incoming {
 }
 
 /**
- * Keeps what a stream brings, and takes it away again when the stream fails.
- * @throws Failure `too_large`; whatever the stream fails with
+ * Stores a stream as a file. If the stream fails, the file is removed.
+ * @throws Failure `too_large`; any error of the stream
  */
 export async function keepIncoming(
   home: string,
@@ -44,7 +45,7 @@ export async function keepIncoming(
     for await (const part of stream) {
       bytes += part.byteLength
       if (bytes > maxBytes)
-        throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB here.`, { limit: maxBytes })
+        throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB.`, { limit: maxBytes })
       hash.update(part)
       yield part
     }
@@ -58,7 +59,7 @@ export async function keepIncoming(
   return { id, bytes, sha256: hash.digest('hex') }
 }
 
-/** The file of an id; undefined where there is none any more. */
+/** The path of the file with this id; undefined when there is none, or none any more. */
 export async function findIncoming(home: string, id: string, now: number): Promise<string | undefined> {
   if (!idForm.test(id)) return undefined
   const file = join(folderOf(home), id)
@@ -66,7 +67,7 @@ export async function findIncoming(home: string, id: string, now: number): Promi
   return found && !isOld(found.mtimeMs, now) ? file : undefined
 }
 
-/** Takes the file of an id out of everybody else's reach; whoever takes it removes it. Undefined where there is none any more. */
+/** Takes a file, so that no other call can use it. The caller removes it. Undefined when there is none, or none any more. */
 export async function takeIncoming(home: string, id: string, now: number): Promise<string | undefined> {
   const file = await findIncoming(home, id, now)
   if (file === undefined) return undefined
@@ -74,12 +75,12 @@ export async function takeIncoming(home: string, id: string, now: number): Promi
   return unlessMissing(rename(file, taken).then(() => taken))
 }
 
-/** Takes away a file that nobody will take up. */
+/** Removes a file that no call will use. */
 export async function dropIncoming(home: string, id: string): Promise<void> {
   if (idForm.test(id)) await rm(join(folderOf(home), id), { force: true })
 }
 
-/** Removes what nobody took up within an hour, and what a crash left. */
+/** Removes files that no call used within an hour, and files that a crash left. */
 export async function sweepIncoming(home: string, now: number): Promise<void> {
   const folder = folderOf(home)
   for (const name of (await unlessMissing(readdir(folder))) ?? []) {

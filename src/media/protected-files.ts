@@ -1,5 +1,5 @@
-// The files of `user-content/uploads/protected/`: found, listed and read, and never a link or anything outside. Who may have one is the
-// caller's affair.
+// Finds, lists and reads the files in `user-content/uploads/protected/`. Links are not followed, and nothing outside is reached. Who may
+// have a file is checked by the caller.
 
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
@@ -7,12 +7,12 @@ import { basename, join, sep } from 'node:path'
 import { probePrefix } from '../identity/home.ts'
 import { headBytes, kindOf } from './file-kind.ts'
 
-/** A file as it is now. */
+/** A protected file. */
 export interface ProtectedFile {
   /** Its path below `uploads/`: `protected/2026/report.pdf`. */
   readonly id: string
   readonly filename: string
-  /** Media type, by its first bytes. */
+  /** Media type, from its first bytes. */
   readonly kind: string
   readonly bytes: number
   /** UTC milliseconds. */
@@ -20,11 +20,11 @@ export interface ProtectedFile {
 }
 
 export interface ProtectedFiles {
-  /** The ids of all files, in order of their text. */
+  /** The ids of all files, sorted. */
   list(): Promise<readonly string[]>
   find(id: string): Promise<ProtectedFile | undefined>
   /**
-   * The bytes from `start` up to and with `end`, opened when they are first asked for.
+   * The bytes from `start` to `end`, both included. The file is opened when reading begins.
    * @throws Error when the file is gone by then
    */
   read(id: string, start: number, end: number): AsyncIterable<Uint8Array>
@@ -35,7 +35,7 @@ const maxFiles = 10_000
 const maxDepth = 8
 const chunkBytes = 64 * 1024
 
-/** The protected files of a home; their folder need not be there yet. */
+/** The protected files of a home. Their folder need not exist yet. */
 export function openProtectedFiles(home: string): ProtectedFiles {
   const uploads = join(home, 'user-content', 'uploads')
   return {
@@ -72,14 +72,14 @@ async function collect(folder: string, id: string, found: string[], depth = 0): 
   }
 }
 
-/** Names that an address can carry and that mean nothing else: nothing hidden or planted, no dot segments, no backslash, no control characters. */
+/** Whether a path can be an id: no hidden files, probes, dot segments, backslashes or control characters. */
 function isId(id: string): boolean {
   // eslint-disable-next-line no-control-regex
   if (!id.startsWith(prefix) || id.length > 1000 || /[\x00-\x1f\x7f\\]/.test(id) || !id.isWellFormed()) return false
   return id.split('/').every((segment) => segment !== '' && !segment.startsWith('.') && !segment.startsWith(probePrefix))
 }
 
-/** Opens a file whose every folder is one: a link anywhere below `protected/` leads nowhere. */
+/** Opens a file. A symbolic link anywhere below `protected/` makes it undefined. */
 async function openFile(uploads: string, id: string): Promise<FileHandle | undefined> {
   if (!isId(id)) return undefined
   const root = await realpath(join(uploads, 'protected')).catch(ifMissing(undefined))

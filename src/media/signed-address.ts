@@ -1,13 +1,13 @@
-// Addresses by which a protected file is fetched without a token: for one file, good for an hour, made with the site's key.
+// Signed addresses, by which one protected file can be fetched without a token for an hour. They are signed with the site's key.
 
 import { createHmac } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
 import { sameSecret } from '../same-secret.ts'
 
-/** How long an address is good, in milliseconds. Ending an account or a token ends none that it was given. */
+/** How long an address is valid, in milliseconds. It stays valid when the account or token that got it ends. */
 export const signedMs = 60 * 60_000
 
-/** The log blanks what begins so. */
+/** The log masks texts that begin with this. */
 const prefix = 'psf_'
 const macLength = 43
 const maxTokenLength = 4000
@@ -22,8 +22,8 @@ export function signedPath(
   return `/user-content/signed/${prefix}${macOf(key, payload)}${payload}/${encodeURIComponent(filename)}`
 }
 
-/** What a token was made for; undefined for one that this site didn't make. Whether it is still good, `until` says. */
-export function readToken(key: SiteKey, token: string): { readonly id: string; readonly until: number } | undefined {
+/** The file and end of validity in a token; undefined for a token that this site didn't sign. The caller checks `until`. */
+export function parseSignedToken(key: SiteKey, token: string): { readonly id: string; readonly until: number } | undefined {
   if (!token.startsWith(prefix) || token.length > maxTokenLength) return undefined
   const mac = token.slice(prefix.length, prefix.length + macLength)
   const payload = token.slice(prefix.length + macLength)

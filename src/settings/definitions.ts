@@ -1,28 +1,28 @@
-// The site's own settings, which its owner changes while it runs: a row a setting. What the environment fixes is config.ts's.
+// The settings that the owner changes while the site runs, one row per setting. Settings from the environment are in config.ts.
 
 import type { Release } from '../release.ts'
 import { isTimeZone } from './time-zone.ts'
 
-/** How a value is written and shown. */
+/** The kinds of values, for forms and lists. */
 export const settingKinds = ['text', 'long_text', 'choice', 'number', 'entry', 'list'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
-/** What belongs together in a listing. */
+/** The groups in lists of settings. */
 export const settingGroups = ['site', 'reading', 'assistants', 'security'] as const
 
-/** A parser's answer: the value to keep, or what was expected instead, to be read after "must be". */
+/** The value to store, or what was expected instead, which is read after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
 
 interface Definition<T> {
   readonly group: (typeof settingGroups)[number]
   readonly kind: SettingKind
   readonly fallback: T
-  /** `admin` for security's own (ACTIONS.md "SVC_Settings"). */
+  /** `admin` for settings of security (ACTIONS.md "SVC_Settings"). */
   readonly tier: 'read' | 'admin'
   readonly help: string
-  /** A JSON value as it came, never null: that brings the default back. */
+  /** Parses a JSON value. It is never null: null restores the default. */
   readonly parse: (value: unknown) => Parsed<NonNullable<T>>
-  /** Where the setting doesn't exist, its default holds. */
+  /** Whether a release has the setting. In releases without it, the default applies. */
   readonly existsIn?: (release: Release) => boolean
 }
 
@@ -71,7 +71,7 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[^/]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** The table. `list` shows it and `update` changes what is in it. */
+/** The table of settings. */
 export const definitions = {
   site_title: define({
     group: 'site',
@@ -102,7 +102,7 @@ export const definitions = {
     kind: 'text',
     fallback: 'UTC',
     tier: 'read',
-    help: 'Time zone in which dates are shown, and read where they name none: a name such as `Europe/Berlin`.',
+    help: 'Time zone in which dates are shown, and read where they have no offset: a name such as `Europe/Berlin`.',
     parse: timeZone,
     existsIn: (release) => release.timeZoneSetting,
   }),
@@ -127,7 +127,7 @@ export const definitions = {
     kind: 'long_text',
     fallback: null,
     tier: 'read',
-    help: 'Standing instructions to assistants, told to signed-in callers by `SVC_API.welcome`.',
+    help: 'Standing instructions to assistants. `SVC_API.welcome` gives them to signed-in callers.',
     parse: text(10_000, 'lines'),
   }),
   mcp_origins: define<readonly string[] | null>({
@@ -145,12 +145,12 @@ export type SettingKey = keyof typeof definitions
 /** All settings by key. */
 export type SettingValues = { readonly [K in SettingKey]: (typeof definitions)[K]['fallback'] }
 
-/** The keys that exist in a release, in the order of the table. */
+/** The keys of the settings that a release has, in the order of the table. */
 export function settingKeys(release: Release): readonly SettingKey[] {
   return (Object.keys(definitions) as SettingKey[]).filter((key) => definitionOf(key).existsIn?.(release) ?? true)
 }
 
-/** A row of the table, whatever its values are. */
+/** A row of the table, whatever the type of its values. */
 export function definitionOf(key: SettingKey): Definition<unknown> {
   return definitions[key]
 }

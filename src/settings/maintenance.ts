@@ -1,5 +1,5 @@
-// Maintenance: whether the site is closed for a while, and what is said meanwhile. A row of the settings' table says so, current within a
-// second of a change anywhere; and so does a file in the home, for whoever can't open the database. What is refused is each door's.
+// Maintenance mode: whether the site is closed, and the message that visitors see. A row in the table of settings switches it on; a change
+// is seen within a second in every process. A file in the home does so too, without the database. Each door decides what it refuses.
 
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -11,65 +11,65 @@ import type { Db, Store } from '../store/database.ts'
 import type { SettingRow } from '../store/schema.ts'
 import { formatDate } from './time-zone.ts'
 
-/** The row's key; no setting of `definitions.ts` has it. */
+/** The key of the row. No setting in `definitions.ts` has this key. */
 export const maintenanceKey = 'maintenance'
 
-/** A file of this name in the home closes the site, whatever the row says; its text is the message. */
+/** A file with this name in the home closes the site, whatever the row says. Its text is the message. */
 export const maintenanceFile = 'MAINTENANCE'
 
 /** Longest message, in characters. */
 export const maxMessageLength = 500
 
-/** What the row says while it is there. */
+/** The content of the row. The site is closed while it exists. */
 export interface Announced {
   readonly message: string | null
-  /** UTC milliseconds; from then on the site is open again by itself. */
+  /** UTC milliseconds. The site opens by itself at this time. */
   readonly until: number | null
 }
 
-/** What is told to whoever finds the site closed. */
+/** What visitors and callers of a closed site are told. */
 export interface Closed {
   /** A sentence or two; lines end in `\n`. */
   readonly message: string
-  /** UTC milliseconds; null when nobody said. */
+  /** UTC milliseconds; null when no end is set. */
   readonly until: number | null
   readonly retryAfterSeconds: number
-  /** Whether the file says so: then only its going opens the site. */
+  /** Whether the file closes the site. Then only removing the file opens it. */
   readonly byFile: boolean
 }
 
 export interface Maintenance {
-  /** What holds now; undefined while the site is open. Costs nothing: it is asked at every call and page. */
+  /** Undefined while the site is open. It reads memory only, since every call and page asks it. */
   now(): Closed | undefined
-  /** Reads the row anew; called when the area `settings` changed. */
+  /** Reads the row again. Called when the area `settings` changed. */
   reload(): Promise<void>
-  /** Looks at the file now. */
+  /** Checks the file now. */
   look(): Promise<void>
   close(): void
 }
 
-const usualMessage = 'This site is being worked on and will be back soon.'
+const usualMessage = 'This site is under maintenance and will be back soon.'
 const usualRetrySeconds = 120
 const lookMs = 500
 
-/** Reads row and file, and keeps an eye on the file. */
+/** Reads the row and the file, and watches the file. */
 export async function openMaintenance(store: Store, home: string, clock: Clock, log: Log): Promise<Maintenance> {
   const path = join(home, maintenanceFile)
   let announced: Announced | undefined
-  let inFile: Found | undefined
+  let inFile: FileMessage | undefined
   let latest = 0
 
   const reload = async () => {
     const turn = ++latest
     const row = await findRow(store.read)
-    // A slower read that began earlier knows less.
+    // An earlier read that took longer is out of date.
     if (turn === latest) announced = row && announcedIn(row)
   }
   let looking: Promise<void> | undefined
   const lookOnce = async () => {
     inFile = await findFile(path, inFile, log)
   }
-  // One after the other: a disk that hangs must not be asked again and again.
+  // One check at a time, so that requests don't pile up on a disk that hangs.
   const look = async () => {
     const own = (looking ?? Promise.resolve()).then(lookOnce)
     looking = own
@@ -91,37 +91,37 @@ export async function openMaintenance(store: Store, home: string, clock: Clock, 
   }
 }
 
-/** What a row's words come to at a time; undefined when that has passed. */
+/** What the row means at a time; undefined after its end. */
 function closedBy({ message, until }: Announced, now: number): Closed | undefined {
   if (until !== null && until <= now) return undefined
   const retryAfterSeconds = until === null ? usualRetrySeconds : Math.ceil((until - now) / 1000)
   return { message: message ?? usualMessage, until, retryAfterSeconds, byFile: false }
 }
 
-/** The row, where there is one. */
+/** The row, if there is one. */
 export async function findRow(db: Db): Promise<SettingRow | undefined> {
   return db.selectFrom('setting').selectAll().where('key', '=', maintenanceKey).executeTakeFirst()
 }
 
-/** What a row says. */
+/** The content of a row. */
 export function announcedIn({ value }: Pick<SettingRow, 'value'>): Announced {
   const { message, until } = JSON.parse(value) as { message: string | null; until: string | null }
   return { message, until: until === null ? null : Date.parse(until) }
 }
 
-/** The row's value, with the time as people read it in a diff. */
+/** The value of the row, with the time as text, as diffs show it. */
 export function rowValue({ message, until }: Announced): string {
   return JSON.stringify({ message, until: until === null ? null : formatDate(until) })
 }
 
-interface Found {
-  /** Tells whether the file is the one that was read. */
+interface FileMessage {
+  /** Changes with each change of the file. */
   readonly mark: string
   readonly message: string
 }
 
-/** A file that is there but can't be read closes the site too: whoever put it there meant it. */
-async function findFile(path: string, before: Found | undefined, log: Log): Promise<Found | undefined> {
+/** A file that exists but can't be read closes the site too. */
+async function findFile(path: string, before: FileMessage | undefined, log: Log): Promise<FileMessage | undefined> {
   try {
     const { mtimeMs, size, ino } = await stat(path)
     const mark = `${mtimeMs} ${size} ${ino}`
@@ -129,13 +129,13 @@ async function findFile(path: string, before: Found | undefined, log: Log): Prom
     return { mark, message: messageOf(await readStart(path).catch(() => '')) }
   } catch (error) {
     if (isMissing(error)) return undefined
-    if (!before) log.warn('maintenance file not looked at', { path, error })
+    if (!before) log.warn('maintenance file could not be checked', { path, error })
     return before ?? { mark: '', message: usualMessage }
   }
 }
 
 async function readStart(path: string): Promise<string> {
-  // A pipe without another end would hold the reader for ever.
+  // Opening a pipe without a writer would block for ever.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4 * maxMessageLength), 0, 4 * maxMessageLength, 0)
@@ -145,7 +145,7 @@ async function readStart(path: string): Promise<string> {
   }
 }
 
-/** Without what no page should show: controls, but for line ends. */
+/** The text of the file without control characters other than line ends. */
 function messageOf(text: string): string {
   const shown = text
     .replace(/\r\n?/g, '\n')

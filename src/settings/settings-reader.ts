@@ -1,4 +1,4 @@
-// The site's settings as the rest of the program reads them: a frozen value, current within a second of a change anywhere.
+// The site's settings as the program reads them: a frozen value, which follows changes in any process within a second.
 
 import type { Release } from '../release.ts'
 import type { Store } from '../store/database.ts'
@@ -7,18 +7,18 @@ import { definitionOf, definitions, type SettingKey, settingKeys, type SettingVa
 export interface SettingsReader {
   /** All values, defaults filled in. */
   readonly values: SettingValues
-  /** Reads them anew; called when the area `settings` changed. */
+  /** Reads the settings again. Called when the area `settings` changed. */
   reload(): Promise<void>
 }
 
-/** Reads the settings of a store, as a release has them. */
+/** Reads the settings from the database, with those that the release has. */
 export async function openSettings(store: Store, release: Release): Promise<SettingsReader> {
   let values = defaults
   let latest = 0
   const reload = async () => {
     const turn = ++latest
     const rows = await store.read.selectFrom('setting').select(['key', 'value']).execute()
-    // A slower read that began earlier knows less.
+    // An earlier read that took longer is out of date.
     if (turn === latest) values = valuesOf(rows, release)
   }
   await reload()
@@ -38,7 +38,7 @@ function valuesOf(rows: readonly { key: string; value: string }[], release: Rele
   const known = new Set<string>(settingKeys(release))
   const stored = rows.flatMap(({ key, value }) => {
     const parsed = known.has(key) ? definitionOf(key as SettingKey).parse(JSON.parse(value)) : undefined
-    // A value that no longer makes sense (a zone that this machine doesn't know) gives way to the default.
+    // A value that isn't valid any more, such as a zone that this machine doesn't know, is replaced by the default.
     return parsed && 'value' in parsed ? [[key, parsed.value]] : []
   })
   return Object.freeze({ ...defaults, ...Object.fromEntries(stored) })

@@ -1,7 +1,7 @@
-// Dates as callers write and read them: strict ISO 8601 in, UTC milliseconds inside, UTC with milliseconds out.
-// How a page shows a date to its reader is the site's door.
+// Dates as callers send and get them: strict ISO 8601 in, UTC milliseconds inside, UTC with milliseconds out.
+// How a page shows a date is decided by the public site.
 
-/** Of a bare date: the first or the last millisecond of that day. */
+/** What a date without a time means: the first or the last millisecond of that day. */
 export type Edge = 'start' | 'end'
 
 const dayMs = 86_400_000
@@ -11,7 +11,7 @@ const form = /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))
 /**
  * A date or date-time of the years 1000 to 9999 as UTC milliseconds; undefined for any other text. Without an offset it is read
  * in `zone`: a time that summer time skips moves forward, one that it repeats is the first (ACTIONS.md "Dates").
- * What is finer than a millisecond is cut off.
+ * Fractions of a millisecond are dropped.
  * @throws RangeError for a zone that `isTimeZone` denies
  */
 export function parseDate(text: string, zone: string, edge: Edge): number | undefined {
@@ -19,14 +19,14 @@ export function parseDate(text: string, zone: string, edge: Edge): number | unde
   if (date === undefined) return undefined
   const written = `${date}T${time ?? '00:00'}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
   const local = Date.parse(written)
-  // `Date` lets 30 February run over into March: what it writes back must be what was read.
+  // `Date` turns 30 February into a day of March, so the date must come back as it was written.
   if (Number.isNaN(local) || formatDate(local) !== written) return undefined
   return withinYears(time === undefined ? edgeOfDay(local, zone, edge) : instantOf(local, zone, offset))
 }
 
 const relative = /^([+-])(\d{1,4})(h|d|w|mo|y)$/
 
-/** Whether a text is a date counted from now, such as `-7d`. */
+/** Whether a text is a date relative to now, such as `-7d`. */
 export const isRelativeDate = (text: string): boolean => relative.test(text)
 
 /**
@@ -61,7 +61,7 @@ export function formatDate(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Whether this is the name of a time zone here, such as `Europe/Berlin` or `UTC`; an offset is none, as it knows no summer time. */
+/** Whether this machine knows a time zone of this name, such as `Europe/Berlin` or `UTC`. Offsets are refused: they have no summer time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,60}$/.test(name)) return false
   try {

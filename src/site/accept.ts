@@ -1,7 +1,7 @@
-// Which form of a page a reader wants, by its Accept header.
+// Whether a client prefers HTML or Markdown, by its Accept header.
 
 /**
- * Whether Markdown is named, and liked no less than HTML. A browser's wildcard doesn't name it.
+ * Whether `text/markdown` is listed, with a quality no lower than HTML's. A wildcard such as a browser sends doesn't count.
  * @see RFC 9110 §12.5.1
  */
 export function prefersMarkdown(accept: string | undefined): boolean {

@@ -1,4 +1,4 @@
-// What a visitor finds while maintenance is on: why, and until when. Nothing keeps it.
+// The page that visitors see during maintenance: the message, and until when. It is never cached.
 
 import type { Services } from '../actions/services.ts'
 import { html, type HtmlValue } from '../doors/html.ts'
@@ -10,7 +10,7 @@ import { messagePage } from './message-page.ts'
 import { htmlHeaders, identityOf } from './public-page.ts'
 import { words } from './words.ts'
 
-/** The answer to any request for a page while the site is closed: 503 and when to come again, or in old releases the page alone. */
+/** The reply to every request for a page during maintenance: 503 with `Retry-After`, or 200 in old releases. */
 export function findClosed(site: Services, request: Request): Reply | undefined {
   const closed = site.maintenance.now()
   if (!closed) return undefined

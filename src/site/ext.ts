@@ -1,5 +1,5 @@
-// `/ext/ID/…`: what plugins serve. Such a page is not the site's own: no cookie or token reaches the plugin, none is set, no script runs,
-// and the browser keeps it apart (ATTACKS "Plugins").
+// `/ext/ID/…`: pages that plugins serve. A plugin gets no cookie or token and can't set one. No script runs on such a page, and the browser
+// treats it as another origin (ATTACKS "Plugins").
 
 import type { Services } from '../actions/services.ts'
 import { retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
@@ -21,7 +21,7 @@ import { findClosed } from './closed-page.ts'
 const maxBodyBytes = 1024 ** 2
 const maxReplyBytes = 4 * 1024 ** 2
 
-/** The one row for all plugins: which of them answers is looked up in what is active now. */
+/** One route for all plugins. The routes of active plugins are looked up in a router of their own. */
 export function extRoute(site: Services): Route {
   let routed: Active | undefined
   let router: Router | undefined
@@ -45,7 +45,7 @@ const missing: Handler = () => {
   throw new HttpFailure('not_found', 'There is nothing here.')
 }
 
-/** A row a path, whatever its methods: of two rows for one path the router knows the first. */
+/** One route per path with all its methods, since the router uses only the first of two routes for a path. */
 function routesOf(site: Services, handles: readonly Handle<RegisteredRoute>[]): readonly Route[] {
   const byPath = new Map<string, Methods>()
   for (const handle of handles) {
@@ -73,7 +73,7 @@ async function serve(site: Services, handle: Handle<RegisteredRoute>, request: R
 const httpCode = ({ code }: Failure) =>
   code === 'not_found' || code === 'too_large' || code === 'failed' || code === 'unavailable' ? code : 'malformed'
 
-/** Headers that say who somebody is here, or that only a proxy may say. */
+/** Headers that identify somebody here, or that only a proxy may set. */
 const withheld =
   /^(?:cookie|authorization|proxy-.*|x-api-key|forwarded|x-forwarded-.*|x-real-ip|x-postern-.*|connection|host|te|trailer|upgrade)$/
 const passed = ['accept', 'accept-language', 'content-type', 'if-none-match', 'origin', 'referer', 'user-agent'] as const
@@ -92,7 +92,7 @@ async function requestFor(id: string, request: Request, params: Params): Promise
   }
 }
 
-/** Those that every request may bring, and the signatures that webhooks bring in headers of their own. */
+/** The usual headers, and `x-…` headers, in which webhooks send their signatures. */
 function headersFor(request: Request): Record<string, string> {
   const names = [...passed, ...request.headerNames().filter((name) => name.startsWith('x-') && !withheld.test(name))]
   return Object.fromEntries(
@@ -104,7 +104,7 @@ const allowedHeaders = new Set(
   'content-type cache-control etag last-modified content-language content-disposition location retry-after vary link'.split(' '),
 )
 
-/** On every page of a plugin. `sandbox` without `allow-same-origin`: not even its forms are of this site. */
+/** Headers of every page of a plugin. `sandbox` without `allow-same-origin` makes it another origin, forms included. */
 const kept: Headers = {
   'content-security-policy':
     "default-src 'none'; img-src 'self' https: data:; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-forms",
@@ -138,10 +138,10 @@ function replyOf(value: unknown, request: Request, bad: (expected: string) => Fa
   })
 }
 
-/** The site's pages run scripts of its own origin; so none may come from here. */
+/** The site's own pages may run scripts from its origin, so no plugin may serve one. */
 const harmless = (type: string): string => (/script|wasm/i.test(type) ? 'text/plain; charset=utf-8' : type)
 
-/** A redirect within `/ext/` may say where as the plugin knows it: without the slug of the site. */
+/** A plugin doesn't know the site's base path, so it is added to redirects within `/ext/`. */
 function locationOf(headers: Readonly<Record<string, string>>, { basePath }: Request): Headers {
   const { location } = headers
   return location?.startsWith('/ext/') ? { location: basePath + location } : {}
@@ -150,6 +150,6 @@ function locationOf(headers: Readonly<Record<string, string>>, { basePath }: Req
 function badReply({ log, clock }: Services, { plugin, about }: Handle<RegisteredRoute>, expected: string): Failure {
   const reference = newId(clock.now())
   const source = `plugin:${plugin}`
-  log.error('plugin gave a page that is none', { plugin, source, reference, route: `${about.method} ${about.path}`, expected })
+  log.error('plugin returned an invalid reply', { plugin, source, reference, route: `${about.method} ${about.path}`, expected })
   return pluginFailed(plugin, reference)
 }

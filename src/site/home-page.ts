@@ -1,6 +1,6 @@
-// The site's first page: the latest posts, below the text of a page that was chosen for it, if one was.
+// The home page of a site that has chosen no entry for it: the latest posts.
 import { timeTag, type ShownTime } from './entry-page.ts'
-import { addressAttribute, html, raw, type Html, type HtmlValue } from '../doors/html.ts'
+import { addressAttribute, html, type Html } from '../doors/html.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'
 import { words } from './words.ts'
 
@@ -12,39 +12,28 @@ export interface PostSummary {
   readonly excerpt: string
 }
 
-/** What the home page, and any list of posts, is made of. */
+/** The parts of the home page. */
 export interface HomePage {
   readonly site: SiteIdentity
   readonly canonical: string
-  /** A list's own name (a term, a year); the home page has none. */
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  /** The chosen page's text, from the renderer. */
-  readonly intro?: string | undefined
-  /** Undefined: no list at all. */
-  readonly posts?: readonly PostSummary[] | undefined
+  readonly posts: readonly PostSummary[]
   readonly menu?: readonly Link[] | undefined
-  /** Addresses of the neighbouring pages of the list. */
+  /** Addresses of the pages with newer and older posts. */
   readonly newer?: string | undefined
   readonly older?: string | undefined
-  readonly head?: HtmlValue
-  readonly footer?: HtmlValue
 }
 
-/** The document of the home page or of a list. */
+/** The document of the home page. */
 export function homePage(parts: HomePage): string {
-  const { site, canonical, title, intro, posts, menu, head, footer } = parts
+  const { site, canonical, posts, menu } = parts
   return page({
     site,
     canonical,
     menu,
-    head,
-    footer,
     kind: 'home',
-    title: title ?? site.name,
-    description: parts.description ?? site.tagline,
-    body: html`${title === undefined ? site.tagline && html`<p class="tagline">${site.tagline}</p>` : html`<h2 class="list-title">${title}</h2>`}
-    ${intro && html`<div class="text">${raw(intro)}</div>`} ${posts && postList(posts)} ${pager(parts)}`,
+    title: site.name,
+    description: site.tagline,
+    body: html`${site.tagline && html`<p class="tagline">${site.tagline}</p>`} ${postList(posts)} ${pager(parts)}`,
   })
 }
 

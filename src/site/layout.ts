@@ -1,10 +1,10 @@
-// The frame of every public page: head, header, menu, footer. A pure function; what the page says is its caller's.
+// The frame of every public page: head, header, menu and footer. A pure function; the caller makes the content.
 import { addressAttribute, attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { stylesheetPath } from './style.ts'
 import { words } from './words.ts'
 import { trimEndOf } from '../trim-text.ts'
 
-/** What the frame says about the site. */
+/** The facts about the site that the frame shows. */
 export interface SiteIdentity {
   readonly name: string
   /** Empty when there is none. */
@@ -15,31 +15,29 @@ export interface SiteIdentity {
   readonly url: string
 }
 
-/** A link with its words. */
+/** A link and its text. */
 export interface Link {
   readonly label: string
   readonly href: string
-  /** The page one is on. */
+  /** Whether it leads to this page itself. */
   readonly current?: boolean
 }
 
 /** What kind of page this is, for the style sheet. */
 export type PageKind = 'home' | 'entry' | 'message'
 
-/** A page to be framed. */
+/** The parts of a page. */
 export interface PageParts {
   readonly site: SiteIdentity
   readonly title: string
   readonly description?: string | undefined
-  /** The page's one address; without it the page asks not to be indexed. */
+  /** The page's canonical address. A page without one asks search engines not to index it. */
   readonly canonical?: string | undefined
   readonly kind: PageKind
   readonly body: Html
   readonly menu?: readonly Link[] | undefined
-  /** More for the head: feeds, social tags, `jsonLd`. */
+  /** More for the head, such as `jsonLd`. */
   readonly head?: HtmlValue
-  /** Beside the site's name at the page's foot. */
-  readonly footer?: HtmlValue
 }
 
 /** The whole document. */
@@ -63,7 +61,6 @@ export function page(parts: PageParts): string {
         <footer class="site-footer">
           <div>
             <p><a ${addressAttribute('href', homeOf(site))}>${site.name}</a></p>
-            ${parts.footer}
           </div>
         </footer>
       </body>
@@ -122,7 +119,7 @@ function basePathOf(site: SiteIdentity): string {
   return trimEndOf(new URL(site.url).pathname, '/')
 }
 
-/** Where the site begins, as a path. */
+/** The path of the home page. */
 export function homeOf(site: SiteIdentity): string {
   return `${basePathOf(site)}/`
 }

@@ -1,21 +1,22 @@
-// Pages that say one thing: nothing here, not allowed, back soon. They ask not to be indexed.
+// Pages with one message, such as 404. They ask search engines not to index them.
+
 import { cutText } from '../cut-text.ts'
 import { addressAttribute, html, type HtmlValue } from '../doors/html.ts'
 import { homeOf, page, type Link, type SiteIdentity } from './layout.ts'
 import { words } from './words.ts'
 
-/** What a message page is made of. */
+/** The parts of a message page. */
 export interface MessagePage {
   readonly site: SiteIdentity
   readonly title: string
   /** A sentence or two. */
   readonly message: HtmlValue
   readonly menu?: readonly Link[] | undefined
-  /** Whether a link to the home page helps: not while the whole site is away. */
+  /** Whether to link to the home page: not while the whole site is closed. */
   readonly linkHome?: boolean | undefined
 }
 
-/** The document of a message, for 403, 404 and 503. */
+/** The HTML document of a message, for 403, 404 and 503. */
 export function messagePage({ site, title, message, menu, linkHome = true }: MessagePage): string {
   return page({
     site,
@@ -32,7 +33,7 @@ const maxPathChars = 200
 
 /**
  * The 404 page.
- * @param path as it was asked; shown as text, cut when long (ATTACKS 97)
+ * @param path the requested path; it is shown as text, and cut when it is long (ATTACKS 97)
  */
 export function notFoundPage(site: SiteIdentity, path: string, menu?: readonly Link[]): string {
   const shown = cutText(path, maxPathChars)

@@ -1,5 +1,5 @@
-// `/metrics`: the numbers of the service, for whoever shows a token of scope `admin` as Bearer that may use SVC_Health. Behind a proxy
-// every peer is loopback, so where a request comes from says nothing (ATTACKS 22). No cookie counts here.
+// `/metrics`: the counters of the service, for a Bearer token of scope `admin` that may use SVC_Health. Behind a proxy every request comes
+// from loopback, so the address of a client proves nothing (ATTACKS 22). Cookies don't count here.
 
 import { isOfOpenClass } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'
@@ -11,10 +11,10 @@ import { includesTier } from '../identity/caller.ts'
 
 const noStore: Headers = { 'cache-control': 'no-store' }
 
-/** The class to which these numbers belong: a token that is limited to others does not get them (ATTACKS 140). */
+/** The class that the metrics belong to: a token that is limited to other classes can't read them (ATTACKS 140). */
 const metricsClass = 'SVC_Health'
 
-/** The row of `/metrics`. */
+/** The route of `/metrics`. */
 export function metricsRoute(site: Services): Route {
   const methods = { GET: (request: Request) => metrics(site, request) }
   return { path: '/metrics', slash: 'exact', letterCase: 'exact', methods, door: 'metrics' }
@@ -34,7 +34,7 @@ async function metrics(site: Services, request: Request): Promise<Reply> {
 const refuse = (status: number, challenge: string): Reply =>
   text(
     status,
-    `The metrics are for a token of scope admin, sent as Authorization: Bearer. Where it has limits.classes, ${metricsClass} is among them.\n`,
+    `Send a token of scope admin as Authorization: Bearer. If it has limits.classes, they must include ${metricsClass}.\n`,
     {
       ...noStore,
       'www-authenticate': challenge,

@@ -1,10 +1,11 @@
-// What of the site's content anybody may see, as the public pages need it. Nothing here returns what isn't public.
+// Queries for the public pages. They return public entries only.
 
 import { publicOnly } from '../content/entry.ts'
+import { typesThat } from '../content/entry-types.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 
-/** The published entry at a path. */
+/** The public entry at a path. */
 export async function findPublicEntry(db: Db, path: string, now: number): Promise<EntryRow | undefined> {
   return db
     .selectFrom('entry')
@@ -14,7 +15,7 @@ export async function findPublicEntry(db: Db, path: string, now: number): Promis
     .executeTakeFirst()
 }
 
-/** The published entry of an id. */
+/** The public entry with this id. */
 export async function findPublicEntryById(db: Db, id: string, now: number): Promise<EntryRow | undefined> {
   return db
     .selectFrom('entry')
@@ -24,7 +25,7 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
     .executeTakeFirst()
 }
 
-/** Where a published entry that was once at this path is now. */
+/** The present path of the public entry that was at this path before. */
 export async function findMovedTo(db: Db, path: string, now: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('former_path')
@@ -36,14 +37,17 @@ export async function findMovedTo(db: Db, path: string, now: number): Promise<st
   return row?.path ?? undefined
 }
 
+const listedTypes = typesThat('listed')
+const hierarchicalTypes = typesThat('hierarchical')
+
 export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at'>
 
-/** Published posts, newest first; one more than `limit` where there are older ones. */
+/** Public entries of the types that the home page lists, newest first; one more than `limit` where there are older ones. */
 export async function listPosts(db: Db, limit: number, offset: number, now: number): Promise<readonly ListedPost[]> {
   return db
     .selectFrom('entry')
     .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at'])
-    .where('type', '=', 'post')
+    .where('type', 'in', listedTypes)
     .where((eb) => publicOnly(eb, now))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
@@ -52,7 +56,7 @@ export async function listPosts(db: Db, limit: number, offset: number, now: numb
     .execute()
 }
 
-/** Top-level pages for the menu, in their order. */
+/** Top-level entries for the menu, in their order. */
 export async function listMenuPages(
   db: Db,
   limit: number,
@@ -61,7 +65,7 @@ export async function listMenuPages(
   return db
     .selectFrom('entry')
     .select(['id', 'title', 'path'])
-    .where('type', '=', 'page')
+    .where('type', 'in', hierarchicalTypes)
     .where((eb) => publicOnly(eb, now))
     .where('parent_id', 'is', null)
     .orderBy('position')

@@ -1,7 +1,10 @@
-// Makes a public page from what is stored: an entry, the home page, each as HTML or as Markdown. Keeping it is page-cache.ts's.
+// Makes public pages from the database: an entry or the home page, as HTML or as Markdown. page-cache.ts keeps them.
 
 import { filteredEntry } from '../actions/filtered-entry.ts'
 import type { Services } from '../actions/services.ts'
+import { pageFrontMatter } from '../content/entry-item.ts'
+import { entryTypeOf } from '../content/entry-types.ts'
+import { toSeo } from '../content/field-values.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
 import { excerptOf } from '../content/plain-text.ts'
 import type { Reply } from '../http/reply.ts'
@@ -24,59 +27,47 @@ const markdownHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/** What a page is made for: the site, and the address by which it was asked. */
+/** The site, and the address by which the client requested it. */
 export interface Frame {
   readonly site: Services
   /** Without a slash at the end. */
   readonly origin: string
 }
 
-/** An entry's page. @throws Failure `unprocessable` where its text can't be rendered in time */
+/** The page of an entry as HTML. @throws Failure `unprocessable` where its text can't be rendered in time */
 export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> {
   const { site, origin } = frame
   const { html: rendered, text } = await site.renderer.render(entry.body)
   const { html, whole } = await filteredEntry(site, entry, rendered)
-  const seo = JSON.parse(entry.seo) as {
-    title?: string | null
-    description?: string | null
-    canonical?: string | null
-    noindex?: boolean | null
-  }
+  const seo = toSeo(entry.seo)
   const view = {
-    type: entry.type,
+    type: entryTypeOf(entry.type),
     title: entry.title,
     html,
     canonical: seo.canonical ?? origin + (entry.path ?? '/'),
     description: seo.description ?? entry.excerpt ?? excerptOf(text, 200),
     published: shownTime(site, entry.published_at),
     author: await findAuthorName(site.store.read, entry.author_id),
-    noindex: seo.noindex === true,
+    noindex: seo.noindex,
   }
   const page = entryPage({ site: identityOf(frame), entry: view, menu: await menuOf(frame, entry.path) })
   const { id, type, title, path } = entry
   return filteredPage(site, page, { path: path ?? '/', entry: { id, type, title, path } }, whole)
 }
 
-/** A whole document as plugins would have it. What a failing one left out is made anew for the next reader. */
+/** Passes a document through the plugins' filters. If a filter fails, the page is not cached and the next request tries again. */
 async function filteredPage({ plugins }: Services, page: string, about: FilterAbout, whole: boolean): Promise<Reply> {
   const filtered = await plugins.filter('page.html', page, about)
   const headers = whole && filtered.whole ? htmlHeaders : { ...htmlHeaders, 'cache-control': 'no-store' }
   return pageReply(200, filtered.text, headers)
 }
 
-/** An entry as Markdown, with what its page says beside the text as front matter. */
+/** An entry as Markdown, with front matter. */
 export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
-  const fields = {
-    title: entry.title,
-    url: origin + (entry.path ?? '/'),
-    ...(entry.excerpt === null ? {} : { excerpt: entry.excerpt }),
-    ...(entry.published_at === null ? {} : { published_at: new Date(entry.published_at).toISOString() }),
-    updated_at: new Date(entry.updated_at).toISOString(),
-  }
-  return pageReply(200, formatFrontMatter(fields, entry.body), markdownHeaders)
+  return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin), entry.body), markdownHeaders)
 }
 
-/** The home page without a page chosen for it: the latest posts, `page` counting from 1; undefined beyond the last. */
+/** The home page where no entry is chosen for it: the latest posts. `page` counts from 1; undefined beyond the last page. */
 export async function homeReply(frame: Frame, page: number): Promise<Reply | undefined> {
   const { site, origin } = frame
   const limit = site.settings.values.posts_per_page
@@ -107,7 +98,7 @@ export async function homeMarkdown({ site, origin }: Frame, page: number): Promi
   )
 }
 
-/** What every page tells of the site that it is of. */
+/** The facts about the site that every page shows. */
 export function identityOf({ site, origin }: Frame): SiteIdentity {
   const { site_title: name, site_tagline: tagline, language } = site.settings.values
   return { name, tagline, language, url: origin }
@@ -120,7 +111,7 @@ async function menuOf({ site, origin }: Frame, current: string | null): Promise<
   return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
 }
 
-/** Rendering a whole list only for its excerpts would cost more than they are worth: the Markdown's own words do. */
+/** The excerpt, else the first words of the Markdown. Rendering every post of a list would cost too much. */
 function excerptOfPost({ excerpt, body }: ListedPost): string {
   return (
     excerpt ??
@@ -142,7 +133,7 @@ function shownTime({ settings }: Services, at: number | null): ShownTime | undef
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** A format costs more to make than a page; a site has one, until its language or zone changes. */
+/** Making a format costs more than making a page, so formats are kept. A site uses one until its language or zone changes. */
 function dayFormat(language: string, timeZone: string): Intl.DateTimeFormat {
   const key = `${language} ${timeZone}`
   const format = dayFormats.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })

@@ -1,4 +1,4 @@
-// The public site: published entries at their paths, the home page, 404, and the folders that are never served.
+// The routes of the public site: entries at their paths, the home page, 404, and the folders that are never served.
 
 import { protectedFolders } from '../doctor/protected-paths.ts'
 import type { Services } from '../actions/services.ts'
@@ -23,13 +23,13 @@ import { stylesheet, stylesheetPath } from './style.ts'
 
 const door = 'site'
 
-/** Whether a raw path leads into a protected folder in any spelling (ATTACKS 129). */
+/** Whether a raw path leads into a protected folder, however it is spelled (ATTACKS 129). */
 export function isProtected(rawPath: string): boolean {
   const folded = foldPath(rawPath)
   return protectedFolders.some((folder) => folded === folder || folded.startsWith(`${folder}/`))
 }
 
-/** The site's rows beside its entries. */
+/** The site's fixed routes. Entries are served by the fallback. */
 export function siteRoutes(site: Services): readonly Route[] {
   const get = (path: string, handler: Handler): Route => ({
     path,
@@ -50,14 +50,14 @@ export function siteRoutes(site: Services): readonly Route[] {
   ]
 }
 
-/** What whoever watches the service should know: it answers, and is closed. */
+/** A line for monitoring: the service answers, but the site is closed. */
 function maintenanceLine({ maintenance }: Services): string {
   const closed = maintenance.now()
   if (!closed) return ''
   return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
 }
 
-/** Ready: the database takes writes, and no stop has begun. */
+/** Ready means: the database accepts writes, and the service isn't stopping. */
 async function readiness(site: Services, { id: reference }: Request): Promise<Reply> {
   const headers = { 'cache-control': 'no-store' }
   if (site.life.stopping) return text(503, 'The service is stopping.\n', { ...headers, 'retry-after': '5' })
@@ -66,24 +66,27 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
     return text(200, `ready\n${maintenanceLine(site)}`, headers)
   } catch (error) {
     site.log.error('not ready', { reference, door, error })
-    return text(503, `The database takes no writes; the log has it as ${reference}.\n`, { ...headers, 'retry-after': '5' })
+    return text(503, `The database accepts no writes. The log has the details under ${reference}.\n`, {
+      ...headers,
+      'retry-after': '5',
+    })
   }
 }
 
-/** Everything that no other row takes: a page of the site, or none. */
+/** Handles every path that no route matches: a page of the site, or 404. */
 export function siteFallback(site: Services): Fallback {
   const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
   return { door, methods: { GET: (request) => publicPage(site, cache, request) } }
 }
 
-/** Paths with `//`, backslashes, encoded slashes or dot segments are no page's; a protected folder is told as such. */
+/** Answers 404 to paths with `//`, backslashes, encoded slashes or dot segments, and 403 to protected folders. */
 export function suspiciousPath(): Handler {
   return (request) => {
     throw missing(request)
   }
 }
 
-/** What the public site says of a failure: a page for a person. */
+/** The public site's page for a failure. */
 export function siteFailure(site: Services, failure: HttpFailure, request: Request | undefined): Reply {
   const identity = identityOf(frameOf(site, request))
   const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
@@ -155,14 +158,14 @@ async function makeHome(frame: Frame, { form, page }: PageKey, request: Request)
   throw missing(request)
 }
 
-/** The setting holds an id or a path. */
+/** The entry that the setting `home` names by id or path. */
 async function findHome({ site }: Frame, home: string) {
   return home.startsWith('/')
     ? findPublicEntry(site.store.read, home, site.clock.now())
     : findPublicEntryById(site.store.read, home, site.clock.now())
 }
 
-/** A path without its last slash, or where its entry is now; else 404. */
+/** Redirects to the path without its last slash, or to the entry's present path; else 404. */
 async function elsewhere({ site, origin }: Frame, request: Request): Promise<Reply> {
   const bare = request.path.replace(/\/$/, '')
   const found =

@@ -1,4 +1,5 @@
-// A protected file by its signed address: whole or one part, kept by nobody, and shown by a browser only where nothing in it can run.
+// Serves a protected file at its signed address, whole or as a range. Nothing may cache it, and browsers show only kinds in which no
+// script can run.
 
 import type { Services } from '../actions/services.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
@@ -10,12 +11,12 @@ import type { Params, Route } from '../http/route.ts'
 import { baseOf } from '../doors/paths.ts'
 import { isRaster } from '../media/file-kind.ts'
 import { openProtectedFiles, type ProtectedFile, type ProtectedFiles } from '../media/protected-files.ts'
-import { readToken } from '../media/signed-address.ts'
+import { parseSignedToken } from '../media/signed-address.ts'
 import { findClosed } from './closed-page.ts'
 import { messagePage } from './message-page.ts'
 import { htmlHeaders, identityOf } from './public-page.ts'
 
-/** The row of signed addresses. */
+/** The route of signed addresses. */
 export function signedFileRoute(site: Services): Route {
   const files = openProtectedFiles(site.config.POSTERN_HOME)
   return {
@@ -28,7 +29,7 @@ export function signedFileRoute(site: Services): Route {
 }
 
 async function serve(site: Services, files: ProtectedFiles, request: Request, { token = '', filename }: Params): Promise<Reply> {
-  const signed = readToken(site.key, token)
+  const signed = parseSignedToken(site.key, token)
   if (!signed) throw missing()
   if (signed.until <= site.clock.now()) return ended(site, request)
   const file = await files.find(signed.id)
@@ -41,13 +42,13 @@ const missing = (): HttpFailure => new HttpFailure('not_found', 'There is no pag
 function ended(site: Services, request: Request): Reply {
   const page = messagePage({
     site: identityOf({ site, origin: baseOf(request) }),
-    title: 'This address has ended',
-    message: 'It was good for an hour. Whoever gave it to you can get another.',
+    title: 'This link has expired',
+    message: 'It was valid for an hour. Ask the person who sent it for a new one.',
   })
   return html(403, page, { ...htmlHeaders, ...closedHeaders })
 }
 
-/** The address is as good as the file: it is told to nobody. */
+/** Whoever has the address has the file, so the address must not leak. */
 const closedHeaders: Headers = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
@@ -63,7 +64,7 @@ function fileReply(files: ProtectedFiles, { id, filename, kind, bytes }: Protect
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
   }
-  // There is no validator that an `If-Range` could name.
+  // Files have no ETag that an `If-Range` could name.
   const asked = request.method === 'GET' && request.header('if-range') === undefined ? request.header('range') : undefined
   const range = parseRange(asked, bytes)
   if (range === 'unsatisfiable') return empty(416, { ...closedHeaders, 'content-range': `bytes */${bytes}` })

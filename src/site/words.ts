@@ -1,16 +1,11 @@
-// The few words that the site's pages say by themselves, in one place for whoever translates them.
+// The words that the site's pages show by themselves, in one place for translation.
 
 export const words = {
   skip: 'Skip to content',
-  home: 'Home',
   menu: 'Main menu',
   neighbours: 'Older and newer posts',
   older: 'Older posts',
   newer: 'Newer posts',
-  previous: 'Previous',
-  next: 'Next',
-  updated: 'Updated',
-  filedUnder: 'Filed under',
   empty: 'Nothing has been published yet.',
   notFoundTitle: 'There is no such page',
   notFound: 'Nothing was found at',

@@ -1,31 +1,31 @@
-// A skill as a file that its owner edits: front matter that says when it is of use, and the text. Where the file lies is skill-folder.ts's.
+// A skill as a Markdown file: front matter with `when`, then the text. Where files are is skill-folder.ts's business.
 
 import { formatFrontMatter, readFrontMatter } from '../content/front-matter.ts'
 import { Failure } from '../failure.ts'
 
-/** An instruction of the owner's to assistants. */
+/** Instructions of the owner to assistants. */
 export interface Skill {
   readonly slug: string
-  /** When an assistant should read it, in a line; `''` where nobody said. */
+  /** When an assistant should read it, in one line; may be empty. */
   readonly when: string
   readonly text: string
 }
 
-/** What a slug looks like: it is a file's name too. */
+/** The pattern of slugs, which are file names too. */
 export const slugPattern = '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$'
 export const maxWhenLength = 500
-/** Of a file, in bytes. */
+/** The largest file, in bytes. */
 export const maxFileBytes = 64 * 1024
 
 const slugForm = new RegExp(slugPattern)
 
-/** The slug of a file name; undefined for one that is no skill's. */
+/** The slug in a file name; undefined for the name of another file. */
 export function slugOf(fileName: string): string | undefined {
   const slug = fileName.endsWith('.md') ? fileName.slice(0, -'.md'.length) : ''
   return slugForm.test(slug) ? slug : undefined
 }
 
-/** The file of a skill, which `parseSkill` reads as the same. @throws Failure `too_large` */
+/** The content of a skill's file; `parseSkill` reads the same skill from it. @throws Failure `too_large` */
 export function formatSkill({ when, text }: Skill): Buffer {
   const bytes = Buffer.from(formatFrontMatter({ when }, text))
   if (bytes.length <= maxFileBytes) return bytes
@@ -35,19 +35,19 @@ export function formatSkill({ when, text }: Skill): Buffer {
   })
 }
 
-/** What a file says, or in a few words why that makes no sense. */
+/** The skill in a file, or a few words on what is wrong with the file. */
 export function parseSkill(slug: string, bytes: Uint8Array): Skill | { readonly fault: string } {
   if (bytes.length > maxFileBytes) return { fault: `longer than ${maxFileBytes} bytes` }
   try {
     const { fields, body } = readFrontMatter(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     const when = fields['when'] ?? ''
-    if (typeof when !== 'string') return { fault: '`when` is no text' }
+    if (typeof when !== 'string') return { fault: '`when` is not a text' }
     const line = oneLine(when)
     return line.length > maxWhenLength ? { fault: `\`when\` is longer than ${maxWhenLength}` } : { slug, when: line, text: body }
   } catch (error) {
-    return { fault: error instanceof Failure ? error.message : 'not UTF-8' }
+    return { fault: error instanceof Failure ? error.message : 'not valid UTF-8' }
   }
 }
 
-/** `when` stands in lists: one line of it. */
+/** A text on one line, since lists show `when`. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

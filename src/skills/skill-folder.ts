@@ -1,5 +1,5 @@
-// The folder of skill files: what lies in it, read without following links, and written so that nobody sees half a file.
-// What a file says is skill-file.ts's.
+// The folder of skill files. Links are not followed, and files are replaced in one step, so that nobody sees half a file.
+// The content of a file is skill-file.ts's business.
 
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
@@ -9,30 +9,30 @@ import { probePrefix } from '../identity/home.ts'
 import { unlessMissing } from '../missing.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 
-/** A file as it was found: its name, and what changes with each change of it. */
+/** A file in the folder. Its signature changes with each change of the file. */
 export interface FoundFile {
   readonly name: string
-  /** Undefined for a file that is no skill's by its name or kind; `fault` says why. */
+  /** Undefined for a file that can't be a skill because of its name, kind or size; `fault` says why. */
   readonly slug: string | undefined
   readonly fault: string | undefined
   readonly signature: string
-  /** When content, mode or name changed last, in UTC milliseconds; no tool sets it back. */
+  /** When content, mode or name changed last (ctime), in UTC milliseconds. No tool can set it to an earlier time. */
   readonly changedAt: number
 }
 
 export interface SkillFolder {
   list(): Promise<readonly FoundFile[]>
   find(slug: string): Promise<FoundFile | undefined>
-  /** The bytes of a file, one more than allowed at most; undefined when it is gone. */
+  /** The bytes of a file, cut one byte beyond the limit; undefined when it is gone. */
   read(slug: string): Promise<Uint8Array | undefined>
   write(slug: string, bytes: Uint8Array): Promise<void>
   remove(slug: string): Promise<void>
 }
 
-/** Hidden files, editors' leavings, and what is planted: nothing is said of them. */
+/** Hidden files, temporary files of editors, and probes are ignored. */
 const isUnmentioned = (name: string): boolean => /^\.|~$|\.(?:swp|swx|tmp|bak)$/.test(name) || name.startsWith(probePrefix)
 
-/** The folder of a home's skills, which need not be there yet. */
+/** The folder of a home's skills. It need not exist yet. */
 export function openSkillFolder(path: string): SkillFolder {
   const fileOf = (slug: string): string => join(path, `${slug}.md`)
   const look = (name: string): Promise<FoundFile | undefined> => lookAt(path, name)
@@ -44,7 +44,7 @@ export function openSkillFolder(path: string): SkillFolder {
     },
     find: (slug) => look(`${slug}.md`),
     async read(slug) {
-      // Neither a link's target nor a pipe's other end.
+      // Follows no link, and doesn't wait for the other end of a pipe.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
       const file = await unlessMissing(open(fileOf(slug), flags))
       if (!file) return undefined
@@ -60,7 +60,7 @@ export function openSkillFolder(path: string): SkillFolder {
     },
     async write(slug, bytes) {
       await mkdir(path, { recursive: true, mode: 0o755 })
-      // Hidden until it is whole, so that nobody takes the half of it for a skill.
+      // The file is hidden until it is complete, so that nobody takes half of it for a skill.
       await replaceFile(fileOf(slug), bytes, { mode: 0o644 })
     },
     remove: (slug) => unlessMissing(unlink(fileOf(slug))),
@@ -73,9 +73,9 @@ async function lookAt(path: string, name: string): Promise<FoundFile | undefined
   const slug = slugOf(name)
   const fault =
     slug === undefined
-      ? 'a name that is no slug with .md'
+      ? 'the name is not a slug with .md'
       : !stat.isFile() || stat.nlink > 1
-        ? 'a link or no file'
+        ? 'a link, or not a file'
         : stat.size > maxFileBytes
           ? `longer than ${maxFileBytes} bytes`
           : undefined

@@ -1,5 +1,5 @@
-// Skills in the database and as files are one: what is committed is written to its file, and what the owner does to a file is found, for
-// the actions layer to make it a change like any other. The database is what counts; a file that makes no sense is left alone.
+// Keeps skills in the database and skill files the same. Commits are written to files. Edits of files are found here, and the actions layer
+// makes them changes like any other. The database is authoritative; an invalid file is left alone.
 
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
@@ -10,26 +10,26 @@ import type { SkillRow } from '../store/schema.ts'
 import { formatSkill, parseSkill, type Skill, slugOf } from './skill-file.ts'
 import { type FoundFile, openSkillFolder, type SkillFolder } from './skill-folder.ts'
 
-/** What the owner did to a file; `skill` is what it says now, undefined when it was taken away. */
+/** An edit of a file. `skill` is its new content, undefined when the file was deleted. */
 export interface SkillEdit {
   readonly slug: string
   readonly skill: Skill | undefined
 }
 
 export interface SkillMirror {
-  /** Writes the files of skills that a commit of this process changed. A file that can't be written is told to the log. */
+  /** Writes the files of skills that a commit of this process changed. Errors go to the log. */
   applied(records: readonly RowChange[]): Promise<void>
   /**
-   * What was edited since the last look; undefined where that was less than a second ago.
-   * @param always looks all the same: before a write, which would go over what was edited
+   * The edits since the last look; undefined if that was less than a second ago.
+   * @param always looks in any case: before a write, which would overwrite an edit
    */
   look(always: boolean): Promise<readonly SkillEdit[]> | undefined
-  /** Says that an edit wasn't taken over: it is found again at the next look. */
+  /** Says that an edit could not be applied, so that the next look finds it again. */
   putBack(edit: SkillEdit): void
 }
 
 const lookMs = 1000
-/** A file that changed a moment ago may be another process's, written for a row that has changed again since. */
+/** A file that changed a moment ago may have been written by another process, for a row that changed again since. */
 const quietMs = 300
 
 /** Opens the mirror over `user-content/skills/` of a home. Nothing is read before the first look. */
@@ -38,7 +38,7 @@ export function openSkillMirror(store: Store, home: string, clock: Clock, log: L
   const seen = new Map<string, string>()
   const parts = { store, folder, clock, log, seen }
   let queue: Promise<unknown> = Promise.resolve()
-  /** One at a time, or a look would take a file that is being written for an edit. */
+  /** Runs one at a time: otherwise a look could take a file that is being written for an edit. */
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const turn = queue.then(run)
     queue = turn.catch(() => undefined)
@@ -70,18 +70,18 @@ interface Parts {
   readonly folder: SkillFolder
   readonly clock: Clock
   readonly log: Log
-  /** Signatures by file name: of what agrees with its row, is being taken over, or makes no sense. */
+  /** Signatures by file name: of files that agree with their rows, are being applied, or are invalid. */
   readonly seen: Map<string, string>
 }
 
-/** Brings a file to what its row says. Looks again afterwards: another process may have been in between, and its file is older than its row. */
+/** Makes a file agree with its row. It reads the row again afterwards, since another process may have changed it meanwhile. */
 async function writeOut(parts: Parts, slug: string): Promise<void> {
   const { store, folder, seen, log } = parts
   try {
     let row = await findRow(store, slug)
     for (let turn = 0; turn < 3; turn++) {
       if (!row) await folder.remove(slug)
-      else if (!(await says(folder, row))) await folder.write(slug, formatSkill(row))
+      else if (!(await agrees(folder, row))) await folder.write(slug, formatSkill(row))
       const before = row
       row = await findRow(store, slug)
       if (row?.revision === before?.revision) break
@@ -94,8 +94,8 @@ async function writeOut(parts: Parts, slug: string): Promise<void> {
   }
 }
 
-/** Whether the file says this already, in whatever form its owner gave it. */
-async function says(folder: SkillFolder, row: SkillRow): Promise<boolean> {
+/** Whether a file agrees with a row already, whatever its formatting. */
+async function agrees(folder: SkillFolder, row: SkillRow): Promise<boolean> {
   const file = await folder.find(row.slug)
   const bytes = file?.fault === undefined ? await folder.read(row.slug) : undefined
   const skill = bytes && parseSkill(row.slug, bytes)
@@ -119,15 +119,15 @@ async function findEdits(parts: Parts, isFirst: boolean): Promise<readonly Skill
       if (edit) edits.push(edit)
     }
     for (const name of isGone) {
-      // One whose name was no skill's takes no skill with it.
+      // The name may not have been a skill's.
       const slug = slugOf(name) ?? ''
       const row = rows.get(slug)
-      // Written a moment ago, its file may still be on its way.
+      // The row was written a moment ago, so its file may not be written yet.
       if (row && clock.now() - row.updated_at < quietMs) continue
       seen.delete(name)
       if (row) edits.push({ slug, skill: undefined })
     }
-    // A file that was never there is no deletion: a home from a backup, or a row from before there were files.
+    // A missing file that was never seen is not a deletion: the home may come from a backup.
     if (isFirst) for (const slug of rows.keys()) if (!there.has(`${slug}.md`)) await writeOut(parts, slug)
     return edits
   } catch (error) {
@@ -144,7 +144,7 @@ async function editOf(parts: Parts, file: FoundFile, rows: ReadonlyMap<string, S
   const skill = slug !== undefined && bytes ? parseSkill(slug, bytes) : { fault: file.fault ?? '' }
   if ('fault' in skill) {
     seen.set(name, signature)
-    log.warn('skill file makes no sense', { file: name, fault: skill.fault })
+    log.warn('skill file is invalid', { file: name, fault: skill.fault })
     return undefined
   }
   const row = rows.get(skill.slug)
@@ -154,7 +154,7 @@ async function editOf(parts: Parts, file: FoundFile, rows: ReadonlyMap<string, S
   }
   if (Math.abs(clock.now() - changedAt) < quietMs) return undefined
   if (row && changedAt < row.updated_at) {
-    // The row is newer: a process ended between its commit and its file.
+    // The row is newer: a process ended after its commit and before it wrote the file.
     await writeOut(parts, skill.slug)
     return undefined
   }

@@ -165,8 +165,7 @@ const throwTaken =
   (kind: Kind) =>
   (error: unknown): never => {
     if (!(error instanceof ConstraintError) || error.constraint !== 'unique') throw error
-    const names: Readonly<Record<string, string>> = kinds[kind].shownAs
-    const field = error.columns.map((column) => names[column] ?? column).join(', ')
+    const field = error.columns.join(', ')
     throw new Failure('exists', `There is ${withArticle(kind)} with this ${field || 'key'} already.`, { field }, { cause: error })
   }
 

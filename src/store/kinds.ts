@@ -1,4 +1,5 @@
-// The site's objects, a row a kind: where they are kept, and what a change of one entails. `change.ts` reads this table; nobody branches on a kind.
+// The site's objects, one row per kind: where they are kept, and what a change of one entails. `change.ts` reads this table; nobody
+// branches on a kind. How a diff shows their columns is `activity/shown-columns.ts`'s.
 
 import type { Schema } from './schema.ts'
 
@@ -18,11 +19,6 @@ interface KindFacts {
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
-  /** Columns that hold JSON, and those that hold a time; the rest is shown as it is. */
-  readonly json: readonly string[]
-  readonly times: readonly string[]
-  /** Columns that the outside knows by another name. */
-  readonly shownAs: Readonly<Record<string, string>>
 }
 
 export const kinds = {
@@ -34,9 +30,6 @@ export const kinds = {
     history: false,
     folded: false,
     secret: ['password_hash', 'epoch'],
-    json: [],
-    times: [],
-    shownAs: {},
   },
   token: {
     table: 'token',
@@ -46,9 +39,6 @@ export const kinds = {
     history: false,
     folded: false,
     secret: ['hash'],
-    json: ['limits'],
-    times: ['expires_at', 'revoked_at'],
-    shownAs: { account_id: 'account' },
   },
   app: {
     table: 'app_grant',
@@ -58,9 +48,6 @@ export const kinds = {
     history: false,
     folded: false,
     secret: ['client_hash', 'epoch'],
-    json: ['limits'],
-    times: ['expires_at', 'revoked_at'],
-    shownAs: { account_id: 'account' },
   },
   setting: {
     table: 'setting',
@@ -70,9 +57,6 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
-    json: ['value'],
-    times: [],
-    shownAs: {},
   },
   entry: {
     table: 'entry',
@@ -82,9 +66,6 @@ export const kinds = {
     history: true,
     folded: true,
     secret: [],
-    json: ['seo'],
-    times: ['published_at', 'unpublish_at'],
-    shownAs: { parent_id: 'parent', author_id: 'author' },
   },
   former_path: {
     table: 'former_path',
@@ -94,9 +75,6 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
-    json: [],
-    times: [],
-    shownAs: { entry_id: 'entry' },
   },
   plugin: {
     table: 'plugin',
@@ -106,9 +84,6 @@ export const kinds = {
     history: false,
     folded: false,
     secret: ['secrets'],
-    json: ['manifest', 'may', 'settings', 'registered'],
-    times: [],
-    shownAs: {},
   },
   skill: {
     table: 'skill',
@@ -118,9 +93,6 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
-    json: [],
-    times: [],
-    shownAs: {},
   },
 } as const satisfies Record<string, KindFacts>
 

@@ -130,7 +130,7 @@ export interface SettingRow {
   revision: number
 }
 
-/** An entry as it stands. `path` is null in the trash; unique otherwise. */
+/** An entry as it stands. `path` is null in the trash; unique otherwise. Each column has a row in `content/fields.ts`, or nothing compiles. */
 export interface EntryRow {
   id: string
   type: string

@@ -59,7 +59,7 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['a tag', 'a: !!js/function x', /doesn't parse/],
   ['infinity', 'a: .inf', /JSON/],
   ['a tab for indent', 'a:\n\tb: c', /doesn't parse/],
-  ['brackets without end', `a: ${'['.repeat(16_000)}`, /nests too deep/],
+  ['brackets without end', `a: ${'['.repeat(16_000)}`, /is nested too deeply/],
   ['lists without end', `a:\n  ${'- '.repeat(8_000)}x`, /deep|doesn't parse/],
   ['keys without end', `${'? '.repeat(8_000)}x`, /deep|doesn't parse/],
   ['a key 8,000 times', `a: {${'b,'.repeat(8_000)}}`, /unique/],

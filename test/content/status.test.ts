@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AskedTiming, newTiming, settleTiming, type Timing } from '../../src/content/status.ts'
+import { type TimingRequest, newTiming, settleTiming, type Timing } from '../../src/content/status.ts'
 import { Failure } from '../../src/failure.ts'
 
 const now = 1000
@@ -14,7 +14,7 @@ const timing = (status: string, published_at: number | null = null, unpublish_at
   unpublish_at,
 })
 
-const rows: readonly (readonly [rule: string, before: Timing, asked: AskedTiming, after: Timing])[] = [
+const rows: readonly (readonly [rule: string, before: Timing, asked: TimingRequest, after: Timing])[] = [
   ['nothing asked changes nothing', timing('scheduled', past), {}, timing('scheduled', past)],
   ['publishing dates what has no date', newTiming, { status: 'published' }, timing('published', now)],
   ['publishing keeps a date that is past', timing('draft', past), { status: 'published' }, timing('published', past)],
@@ -62,7 +62,7 @@ const rows: readonly (readonly [rule: string, before: Timing, asked: AskedTiming
 ]
 for (const [rule, before, asked, after] of rows) test(rule, () => assert.deepEqual(settleTiming(before, asked, now), after))
 
-const refused: readonly (readonly [rule: string, asked: AskedTiming, field: string])[] = [
+const refused: readonly (readonly [rule: string, asked: TimingRequest, field: string])[] = [
   ['scheduled needs a time', { status: 'scheduled' }, 'published_at'],
   ['scheduled needs a time ahead', { status: 'scheduled', published_at: past }, 'published_at'],
   ['an end must lie ahead', { status: 'published', unpublish_at: past }, 'unpublish_at'],

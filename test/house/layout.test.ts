@@ -47,7 +47,7 @@ const layers: readonly (readonly string[])[] = [
 const named: ReadonlyMap<string, string> = new Map([
   ['admin → oauth', 'the owner is asked on the admin’s pages, and the answer is a code'],
   ['activity → identity', 'a record says who'],
-  ['activity → content', 'undo holds what a token is limited to'],
+  ['activity → content', 'undo checks what a token is limited to, and a diff shows the fields of entries by their table'],
   ['backup → activity', 'a restore leaves its record in the site that it brings back'],
   ['backup → identity', 'what a home is, who restored it, and which of two limits is the tighter'],
   ['backup → plugins', 'a restored plugin runs on only with the files and rights that it had'],

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { createSiteKey } from '../../src/identity/site-key.ts'
 import { isRaster, kindOf } from '../../src/media/file-kind.ts'
 import { openProtectedFiles, type ProtectedFiles } from '../../src/media/protected-files.ts'
-import { readToken, signedPath } from '../../src/media/signed-address.ts'
+import { parseSignedToken, signedPath } from '../../src/media/signed-address.ts'
 
 let home: string
 let files: ProtectedFiles
@@ -96,11 +96,12 @@ test('a token says what it was made for, and none but the site’s own does', ()
   const path = signedPath(key, { id: 'protected/a/größe 1%.txt', filename: 'größe 1%.txt' }, 1_800_000_000_000)
   const [, , , token = '', name] = path.split('/')
   assert.equal(name, 'gr%C3%B6%C3%9Fe%201%25.txt')
-  assert.deepEqual(readToken(key, token), { id: 'protected/a/größe 1%.txt', until: 1_800_000_000_000 })
-  assert.equal(readToken(createSiteKey(randomBytes(32)), token), undefined)
+  assert.deepEqual(parseSignedToken(key, token), { id: 'protected/a/größe 1%.txt', until: 1_800_000_000_000 })
+  assert.equal(parseSignedToken(createSiteKey(randomBytes(32)), token), undefined)
   for (let at = 0; at < token.length; at++) {
     const other = token[at] === 'A' ? 'B' : 'A'
-    assert.equal(readToken(key, token.slice(0, at) + other + token.slice(at + 1)), undefined, `character ${at}`)
+    assert.equal(parseSignedToken(key, token.slice(0, at) + other + token.slice(at + 1)), undefined, `character ${at}`)
   }
-  for (const forged of ['', 'psf_', token.slice(0, -1), `${token}A`, `${token}=`]) assert.equal(readToken(key, forged), undefined)
+  for (const forged of ['', 'psf_', token.slice(0, -1), `${token}A`, `${token}=`])
+    assert.equal(parseSignedToken(key, forged), undefined)
 })

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { openTestSite, start } from '../identity/open-test-site.ts'
 
 const call = 'SVC_Settings.maintenance'
-const usual = 'This site is being worked on and will be back soon.'
+const usual = 'This site is under maintenance and will be back soon.'
 const hourMs = 3_600_000
 
 test('a site is open unless told otherwise, and closed with the usual words', async () => {

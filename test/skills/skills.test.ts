@@ -148,7 +148,7 @@ test('files that make no sense are left alone, and told to the log once', async 
     later(site)
   }
   const log = await readFile(join(site.home, 'user-content', 'logs', 'postern-errors.log'), 'utf8')
-  const told = log.split('\n').filter((line) => line.includes('skill file makes no sense'))
+  const told = log.split('\n').filter((line) => line.includes('skill file is invalid'))
   assert.deepEqual(told.map((line) => (JSON.parse(line) as { file: string }).file).sort(), [
     'Bad Name.md',
     'binary.md',

@@ -123,7 +123,7 @@ test('an address that has ended says so', async () => {
   const path = signedPath(key, { id: 'protected/photo.txt', filename: 'photo.txt' }, Date.now() - 1)
   const ended = await site.send(path)
   assert.equal(ended.status, 403)
-  assert.match(ended.text, /This address has ended/)
+  assert.match(ended.text, /This link has expired/)
 })
 
 test('an address outlives the token that asked for it, and stands in no log', async () => {

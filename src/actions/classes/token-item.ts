@@ -1,7 +1,7 @@
 // A token as the answers of SVC_Tokens show it, and the limits of a token as input and output.
 
 import { type Static, Type } from 'typebox'
-import { entryTypes } from '../../content/entry.ts'
+import { entryTypeSlugs } from '../../content/entry-types.ts'
 import { Failure } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
@@ -22,7 +22,7 @@ const limits = {
     }),
   ),
   types: Type.Optional(
-    Type.Array(Type.Enum([...entryTypes]), { minItems: 1, maxItems: 50, description: 'Writes entries of these types only.' }),
+    Type.Array(Type.Enum(entryTypeSlugs), { minItems: 1, maxItems: 50, description: 'Writes entries of these types only.' }),
   ),
   drafts_only: Type.Optional(Type.Boolean({ description: 'Writes drafts of entries only, and changes nothing else.' })),
   addresses: Type.Optional(

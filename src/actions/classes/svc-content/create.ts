@@ -1,9 +1,9 @@
-// SVC_Content.create: a new page or post.
+// SVC_Content.create: a new entry.
 
 import { Type } from 'typebox'
 import { insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { action } from '../../action.ts'
-import { columnsOf, fieldProperties, titleProperty, typeProperty } from './fields.ts'
+import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { removedFrom, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
@@ -16,7 +16,7 @@ export const create = action({
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],
   touches: 'entries',
-  input: Type.Object({ ...fieldProperties, type: typeProperty, title: titleProperty }, { additionalProperties: false }),
+  input: Type.Object({ ...fieldProperties, ...requiredProperties }, { additionalProperties: false }),
   output: writeOutput({}),
   examples: [
     { title: 'A draft post', input: { type: 'post', title: 'Spring fair', body: 'We open at **ten**.' } },
@@ -28,7 +28,7 @@ export const create = action({
   prepares: ['body'],
   prepare: (context, { body }) => removedFrom(context, body),
   async run(context, input, removed) {
-    const columns = await columnsOf(context, input, undefined)
+    const columns = await columnsFrom(context, input, undefined)
     const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
     const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
     return wrote(context, written.row, [], warningsOf('', written, removed))

@@ -1,4 +1,4 @@
-// SVC_Content.edit: exact changes within an entry's texts, so that nobody has to send a whole body to change a word.
+// SVC_Content.edit: exact changes within an entry's texts, so that changing a word doesn't take sending the whole body.
 
 import { Type } from 'typebox'
 import { cutDiff } from '../../../activity/diff.ts'
@@ -16,21 +16,21 @@ import { getWritable, writingOf } from './writing.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 
-/** One object for all forms: a choice of four would be told in worse words when it doesn't fit. */
+/** One object for all forms. Validating a union of four would give worse messages. */
 const oneEdit = Type.Object(
   {
     find: Type.Optional(
-      Type.String({ description: 'Exact text to be replaced; with `replace`.', minLength: 1, maxLength: maxBodyBytes }),
+      Type.String({ description: 'Exact text to replace; needs `replace`.', minLength: 1, maxLength: maxBodyBytes }),
     ),
-    replace: text('What takes its place.'),
+    replace: text('The text in its place.'),
     expect: Type.Optional(
       Type.Integer({ description: 'How often `find` occurs; 1 unless given.', minimum: 1, maximum: 1_000_000 }),
     ),
     field: Type.Optional(Type.Enum([...editedFields], { description: 'Where to look; body unless given.' })),
-    section: text('Id or title of a section to be rewritten; with `text`.', 300),
-    text: text("The section's new text; without a heading of its own it keeps the old one."),
-    append: text('Text to be put below the body, as a block of its own.'),
-    prepend: text('Text to be put above the body.'),
+    section: text('Id or title of a section to rewrite; needs `text`.', 300),
+    text: text("The section's new text. Without a heading of its own, the section keeps its old heading."),
+    append: text('Text to add below the body, as a separate block.'),
+    prepend: text('Text to add above the body.'),
   },
   { additionalProperties: false, description: 'One of {find, replace, expect, field}, {section, text}, {append}, {prepend}.' },
 )
@@ -47,7 +47,7 @@ export const edit = action({
   input: Type.Object(
     {
       id: idProperty,
-      edits: Type.Array(oneEdit, { description: 'Made one after the other: all or none.', minItems: 1, maxItems: 50 }),
+      edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
     },
     { additionalProperties: false },
   ),
@@ -61,7 +61,7 @@ export const edit = action({
   ],
   prepares: ['edits'],
   async prepare(context, { id, edits }) {
-    // Of the new texts only: what the body had before was told when it was written.
+    // Only the new texts are checked: the rest of the body was checked when it was written.
     const texts = edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')
     return { removed: await removedFrom(context, texts), bySection: await editBySection(context, id, edits as readonly Edit[]) }
   },
@@ -83,7 +83,7 @@ export const edit = action({
 
 const textsOf = ({ title, body, excerpt }: EntryRow): EditedTexts => ({ title, body, excerpt: excerpt ?? '' })
 
-/** What edits by section made of an entry as it stood before the transaction, or why they could not. */
+/** The result of edits by section on an entry as it was before the transaction, or their failure. */
 interface EditedBySection {
   readonly entryId: string
   readonly revision: number
@@ -91,8 +91,8 @@ interface EditedBySection {
 }
 
 /**
- * Makes the edits before the transaction, where one of them asks for a section: no heading is looked for under the writer. A failure is
- * kept for `run`, as the call may be one that is answered from its idempotency key.
+ * Makes the edits before the transaction if one of them rewrites a section, since finding headings takes too long for the writer. A
+ * failure is kept for `run`, because the call may still be answered from its idempotency key.
  */
 async function editBySection(context: Context, id: string, edits: readonly Edit[]): Promise<EditedBySection | undefined> {
   const row = editsSection(edits) ? await findEntry(context.db, named(context, id)) : undefined
@@ -104,15 +104,16 @@ async function editBySection(context: Context, id: string, edits: readonly Edit[
   return { entryId: row.id, revision: row.revision, outcome }
 }
 
-/** @throws Failure `conflict` when the entry has changed since, or is one that this transaction made */
+/** @throws Failure `conflict` when the entry changed since, or was created in this transaction */
 function textsBySection(row: EntryRow, made: EditedBySection | undefined): EditedTexts {
   if (made === undefined || made.entryId !== row.id || made.revision !== row.revision)
     throw new Failure('conflict', 'The entry changed while its section was being looked for.', {
       revision: row.revision,
-      hint: 'Send the call again. In a batch, an entry that an earlier call writes takes no edit by section: put all edits into one call.',
+      hint: 'Send the call again. In a batch, edits by section do not work on an entry that an earlier call of the batch writes: put all edits into one call.',
     })
   if (made.outcome instanceof Failure) throw made.outcome
   return made.outcome
 }
 
-const seeOne = 'SVC_Content.get with a `section` shows the text as it is; SVC_Activity.get with `object` shows what this changed.'
+const seeOne =
+  'SVC_Content.get with a `section` shows the present text; SVC_Activity.get with `object` shows what this call changed.'

@@ -1,17 +1,9 @@
-// SVC_Content.get: one entry, whole or in part. The usual question, the whole entry as it stands, is answered from memory as text
-// that was made before.
+// SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry as it is now, comes from memory as finished
+// text.
 
 import { Type } from 'typebox'
-import {
-  entryFacts,
-  findEntry,
-  findFormer,
-  fullEntry,
-  isPublic,
-  liveRevisionOf,
-  maySee,
-  noEntry,
-} from '../../../content/entry.ts'
+import { findEntry, findFormer, isPublic, liveRevisionOf, maySee, noEntry } from '../../../content/entry.ts'
+import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
 import { type Section, sectionText } from '../../../content/outline.ts'
 import { notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
@@ -20,13 +12,13 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
 import { filteredEntry } from '../../filtered-entry.ts'
-import { entryProperties } from './item.ts'
+import { outputProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 
 const formats = ['markdown', 'html', 'text', 'outline'] as const
 type Format = (typeof formats)[number]
 
-interface Asked {
+interface EntryRequest {
   readonly id: string
   readonly format?: Format
   readonly section?: string
@@ -52,50 +44,54 @@ export const get = action({
         }),
       ),
       section: Type.Optional(
-        Type.String({ description: 'Only this section: its id in the outline, or its title.', minLength: 1, maxLength: 300 }),
+        Type.String({ description: 'Id or title of one section, to get only that section.', minLength: 1, maxLength: 300 }),
       ),
-      revision: Type.Optional(Type.Integer({ description: 'An earlier state of it.', minimum: 1, maximum: 2 ** 31 - 1 })),
+      revision: Type.Optional(Type.Integer({ description: 'Number of an earlier revision.', minimum: 1, maximum: 2 ** 31 - 1 })),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
     item: Type.Object({
-      ...entryProperties,
+      ...outputProperties,
       html: Type.Optional(Type.String()),
       text: Type.Optional(Type.String()),
       outline: Type.Optional(Type.Array(heading)),
       section: Type.Optional(heading),
-      truncated: Type.Optional(Type.Boolean({ description: 'The text is too long for one answer: read it by `section`.' })),
+      truncated: Type.Optional(Type.Boolean({ description: 'The text is too long for one answer: read it section by section.' })),
     }),
-    moved_to: Type.Optional(Type.String({ description: 'Where it is now; the path that was asked is an old one.' })),
+    moved_to: Type.Optional(Type.String({ description: 'The present path, where `id` was a former path.' })),
   }),
   examples: [
     { title: 'A page by its path', input: { id: '/about' } },
     { title: 'Only its headings', input: { id: '/about', format: 'outline' } },
     { title: 'A page as HTML', input: { id: '/about', format: 'html' } },
   ],
-  run(context, input: Asked) {
+  run(context, input: EntryRequest) {
     const whole = (input.format ?? 'markdown') === 'markdown' && input.section === undefined && input.revision === undefined
-    // In a transaction the cache may be behind.
+    // Within a transaction the cache may be out of date.
     if (!whole || context.inTransaction) return answer(context, input) as never
     const row = context.site.entries.named(named(context, input.id))
     return (row instanceof Promise ? row.then((found) => wholeOf(context, input, found)) : wholeOf(context, input, row)) as never
   },
 })
 
-/** Shorter than an answer may be, for what stands around it. */
+/** The limit of an answer, less some room for what surrounds the item. */
 const maxBytes = maxAnswerBytes - 1024
 
 type Answer = Readonly<Record<string, unknown>>
 
-function wholeOf(context: Context, input: Asked, row: EntryRow | undefined): Answer | JsonText | Promise<Answer | JsonText> {
+function wholeOf(
+  context: Context,
+  input: EntryRequest,
+  row: EntryRow | undefined,
+): Answer | JsonText | Promise<Answer | JsonText> {
   return row && maySee(context.caller, row, context.now) ? wholeText(context, row) : answer(context, input)
 }
 
-/** The text of an entry as it stands, for everybody alike. */
+/** The answer about an entry as it is now, which is the same for every caller who may see it. */
 function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText> {
   const { origin, now, site, select } = context
-  // Who names the body wants all of it, and is told by dispatch if that is too long.
+  // A caller who selects the body wants all of it; dispatch refuses what is too long.
   if (select?.includes('body')) return { item: fullEntry(row, origin, now) } as never
   return site.entries.textOf(row, origin, isPublic(row, now), async () => {
     const full = fullEntry(row, origin, now)
@@ -105,36 +101,36 @@ function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText
   })
 }
 
-async function answer(context: Context, input: Asked): Promise<Answer | JsonText> {
-  const { row, movedTo } = await getSeen(context, input.id)
-  const asked = await atRevision(context, row, input)
-  const facts = entryFacts(asked, context.origin, liveRevisionOf(row, context.now))
-  const part = input.section === undefined ? undefined : await getSection(context, asked.body, input.section)
-  const source = part ? sectionText(asked.body, part) : asked.body
-  const told = {
+async function answer(context: Context, input: EntryRequest): Promise<Answer | JsonText> {
+  const { row, movedTo } = await getVisibleEntry(context, input.id)
+  const shown = await atRevision(context, row, input)
+  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now))
+  const part = input.section === undefined ? undefined : await getSection(context, shown.body, input.section)
+  const source = part ? sectionText(shown.body, part) : shown.body
+  const full = {
     ...facts,
     ...(part ? { section: headingOf(part) } : {}),
-    ...(await inFormat(context, source, input.format ?? 'markdown', part ? undefined : asked)),
+    ...(await inFormat(context, source, input.format ?? 'markdown', part ? undefined : shown)),
   }
-  const fits = context.select?.includes('body') || Buffer.byteLength(jsonText(told)) <= maxBytes
-  const item = fits ? told : truncated(told, await context.site.renderer.outline(source))
+  const fits = context.select?.includes('body') || Buffer.byteLength(jsonText(full)) <= maxBytes
+  const item = fits ? full : truncated(full, await context.site.renderer.outline(source))
   return { item, ...(movedTo === undefined ? {} : { moved_to: movedTo }) }
 }
 
-/** The entry of a name, as this caller may see it; what they may not see is as if it weren't there. */
-async function getSeen(context: Context, id: string): Promise<{ row: EntryRow; movedTo?: string }> {
+/** The entry that a caller names. An entry that the caller may not see doesn't exist for them. */
+async function getVisibleEntry(context: Context, id: string): Promise<{ row: EntryRow; movedTo?: string }> {
   const { caller, inTransaction, now, site } = context
   const ref = named(context, id)
   const row = await (inTransaction ? findEntry(context.db, ref) : site.entries.named(ref))
   if (row && maySee(caller, row, now)) return { row }
-  // What stands there unseen hides nothing from visitors: they are led on from an old path as if it weren't there.
+  // For visitors, an entry that they can't see does not take over a former path of an entry that they can see.
   const former = await findFormer(context.db, ref)
   if (!former || !maySee(caller, former, now)) throw noEntry(id)
   return former.path === null ? { row: former } : { row: former, movedTo: former.path }
 }
 
-/** The entry as it was; nobody but `read` and up sees more than what stands. */
-async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision }: Asked): Promise<EntryRow> {
+/** The entry at a revision. Earlier revisions are for tier `read` and higher. */
+async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision }: EntryRequest): Promise<EntryRow> {
   if (revision === undefined || revision === row.revision) return row
   if (!includesTier(caller.tier, 'read')) throw noEntry(id)
   const kept = await db
@@ -143,17 +139,17 @@ async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision
     .where('entry_id', '=', row.id)
     .where('revision', '=', revision)
     .executeTakeFirst()
-  if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions tells which there are.')
-  return JSON.parse(kept.snapshot) as EntryRow
+  if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
+  return rowOfSnapshot(kept.snapshot)
 }
 
 async function getSection({ site }: Context, body: string, ref: string): Promise<Section> {
   const section = await site.renderer.findSection(body, ref)
   if (section) return section
-  throw notFound('section', ref.slice(0, 300).toWellFormed(), 'SVC_Content.get with `format: "outline"` tells which there are.')
+  throw notFound('section', ref.slice(0, 300).toWellFormed(), 'SVC_Content.get with `format: "outline"` lists them.')
 }
 
-/** @param whole the entry, where it is not one section: plugins see entries, not parts of them */
+/** @param whole the entry, unless only a section is wanted: plugins filter whole entries only */
 async function inFormat({ site }: Context, source: string, format: Format, whole: EntryRow | undefined): Promise<Answer> {
   if (format === 'markdown') return { body: source }
   if (format === 'outline') return { outline: headingsOf(await site.renderer.outline(source)) }
@@ -162,9 +158,9 @@ async function inFormat({ site }: Context, source: string, format: Format, whole
   return { html: whole ? (await filteredEntry(site, whole, html)).html : html }
 }
 
-/** The headings of a text that is too long, in place of the text: as many as fit. */
-function truncated(told: Answer, sections: readonly Section[]): Answer {
-  const { body: _body, html: _html, text: _text, ...facts } = told
+/** Replaces a text that is too long by its headings, as many as fit. */
+function truncated(item: Answer, sections: readonly Section[]): Answer {
+  const { body: _body, html: _html, text: _text, ...facts } = item
   return { ...facts, outline: headingsOf(sections), truncated: true }
 }
 

@@ -1,7 +1,10 @@
 // SVC_Content.list: entries that the caller may see, a page at a time, without their bodies unless those are asked for.
 
 import { Type } from 'typebox'
-import { entryStatuses, entryTypes, findEntry, leanColumns, publicOnly } from '../../../content/entry.ts'
+import { publicOnly } from '../../../content/entry.ts'
+import type { EntryField, FieldInList } from '../../../content/entry-field.ts'
+import { entryTypes, entryTypeSlugs } from '../../../content/entry-types.ts'
+import { fieldRows, leanColumns } from '../../../content/field-lists.ts'
 import { Failure } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { canonical, jsonText, JsonText } from '../../../json.ts'
@@ -9,46 +12,49 @@ import { isRelativeDate } from '../../../settings/time-zone.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { type ListInput, type ListQuery, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import type { ListField, ListFields } from '../../list-field.ts'
 import { someCondition } from '../../where.ts'
+import { entryFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
-import { named } from './named.ts'
 
-/** How entries can be filtered and sorted, by everybody alike: none of these columns is hidden from who may see the entry. */
+const listFields: ListFields = Object.fromEntries(
+  fieldRows.flatMap(([name, field]) => (field.list ? [[name, listField(field, field.list)]] : [])),
+)
+
+/**
+ * How lists use a field. A caller who may not see the parent that `resolve` finds learns nothing by its path: the list shows only what
+ * is below it.
+ */
+function listField({ column, stores, choices }: EntryField, { sort, folded, resolve }: FieldInList): ListField {
+  return {
+    column,
+    kind: choices ? 'choice' : stores === 'json' ? 'text' : stores,
+    ...(choices && { choices }),
+    ...(sort && { sort }),
+    ...(folded && { folded }),
+    ...(resolve && { resolve: async (ref, context) => (await resolve(ref, entryFinder(context))) ?? null }),
+  }
+}
+
+const typesInWords = Object.values(entryTypes)
+  .map(({ plural }) => plural)
+  .join(' and ')
+
+const searchedColumns = fieldRows.flatMap(([, { column, list: inList }]) => (inList?.search ? [column] : []))
+
+/** How entries can be filtered and sorted. Every caller who may see an entry may see all these columns. */
 export const entryList: ListSpec<'entry'> = {
   table: 'entry',
   key: 'id',
-  fields: {
-    id: { column: 'id', kind: 'text', sort: true },
-    type: { column: 'type', kind: 'choice', choices: entryTypes },
-    title: { column: 'title', kind: 'text', sort: true, folded: 'entry_folded' },
-    slug: { column: 'slug', kind: 'text', sort: true, folded: 'entry_folded' },
-    path: { column: 'path', kind: 'text', folded: 'entry_folded' },
-    status: { column: 'status', kind: 'choice', choices: entryStatuses },
-    excerpt: { column: 'excerpt', kind: 'text', folded: 'entry_folded' },
-    body: { column: 'body', kind: 'text', folded: 'entry_folded_body' },
-    published_at: { column: 'published_at', kind: 'time', sort: true },
-    unpublish_at: { column: 'unpublish_at', kind: 'time', sort: true },
-    created_at: { column: 'created_at', kind: 'time', sort: true },
-    updated_at: { column: 'updated_at', kind: 'time', sort: true },
-    author: { column: 'author_id', kind: 'text' },
-    parent: { column: 'parent_id', kind: 'text', resolve: parentId },
-    position: { column: 'position', kind: 'number', sort: true },
-    locale: { column: 'locale', kind: 'text' },
-    revision: { column: 'revision', kind: 'number' },
-  },
+  fields: listFields,
   sort: '-created_at',
-  search: ['title', 'excerpt', 'body'],
-}
-
-/** A caller who doesn't see the parent learns nothing by its path: whether such a page is there is told by what is below it alone. */
-async function parentId(ref: string, context: Context): Promise<string | null> {
-  return (await findEntry(context.db, named(context, ref)))?.id ?? null
+  search: searchedColumns,
 }
 
 export const list = action({
   class: 'SVC_Content',
   name: 'list',
-  summary: 'Lists entries: pages and posts.',
+  summary: `Lists entries: ${typesInWords}.`,
   tier: 'any',
   effect: 'read',
   failures: ['refused'],
@@ -56,7 +62,7 @@ export const list = action({
   input: Type.Object(
     {
       ...listProperties(entryList),
-      type: Type.Optional(Type.Enum([...entryTypes], { description: 'Only entries of this type.' })),
+      type: Type.Optional(Type.Enum(entryTypeSlugs, { description: 'Only entries of this type.' })),
       locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
     },
     { additionalProperties: false },
@@ -67,9 +73,9 @@ export const list = action({
     { title: 'Drafts about something', input: { where: { status: 'draft' }, search: 'about', count: true } },
   ],
   run(context, input) {
-    const fresh = () => ask(context, input as Asked)
+    const fresh = () => ask(context, input as EntryListInput)
     if (!isStanding(context) || dependsOnNow(input.where)) return fresh() as never
-    // Who sees everything is told the same until something changes, whoever asks.
+    // Callers who see everything get the same answer until something changes.
     const key = `SVC_Content.list ${context.origin} ${canonical(input)}`
     const { answers } = context.site
     const asText = async () => new JsonText(jsonText(await fresh()))
@@ -77,31 +83,31 @@ export const list = action({
   },
 })
 
-/** Callers who ask the same at the same time share one load, and it ends when the first of them leaves: the others ask for themselves. */
+/** Callers with the same request share one query, which is cancelled when the first of them leaves. The others then run their own. */
 function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonText>): Promise<JsonText> {
   if (error instanceof Failure && error.code === 'unavailable' && !signal.aborted) return ask()
   throw error
 }
 
-type Asked = ListInput & { readonly type?: string; readonly locale?: string }
+type EntryListInput = ListInput & { readonly type?: string; readonly locale?: string }
 
-/** Whether the answer depends on nothing but the question and what is committed: what the public sees depends on the moment too. */
+/** Whether the answer depends only on the request and the database. What the public sees depends on the time, too. */
 const isStanding = ({ caller, inTransaction, select }: Context): boolean =>
   select === undefined && !inTransaction && includesTier(caller.tier, 'read')
 
-/** Whether some date in a `where` is counted from now; a text that only looks so costs the answer its place in memory, and no more. */
+/** Whether a `where` has a relative date. For a text that only looks like one, the answer isn't cached; nothing else happens. */
 const dependsOnNow = (where: unknown): boolean =>
   typeof where === 'string'
     ? isRelativeDate(where)
     : where !== null && typeof where === 'object' && Object.values(where).some(dependsOnNow)
 
-async function ask(context: Context, input: Asked): Promise<object> {
+async function ask(context: Context, input: EntryListInput): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
   const page = await listRows(context, entryList, input, { ...columns, narrow: (query) => narrow(context, input, query) })
   return listAnswer(context, page, (row) => itemOf(context, row as EntryRow))
 }
 
-function narrow({ caller, now }: Context, input: Asked, query: ListQuery<'entry'>): ListQuery<'entry'> {
+function narrow({ caller, now }: Context, input: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
   let seen = query
   if (!includesTier(caller.tier, 'read')) seen = seen.where((eb) => publicOnly(eb as never, now))
   else if (!asksForTrash(input.where)) seen = seen.where('entry.status', '!=', 'trash')
@@ -110,7 +116,7 @@ function narrow({ caller, now }: Context, input: Asked, query: ListQuery<'entry'
   return seen
 }
 
-/** Whether a condition on `status`, wherever in `where`, names the trash. */
+/** Whether some condition on `status` in a `where` includes the trash. */
 const asksForTrash = (where: unknown): boolean =>
   someCondition(where, (field, wanted) => field === 'status' && namesTrash(wanted))
 

@@ -1,4 +1,4 @@
-// SVC_Content.purge: entries in the trash are destroyed, with all their revisions and former paths. Nothing brings them back.
+// SVC_Content.purge: destroys entries in the trash, with all their revisions and former paths. This can't be undone.
 
 import { Type } from 'typebox'
 import { forgetObject } from '../../../activity/forget.ts'
@@ -25,7 +25,9 @@ export const purge = action({
     {
       ids: Type.Optional(idsProperty),
       where: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'Those in the trash that match, as in `list`; `{}` for all.' }),
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Conditions as in `list`; `{}` means everything in the trash.',
+        }),
       ),
       expect: expectProperty('entries'),
     },
@@ -37,7 +39,7 @@ export const purge = action({
   ],
   async run(context, { ids, where, expect }) {
     if ((ids === undefined) === (where === undefined))
-      throw new Failure('invalid', 'Say which: either `ids` or `where`.', {
+      throw new Failure('invalid', 'Give either `ids` or `where`.', {
         field: ids ? 'where' : 'ids',
         expected: 'one of `ids` and `where`',
       })

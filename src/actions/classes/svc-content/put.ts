@@ -1,22 +1,24 @@
-// SVC_Content.put: the entry at a path as a file says it, made where there is none. For scripts and git: the same file twice changes nothing.
+// SVC_Content.put: makes the entry at a path what a Markdown file says, and creates it where there is none. For scripts and git: putting
+// the same file again changes nothing.
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
+import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
+import { entryTypeOf, usualType } from '../../../content/entry-types.ts'
 import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
 import { checkAgainst } from '../../validate.ts'
-import { columnsOf, type EntryInput, fieldProperties } from './fields.ts'
+import { columnsFrom, fileProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
 import { removedFrom, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
 
-const { slug: _slug, body: _body, parent: _parent, ...inFile } = fieldProperties
-const fileSchema = Type.Object(inFile, { additionalProperties: false })
+const fileSchema = Type.Object(fileProperties, { additionalProperties: false })
 
 export const put = action({
   class: 'SVC_Content',
@@ -35,7 +37,7 @@ export const put = action({
         maxLength: 1000,
       }),
       markdown: Type.String({
-        description: `Front matter between two lines of \`---\` (${Object.keys(inFile).join(', ')}), then the body.`,
+        description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
         maxLength: maxBodyBytes + maxFieldsChars + 100,
       }),
     },
@@ -50,13 +52,13 @@ export const put = action({
   ],
   prepares: ['markdown'],
   async prepare(context, { markdown }) {
-    const file = readFile(markdown)
+    const file = readEntryFile(markdown)
     return { file, removed: await removedFrom(context, file.body), heading: await firstHeading(context, file) }
   },
   async run(context, { path }, prepared) {
     const file = prepared.file
     const before = await findEntry(context.db, pathNamed(named(context, path)))
-    const columns = await columnsOf(context, file, before)
+    const columns = await columnsFrom(context, file, before)
     const place = before ? {} : await placeOf(context, path, file.type, file.title ?? prepared?.heading)
     const written = before
       ? await changeEntry(writingOf(context), before, columns)
@@ -68,31 +70,32 @@ export const put = action({
 
 type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
-function readFile(markdown: string): File & { readonly body: string } {
+function readEntryFile(markdown: string): File & { readonly body: string } {
   const { fields, body } = readFrontMatter(markdown)
   checkAgainst(fileSchema, fields)
   return { ...fields, body }
 }
 
-/** What a new entry is called whose file has no title: its first `# Heading`. */
+/** The title of a new entry whose file has none: its first `# Heading`. */
 async function firstHeading({ site }: Context, { title, body }: File): Promise<string | undefined> {
   if (title !== undefined || !body) return undefined
   return (await site.renderer.outline(body)).find(({ level }) => level === 1)?.title
 }
 
-/** Type, title, slug and parent of a new entry, by its path and its file. */
+/** Type, title, slug and parent of a new entry, from its path and its file. */
 async function placeOf(
   context: WriteContext,
   path: string,
-  type: File['type'] = 'page',
+  type: File['type'] = usualType,
   title: string | undefined,
 ): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
   const parts = pathNamed(path).split('/').slice(1)
   const guarded = context.site.release.reservedSlugs
   for (const [place, part] of parts.entries()) checkSlug(part, { top: place === 0, guarded, field: 'path' })
   const slug = parts.at(-1) ?? ''
-  if (parts.length > 1 && type === 'post')
-    throw new Failure('invalid', 'A post stands at the top of the site.', { field: 'path', expected: `/${slug}` })
+  const { hierarchical, plural } = entryTypeOf(type)
+  if (parts.length > 1 && !hierarchical)
+    throw new Failure('invalid', `Only a top-level path is possible for ${plural}.`, { field: 'path', expected: `/${slug}` })
   if (title === undefined)
     throw new Failure('invalid', 'A new entry needs a title.', {
       field: 'markdown',
@@ -106,9 +109,9 @@ async function parentOf({ db }: WriteContext, above: readonly string[]): Promise
   const path = `/${above.join('/')}`
   const parent = await findEntry(db, path)
   if (parent) return parent.id
-  throw new Failure('invalid', `There is no page ${path} for it to stand below.`, {
+  throw new Failure('invalid', `There is no page ${path} to be the parent.`, {
     field: 'path',
-    expected: 'a path below a page that is there',
+    expected: 'a path below an existing page',
     hint: `Put ${path} first.`,
   })
 }

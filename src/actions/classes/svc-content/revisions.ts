@@ -1,10 +1,11 @@
-// SVC_Content.revisions and revert: what an entry was, and making it so again. All revisions are kept.
+// SVC_Content.revisions and revert: lists the revisions of an entry, and brings one back. All revisions are kept.
 
 import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
+import { rowOfSnapshot } from '../../../content/entry-item.ts'
+import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { notFound } from '../../../failure.ts'
-import type { EntryRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { writeOutput, wrote } from './item.ts'
@@ -29,7 +30,7 @@ const revisionList: ListSpec<'entry_revision'> = {
 export const revisions = action({
   class: 'SVC_Content',
   name: 'revisions',
-  summary: 'Lists the states that an entry has had.',
+  summary: 'Lists the revisions of an entry.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
@@ -38,8 +39,8 @@ export const revisions = action({
   output: listOutput(
     Type.Object({
       revision: Type.Integer(),
-      by: Type.String({ description: 'Who made it so.' }),
-      via: Type.String({ description: 'The door they came through: mcp, api, admin, cli or system.' }),
+      by: Type.String({ description: 'Who made the change.' }),
+      via: Type.String({ description: 'The door through which the change came: mcp, api, admin, cli or system.' }),
       at: Type.String(),
       action: Type.String(),
       summary: Type.String({ description: 'What that action does.' }),
@@ -63,13 +64,13 @@ export const revisions = action({
   },
 })
 
-/** What a revert brings back. Address, status, dates, author and place among others stay as they are. */
-const reverted = ['title', 'body', 'excerpt', 'seo', 'locale'] as const
+/** What a revert brings back, in words. Address, status, dates, author, parent and position stay as they are. */
+const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
 
 export const revert = action({
   class: 'SVC_Content',
   name: 'revert',
-  summary: `Gives an entry the ${reverted.join(', ')} of an earlier revision, as a new one.`,
+  summary: `Gives an entry the ${reverted} of an earlier revision, as a new one.`,
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
@@ -78,7 +79,11 @@ export const revert = action({
   input: Type.Object(
     {
       id: idProperty,
-      revision: Type.Integer({ description: 'Which, as revisions lists them.', minimum: 1, maximum: 2 ** 31 - 1 }),
+      revision: Type.Integer({
+        description: 'Number of the revision, from SVC_Content.revisions.',
+        minimum: 1,
+        maximum: 2 ** 31 - 1,
+      }),
     },
     { additionalProperties: false },
   ),
@@ -92,13 +97,10 @@ export const revert = action({
       .where('entry_id', '=', before.id)
       .where('revision', '=', revision)
       .executeTakeFirst()
-    if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions tells which there are.')
-    const then = JSON.parse(kept.snapshot) as EntryRow
-    const written = await changeEntry(
-      writingOf(context),
-      before,
-      Object.fromEntries(reverted.map((field) => [field, then[field]])),
-    )
+    if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
+    const then = rowOfSnapshot(kept.snapshot)
+    const patch = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
+    const written = await changeEntry(writingOf(context), before, patch)
     return wrote(context, written.row, written.changed, warningsOf(before.body, written, []))
   },
 })

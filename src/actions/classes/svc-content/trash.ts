@@ -1,4 +1,4 @@
-// SVC_Content.delete and restore: into the trash and out of it. What leaves for good is purge.ts's.
+// SVC_Content.delete and restore: put entries into the trash and take them out. purge.ts destroys them.
 
 import { Type } from 'typebox'
 import { findEntry, findFormer, getEntry, noEntry } from '../../../content/entry.ts'
@@ -23,7 +23,10 @@ export const remove = action({
   failures: ['not_found', 'in_use'],
   touches: 'entries',
   input: Type.Object(
-    { ids: idsProperty, with_children: withChildren('Also the pages below them; without it a page that has some stays.') },
+    {
+      ids: idsProperty,
+      with_children: withChildren('Also delete the pages below. Without it, a page with pages below can not be deleted.'),
+    },
     { additionalProperties: false },
   ),
   output: doneOutput,
@@ -50,7 +53,7 @@ export const restore = action({
   failures: ['not_found', 'exists'],
   touches: 'entries',
   input: Type.Object(
-    { ids: idsProperty, with_children: withChildren('Also the pages that were below them and are in the trash.') },
+    { ids: idsProperty, with_children: withChildren('Also restore the pages that were below them and are in the trash.') },
     { additionalProperties: false },
   ),
   output: doneOutput,
@@ -77,7 +80,7 @@ function answer(done: readonly EntryRow[], unchanged: readonly EntryRow[], warni
   return { done: idsOf(done), unchanged: idsOf(unchanged), warnings: [...warnings] as never, activity_id: null }
 }
 
-/** Each entry once, however often and under whichever of its names it was named. */
+/** Each entry once, even if it was named several times, by id and by path. */
 async function each(ids: readonly string[], get: (id: string) => Promise<EntryRow>): Promise<readonly EntryRow[]> {
   const found = new Map<string, EntryRow>()
   for (const id of ids) {
@@ -87,7 +90,7 @@ async function each(ids: readonly string[], get: (id: string) => Promise<EntryRo
   return [...found.values()]
 }
 
-/** @throws Failure `in_use` for pages below that were neither named nor included */
+/** The entries and all below them. @throws Failure `in_use` for pages below that were not named, unless they are `included` */
 async function withAllBelow(db: Db, rows: readonly EntryRow[], included: boolean): Promise<readonly EntryRow[]> {
   const all = new Map(rows.map((row) => [row.id, row]))
   for (let level = [...all.keys()]; level.length > 0;) {
@@ -99,7 +102,7 @@ async function withAllBelow(db: Db, rows: readonly EntryRow[], included: boolean
   return [...all.values()]
 }
 
-/** An entry in the trash has no path, but the one that it had names it while nothing else is there. */
+/** An entry in the trash is found by id, or by its former path while no other entry has that path. */
 async function getTrashed(context: Context, id: string): Promise<EntryRow> {
   const ref = named(context, id)
   const row = (await findEntry(context.db, ref)) ?? (await findFormer(context.db, ref))

@@ -1,9 +1,9 @@
-// SVC_Content.update: fields of an entry that is there. A public one changes at once.
+// SVC_Content.update: changes fields of an entry. A public entry changes at once.
 
 import { Type } from 'typebox'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { action } from '../../action.ts'
-import { columnsOf, fieldProperties } from './fields.ts'
+import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { removedFrom, warningsOf } from './warnings.ts'
@@ -28,7 +28,7 @@ export const update = action({
   prepare: (context, { body }) => removedFrom(context, body),
   async run(context, { id, ...input }, removed) {
     const before = await getWritable(context, id)
-    const columns = await columnsOf(context, input, before)
+    const columns = await columnsFrom(context, input, before)
     const written = await changeEntry(writingOf(context), before, columns)
     return wrote(context, written.row, written.changed, warningsOf(before.body, written, removed))
   },

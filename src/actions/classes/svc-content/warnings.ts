@@ -1,4 +1,4 @@
-// The warnings of a write that brings a body: what rendering takes out is asked before the transaction, the rest is looked at in it.
+// The warnings of a write with a body. What rendering removes is found before the transaction, the rest within it.
 
 import { checkBody } from '../../../content/entry-text.ts'
 import { altMissing, bodyShrank, markupRemoved, mayLoseMarkup, slugAdjusted, type Warning } from '../../../content/markup.ts'
@@ -6,15 +6,15 @@ import type { WrittenEntry } from '../../../content/write-entry.ts'
 import type { Context } from '../../action.ts'
 
 /**
- * What the public page will leave out of a text.
- * @throws Failure `too_large` for a text that is no body, `unprocessable` for one that takes too long to render, so that none is stored that can't be shown
+ * The markup that the public page will leave out of a text.
+ * @throws Failure `too_large` beyond the limit of a body; `unprocessable` for a text that takes too long to render, so that it isn't stored
  */
 export async function removedFrom({ site }: Pick<Context, 'site'>, body: string | null | undefined): Promise<readonly string[]> {
   if (body === undefined || body === null || !mayLoseMarkup(checkBody(body))) return []
   return (await site.renderer.render(body)).removed
 }
 
-/** All warnings of a write that is done. */
+/** All warnings of a finished write. */
 export function warningsOf(before: string, { row, adjustedFrom }: WrittenEntry, removed: readonly string[]): readonly Warning[] {
   const texts = row.body === before ? [] : [...markupRemoved(removed), ...altMissing(row.body), ...bodyShrank(before, row.body)]
   return [...texts, ...slugAdjusted(adjustedFrom, row.slug)]

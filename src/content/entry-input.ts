@@ -1,0 +1,34 @@
+// What a caller's input sets of an entry: each value converted as the table of fields says, status and dates settled together.
+
+import type { EntryRow } from '../store/schema.ts'
+import type { EntryColumn, FieldInput, StoredValue } from './entry-field.ts'
+import { fieldRows, type InputName, type InputOf } from './field-lists.ts'
+import { newTiming, settleTiming, type TimingRequest } from './status.ts'
+import type { EntryPatch } from './write-entry.ts'
+
+/** What a caller may set of an entry. A field that is left out stays; null clears it. */
+export type EntryInput = { readonly [K in InputName]?: InputOf<K> | undefined }
+
+/** What the conversions of one input may use. */
+export interface InputContext extends Omit<FieldInput, 'field' | 'stored'> {
+  /** UTC milliseconds. */
+  readonly now: number
+}
+
+/**
+ * The columns that an input sets.
+ * @param before undefined for a new entry
+ * @throws Failure `invalid`, naming the field
+ */
+export async function columnsOf(input: EntryInput, before: EntryRow | undefined, context: InputContext): Promise<EntryPatch> {
+  const patch: Partial<Record<EntryColumn, StoredValue>> = {}
+  for (const [name, { column, toStored, blank }] of fieldRows) {
+    const given = input[name as InputName]
+    if (given === undefined) continue
+    const stored = patch[column] ?? before?.[column]
+    if (given === null) patch[column] = blank ?? null
+    else patch[column] = toStored ? await toStored(given as never, { ...context, field: name, stored }) : (given as StoredValue)
+  }
+  const { status, published_at, unpublish_at } = patch as TimingRequest
+  return { ...(patch as EntryPatch), ...settleTiming(before ?? newTiming, { status, published_at, unpublish_at }, context.now) }
+}

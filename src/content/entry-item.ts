@@ -1,0 +1,71 @@
+// An entry as answers show it: its columns converted as the table of fields says. Only listed entries leave anything out.
+
+import type { EntryRow } from '../store/schema.ts'
+import { liveRevisionOf } from './entry.ts'
+import type { EntryColumn, EntryField, FieldOutput, StoredValue } from './entry-field.ts'
+import { blankColumns, type FieldName, fieldRows, type LeanName, type LeanRow, type OutputOf } from './field-lists.ts'
+
+/** An entry without its long parts, as lists and writes answer it. Dates are ISO 8601 in UTC. */
+export type LeanEntry = { readonly [K in LeanName]: OutputOf<K> }
+
+/** All of an entry. `author` and `parent` are ids. */
+export type FullEntry = { readonly [K in FieldName]: OutputOf<K> }
+
+interface Conversion {
+  readonly name: string
+  readonly column: EntryColumn
+  /** Undefined where answers show the column as it is. */
+  readonly convert: ((stored: never, context: FieldOutput) => unknown) | undefined
+}
+
+const conversionsOf = (holds: (field: EntryField) => unknown): readonly Conversion[] =>
+  fieldRows
+    .filter(([, field]) => holds(field))
+    .map(([name, { column, toOutput, stores }]) => ({
+      name,
+      column,
+      convert: toOutput ?? (stores === 'time' ? isoOrNull : undefined),
+    }))
+
+const leanConversions = conversionsOf(({ lean }) => lean)
+const allConversions = conversionsOf(() => true)
+const pageConversions = conversionsOf(({ onPage }) => onPage)
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+function convertRow(conversions: readonly Conversion[], row: Partial<EntryRow>, context: FieldOutput): Record<string, unknown> {
+  const item: Record<string, unknown> = {}
+  for (const { name, column, convert } of conversions) {
+    const stored: StoredValue | undefined = row[column]
+    item[name] = convert ? convert(stored as never, context) : stored
+  }
+  return item
+}
+
+/** An entry as lists show it. @param origin where links lead, without a slash at the end */
+export function leanEntry(row: LeanRow, origin: string): LeanEntry {
+  return convertRow(leanConversions, row, { origin, liveRevision: null }) as unknown as LeanEntry
+}
+
+/** All of an entry as it stands now. @param now UTC milliseconds */
+export function fullEntry(row: EntryRow, origin: string, now: number): FullEntry {
+  return entryAt(row, origin, liveRevisionOf(row, now))
+}
+
+/** All of an entry as it was at some revision. @param liveRevision of the entry as it stands now, by `liveRevisionOf` */
+export function entryAt(row: EntryRow, origin: string, liveRevision: number | null): FullEntry {
+  return convertRow(allConversions, row, { origin, liveRevision }) as unknown as FullEntry
+}
+
+/** What the Markdown form of a public page has as front matter: the table's choice of fields, where they have a value. */
+export function pageFrontMatter(row: EntryRow, origin: string): Record<string, unknown> {
+  const item = convertRow(pageConversions, row, { origin, liveRevision: null })
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
+}
+
+/** The row that a revision kept. A column that was added after that revision is blank. */
+export function rowOfSnapshot(snapshot: string): EntryRow {
+  return { ...blankColumns, ...(JSON.parse(snapshot) as EntryRow) }
+}

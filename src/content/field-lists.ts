@@ -1,0 +1,63 @@
+// Lists that are read off the table of fields, made once when the program starts: names, columns, and what columns hold.
+
+import type { Static, TSchema } from 'typebox'
+import type { EntryRow } from '../store/schema.ts'
+import type { EntryColumn, EntryField, StoredValue } from './entry-field.ts'
+import { entryFields } from './fields.ts'
+
+type Fields = typeof entryFields
+export type FieldName = keyof Fields
+
+/** Names of the fields whose row has these members. */
+export type NamesWith<T> = { [K in FieldName]: Fields[K] extends T ? K : never }[FieldName]
+export type InputName = NamesWith<{ readonly input: TSchema }>
+export type LeanName = NamesWith<{ readonly lean: true }>
+
+/** The value of a field as a caller sends it, and as an answer shows it. */
+export type InputOf<K extends InputName> = Static<Fields[K]['input']>
+export type OutputOf<K extends FieldName> = Static<Fields[K]['output']>
+export type ColumnOf<K extends FieldName> = Fields[K]['column']
+
+type Nothing<T extends never> = T
+/** This compiles only while each column has a field, and each conversion fits the schema and the column of its row. */
+export type Mismatches = [Nothing<Exclude<EntryColumn, ColumnOf<FieldName>>>, Nothing<UnfitConversions>]
+type UnfitConversions = {
+  [K in FieldName]: Fields[K] extends { input: infer I extends TSchema; toStored: (given: infer G, ...rest: never) => infer S }
+    ? [NonNullable<Static<I>>, Awaited<S>] extends [G, EntryRow[ColumnOf<K>]]
+      ? never
+      : K
+    : never
+}[FieldName]
+
+/** All fields with their names, as rows of any table of this shape. */
+export const fieldRows: readonly (readonly [name: string, field: EntryField])[] = Object.entries<EntryField>(entryFields)
+
+/** Names of the fields of which something holds. */
+export const namesOfFields = (holds: (field: EntryField) => unknown): readonly string[] =>
+  fieldRows.filter(([, field]) => holds(field)).map(([name]) => name)
+
+const columnsOfFields = (holds: (field: EntryField) => unknown): readonly EntryColumn[] => [
+  ...new Set(fieldRows.filter(([, field]) => holds(field)).map(([, { column }]) => column)),
+]
+
+export const leanNames: ReadonlySet<string> = new Set(namesOfFields(({ lean }) => lean))
+
+/** The columns behind the lean form of an entry: a list that reads these reads no bodies. */
+export const leanColumns = columnsOfFields(({ lean }) => lean) as readonly ColumnOf<LeanName>[]
+export type LeanRow = Pick<EntryRow, ColumnOf<LeanName>>
+
+/** The columns that `revert` brings back. */
+export const revertedColumns = columnsOfFields(({ reverts }) => reverts)
+
+export const jsonColumns = columnsOfFields(({ stores }) => stores === 'json')
+export const timeColumns = columnsOfFields(({ stores }) => stores === 'time')
+
+/** What columns hold in a new entry, unless something else is said. */
+export const blankColumns = Object.fromEntries(
+  fieldRows.flatMap(([, { column, blank }]) => (blank === undefined ? [] : [[column, blank]])),
+) as Pick<EntryRow, ColumnOf<NamesWith<{ readonly blank: StoredValue }>>>
+
+/** The field that keeps its value in a column, for columns with another name than their field. */
+export const namesByColumn: Readonly<Record<string, string>> = Object.fromEntries(
+  fieldRows.flatMap(([name, { column, derived }]) => (derived || name === column ? [] : [[column, name]])),
+)

@@ -1,0 +1,89 @@
+// How the values of single fields are checked and stored: dates, language tags, and what search engines are told.
+
+import { Failure } from '../failure.ts'
+import { parseDate } from '../settings/time-zone.ts'
+import type { FieldInput } from './entry-field.ts'
+import { checkText, maxSeoChars } from './entry-text.ts'
+import { checkUrl, mediaSchemes } from './safe-url.ts'
+
+/** What search engines and link previews are told beside the entry itself. */
+export interface Seo {
+  title: string | null
+  description: string | null
+  canonical: string | null
+  noindex: boolean
+}
+
+/** The column `seo` with all its members. */
+export function toSeo(column: string): Seo {
+  return { title: null, description: null, canonical: null, noindex: false, ...(JSON.parse(column) as Partial<Seo>) }
+}
+
+/** What a caller may send as `seo`; members that are left out stay, null clears them. */
+export type SeoInput = { readonly [K in keyof Seo]?: Seo[K] | null }
+
+/**
+ * The column `seo`. Only members with a value are stored, in one order, so that equal values are equal texts.
+ * @throws Failure `invalid` for a `canonical` that is no address of the web
+ */
+export function toSeoColumn(given: SeoInput, { stored }: FieldInput): string {
+  const { title, description, canonical, noindex } = { ...(typeof stored === 'string' ? toSeo(stored) : {}), ...given }
+  if (typeof canonical === 'string' && !checkUrl(canonical, mediaSchemes).safe) {
+    throw new Failure('invalid', '"seo.canonical" must be an address of the web.', {
+      field: 'seo.canonical',
+      expected: 'https://… or a path',
+    })
+  }
+  return JSON.stringify({
+    ...(title ? { title: checkText(title, 'seo.title', maxSeoChars) } : {}),
+    ...(description ? { description: checkText(description, 'seo.description', maxSeoChars) } : {}),
+    ...(canonical ? { canonical: checkText(canonical, 'seo.canonical', maxSeoChars) } : {}),
+    ...(noindex === true ? { noindex: true } : {}),
+  })
+}
+
+/** A date as UTC milliseconds. @throws Failure `invalid` */
+export function toTime(text: string, { field, timeZone }: Pick<FieldInput, 'field' | 'timeZone'>): number {
+  const at = parseDate(text, timeZone, 'start')
+  if (at !== undefined) return at
+  throw new Failure('invalid', `"${field}" is not a date.`, {
+    field,
+    expected: 'a date such as 2026-11-21, 2026-11-21T08:30 or 2026-11-21T08:30:00+01:00',
+  })
+}
+
+/** A language tag in its canonical form (BCP 47). @throws Failure `invalid` */
+export function toLocale(tag: string): string {
+  const known = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(tag) ? parseLocale(tag) : undefined
+  if (known !== undefined) return known
+  throw new Failure('invalid', '"locale" is not a language tag.', { field: 'locale', expected: 'such as de, en-GB or pt-BR' })
+}
+
+function parseLocale(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The id of an author. @throws Failure `invalid` for an account that this caller can't name */
+export async function toAuthorId(ref: string, { findAuthorId }: Pick<FieldInput, 'findAuthorId'>): Promise<string> {
+  const id = await findAuthorId(ref)
+  if (id !== undefined) return id
+  throw new Failure('invalid', 'There is no such account to be the author.', {
+    field: 'author',
+    expected: 'id of an account, or your own e-mail address',
+  })
+}
+
+/** The id of a parent. Whether it can be one is `path.ts`'s to say. @throws Failure `invalid` */
+export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 'findEntryId'>): Promise<string> {
+  const id = await findEntryId(ref)
+  if (id !== undefined) return id
+  throw new Failure('invalid', `There is no page ${JSON.stringify(ref.slice(0, 200).toWellFormed())} to be the parent.`, {
+    field: 'parent',
+    expected: 'id or path of a page, or null',
+  })
+}

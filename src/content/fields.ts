@@ -1,0 +1,203 @@
+// The fields of an entry, one row per field. Everything that reads, writes, lists or shows entries reads this table, so adding a field is
+// a row here, its column in `store/schema.ts`, and a migration. What the rows mean is `entry-field.ts`'s; what reads them, `entry-item.ts`'s.
+
+import { Type } from 'typebox'
+import { type EntryField, type FieldOutput, orNull } from './entry-field.ts'
+import { entryStatuses, urlOf } from './entry.ts'
+import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxSeoChars, maxTitleChars } from './entry-text.ts'
+import { entryTypeOf, entryTypeSlugs } from './entry-types.ts'
+import { toAuthorId, toLocale, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
+
+/** The longest name of another thing: an id, a path or an address. */
+const maxNameChars = 1100
+const maxDateChars = 100
+
+const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)
+const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.' })
+
+/** Statuses that a caller can set; entries enter and leave the trash by actions of their own. */
+const settable = ['draft', 'scheduled', 'published', 'private'] as const
+
+const seoInput = Type.Object(
+  {
+    title: Type.Optional(textOrNull('Title in search results, where it is another one.', maxSeoChars)),
+    description: Type.Optional(textOrNull('Description in search results.', maxSeoChars)),
+    canonical: Type.Optional(textOrNull('Address of the original, where this is a copy.', maxSeoChars)),
+    noindex: Type.Optional(orNull(Type.Boolean(), 'Asks search engines to leave it out.')),
+  },
+  { additionalProperties: false },
+)
+
+/** In the order in which answers show them. */
+export const entryFields = {
+  id: { column: 'id', stores: 'text', output: Type.String(), list: { sort: true }, lean: true },
+  type: {
+    column: 'type',
+    stores: 'text',
+    choices: entryTypeSlugs,
+    input: Type.Enum(entryTypeSlugs, {
+      description: `${entryTypeSlugs.map((slug) => `${slug}: ${entryTypeOf(slug).about}`).join('; ')}.`,
+    }),
+    output: Type.Enum(entryTypeSlugs),
+    list: {},
+    lean: true,
+    inFile: true,
+  },
+  title: {
+    column: 'title',
+    stores: 'text',
+    input: Type.String({ description: `One line, at most ${maxTitleChars} characters.`, maxLength: maxTitleChars }),
+    toStored: (text: string) => checkTitle(text),
+    output: Type.String(),
+    list: { sort: true, search: true, folded: 'entry_folded' },
+    lean: true,
+    reverts: true,
+    inFile: true,
+    onPage: true,
+  },
+  slug: {
+    column: 'slug',
+    stores: 'text',
+    input: Type.String({ description: 'Last part of its address; from the title unless given.', maxLength: maxNameChars }),
+    output: Type.String(),
+    list: { sort: true, folded: 'entry_folded' },
+    lean: true,
+  },
+  path: {
+    column: 'path',
+    stores: 'text',
+    output: orNull(Type.String(), 'Null in the trash.'),
+    list: { folded: 'entry_folded' },
+    lean: true,
+  },
+  url: {
+    column: 'path',
+    stores: 'text',
+    derived: true,
+    output: orNull(Type.String()),
+    toOutput: (path: string | null, { origin }: FieldOutput) => (path === null ? null : urlOf(origin, path)),
+    lean: true,
+    onPage: true,
+  },
+  status: {
+    column: 'status',
+    stores: 'text',
+    choices: entryStatuses,
+    blank: 'draft',
+    input: Type.Enum([...settable], { description: '`published` with a future `published_at` is scheduled.' }),
+    output: Type.Enum([...entryStatuses]),
+    list: {},
+    lean: true,
+    inFile: true,
+  },
+  published_at: {
+    column: 'published_at',
+    stores: 'time',
+    blank: null,
+    input: textOrNull("When it was or will be published: with an offset, or in the site's time zone.", maxDateChars),
+    toStored: toTime,
+    output: orNull(date),
+    list: { sort: true },
+    lean: true,
+    inFile: true,
+    onPage: true,
+  },
+  unpublish_at: {
+    column: 'unpublish_at',
+    stores: 'time',
+    blank: null,
+    input: textOrNull('When it stops being public.', maxDateChars),
+    toStored: toTime,
+    output: orNull(date),
+    list: { sort: true },
+    lean: true,
+    inFile: true,
+  },
+  created_at: { column: 'created_at', stores: 'time', output: date, list: { sort: true }, lean: true },
+  updated_at: { column: 'updated_at', stores: 'time', output: date, list: { sort: true }, lean: true, onPage: true },
+  revision: { column: 'revision', stores: 'number', output: Type.Integer(), list: {}, lean: true },
+  excerpt: {
+    column: 'excerpt',
+    stores: 'text',
+    blank: null,
+    input: textOrNull('What lists and feeds show of it, at most 2,000 characters.', maxExcerptChars),
+    toStored: (text: string) => checkText(text, 'excerpt', maxExcerptChars),
+    output: orNull(Type.String()),
+    list: { search: true, folded: 'entry_folded' },
+    reverts: true,
+    inFile: true,
+    onPage: true,
+  },
+  author: {
+    column: 'author_id',
+    stores: 'text',
+    blank: null,
+    input: textOrNull('Id or e-mail address of an account.', maxNameChars),
+    toStored: toAuthorId,
+    output: orNull(Type.String(), 'Id of an account.'),
+    list: {},
+    inFile: true,
+  },
+  parent: {
+    column: 'parent_id',
+    stores: 'text',
+    blank: null,
+    input: textOrNull('Id or path of the page it stands below.', maxNameChars),
+    toStored: toParentId,
+    output: orNull(Type.String(), 'Id of a page.'),
+    list: { resolve: (ref, { findEntryId }) => findEntryId(ref) },
+  },
+  position: {
+    column: 'position',
+    stores: 'number',
+    blank: 0,
+    input: orNull(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), 'Order among its siblings; 0 unless given.'),
+    output: Type.Integer(),
+    list: { sort: true },
+    inFile: true,
+  },
+  seo: {
+    column: 'seo',
+    stores: 'json',
+    blank: '{}',
+    input: orNull(seoInput, 'For search engines; members that are left out stay.'),
+    toStored: toSeoColumn,
+    output: Type.Object({
+      title: orNull(Type.String()),
+      description: orNull(Type.String()),
+      canonical: orNull(Type.String()),
+      noindex: Type.Boolean(),
+    }),
+    toOutput: (column: string) => toSeo(column),
+    reverts: true,
+    inFile: true,
+  },
+  locale: {
+    column: 'locale',
+    stores: 'text',
+    blank: null,
+    input: textOrNull("Language tag such as `de` or `pt-BR`, where it is not the site's language.", 100),
+    toStored: (tag: string) => toLocale(tag),
+    output: orNull(Type.String()),
+    list: {},
+    reverts: true,
+    inFile: true,
+  },
+  live_revision: {
+    column: 'revision',
+    stores: 'number',
+    derived: true,
+    output: orNull(Type.Integer(), 'The revision that the public sees; null while it sees none.'),
+    toOutput: (_revision: number, { liveRevision }: FieldOutput) => liveRevision,
+  },
+  body: {
+    column: 'body',
+    stores: 'text',
+    blank: '',
+    input: textOrNull('Markdown, at most 2 MiB.', maxBodyBytes),
+    toStored: (text: string) => checkBody(text),
+    output: Type.String({ description: 'Markdown.' }),
+    list: { search: true, folded: 'entry_folded_body' },
+    reverts: true,
+  },
+} as const satisfies Readonly<Record<string, EntryField>>
