@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../identity/token-store.ts'
-import type { Release } from '../release.ts'
 import type { Db } from '../store/database.ts'
 import type { AuthCodeRow } from '../store/schema.ts'
 
@@ -48,27 +47,4 @@ export async function findSpentCode(db: Db, hash: string): Promise<string | unde
 /** Remembers what a code was exchanged for. */
 export async function noteExchange(db: Db, hash: string, grantId: string): Promise<void> {
   await db.updateTable('auth_code').set({ grant_id: grantId }).where('hash', '=', hash).execute()
-}
-
-/**
- * Whether a code has expired. Up to release 0.10 the time written in UTC is read as if it were local: ahead of UTC every code is dead at
- * issue; behind it the mistake would lengthen its life, and it keeps to 60 seconds all the same.
- */
-export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expiresAt: number, now: number): boolean {
-  const readBack = codeExpiry === 'local' ? asLocal(expiresAt) : expiresAt
-  return Math.min(readBack, expiresAt) <= now
-}
-
-/** The moment that one gets by writing another in UTC and reading that as local time. */
-function asLocal(ms: number): number {
-  const written = new Date(ms)
-  return new Date(
-    written.getUTCFullYear(),
-    written.getUTCMonth(),
-    written.getUTCDate(),
-    written.getUTCHours(),
-    written.getUTCMinutes(),
-    written.getUTCSeconds(),
-    written.getUTCMilliseconds(),
-  ).getTime()
 }
