@@ -7,6 +7,7 @@ import { framed, mayRun } from './layout.ts'
 import { get } from './page.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { pageReply } from './reply.ts'
+import { copyable, copyScript } from './script.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -27,7 +28,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
     <section class="card connect" aria-labelledby="connect">
       <h2 id="connect">Connect an AI app</h2>
       <p>Give your app this address. It will bring you back here to ask what it may do.</p>
-      <p class="address"><code>${baseOf(request) + mcpPath}</code></p>
+      <p class="address">${copyable('the address', baseOf(request) + mcpPath)}</p>
     </section>
     <ul class="tiles">
       ${tiles.filter(({ needs }) => needs === undefined || mayRun(visit, needs)).map((tile) => tileOf(visit, tile))}
@@ -42,7 +43,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
             </ul>`
       }
     </section>`
-  return pageReply(visit, 200, framed(visit, { title: 'Home', body }))
+  return pageReply(visit, 200, framed(visit, { title: 'Home', body, script: copyScript }))
 }
 
 interface Tile {

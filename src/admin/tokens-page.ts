@@ -17,6 +17,7 @@ import { get, run } from './page.ts'
 import { pagerOf } from './pager.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { goTo, pageReply } from './reply.ts'
+import { copyable, copyScript } from './script.ts'
 import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
@@ -154,18 +155,19 @@ function inputOf(fields: Fields): Readonly<Record<string, unknown>> {
 
 function shownOnce(visit: SignedIn, { name, scope }: Token, token: string): Reply {
   const { request } = visit
+  const command = `curl -H "Authorization: Bearer ${token}" ${baseOf(request)}/api/ -d '{"action": "SVC_API.welcome"}'`
   const body = html`<h1>${name}</h1>
     <p class="lead">This is the token. It is shown this once and kept nowhere: copy it now.</p>
     <section class="card secret" aria-label="The token">
-      <p><code>${token}</code></p>
+      <p>${copyable('the token', token)}</p>
       <p class="quiet">${scopeWords[scope].label}. ${scopeWords[scope].help}</p>
     </section>
     <section class="card" aria-labelledby="try">
       <h2 id="try">Try it</h2>
-      <p><code>curl -H "Authorization: Bearer ${token}" ${baseOf(request)}/api/ -d '{"action": "SVC_API.welcome"}'</code></p>
+      <p class="address">${copyable('the command', command)}</p>
     </section>
     <p class="actions"><a class="button" href="${linkTo(request, adminPaths.tokens)}">I have copied it</a></p>`
-  return pageReply(visit, 200, framed(visit, { title: name, body }))
+  return pageReply(visit, 200, framed(visit, { title: name, body, script: copyScript }))
 }
 
 /** POST */
