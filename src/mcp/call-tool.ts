@@ -10,7 +10,7 @@ import { jsonText, JsonText } from '../json.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
-/** Reads a tool's arguments as a call. @throws Failure `invalid` */
+/** Makes a call from the arguments of a tool. @throws Failure `invalid` */
 type ReadCall = (input: JsonObject) => Call
 
 const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([

@@ -1,11 +1,11 @@
-// Ends a grant outside an action: with its record, and told to the caches after the commit.
+// Ends a grant outside an action, with an activity record; the caches are updated after the commit.
 
 import { type AfterCommit, recordChange, type Recording } from '../actions/record-change.ts'
 import type { Services } from '../actions/services.ts'
 import type { AppGrantRow, Schema } from '../store/schema.ts'
 import type { Transaction } from 'kysely'
 
-/** Ends a grant with all that was issued under it; one that has been ended stays so. */
+/** Ends a grant and all tokens that were issued under it. A grant that has ended stays as it is. */
 export async function endGrant(
   site: Pick<Services, 'freshness'>,
   db: Transaction<Schema>,

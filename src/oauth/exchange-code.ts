@@ -1,4 +1,4 @@
-// The exchange of a code for tokens. Whatever comes of it, the code is spent; a second use ends what the first one brought.
+// Exchanges a code for tokens. Every attempt uses the code up. A second use ends the grant that the first one made.
 // @see RFC 6749 §4.1.3, RFC 7636 §4.6
 
 import { hash, timingSafeEqual } from 'node:crypto'
@@ -20,7 +20,7 @@ import type { TokenRequest } from './token-request.ts'
 
 type Exchanged = { readonly answer: IssuedTokens | Refusal; readonly afterCommit?: AfterCommit }
 
-/** Exchanges a code, all in one transaction: what is refused is spent all the same. */
+/** Exchanges a code in one transaction. A refused code is used up too. */
 export async function exchangeCode(site: Services, request: TokenRequest): Promise<IssuedTokens | Refusal> {
   const code = request.parameters.find('code')
   if (code === undefined) return new Refusal('invalid_request', 'The parameter code is missing.')
@@ -80,7 +80,7 @@ interface Facts {
   readonly request: TokenRequest
 }
 
-/** What must hold of a code that was just taken, in the order in which it is told. */
+/** What must be true of a code. The first check that fails is the answer. */
 const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly refusal: Refusal }[] = [
   { holds: ({ site, row }) => !codeExpired(site.release, row.expires_at, site.clock.now()), refusal: unknown },
   { holds: ({ row, account }) => account !== undefined && standsBehind(account, row), refusal: unknown },
@@ -101,7 +101,7 @@ const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly ref
 
 const verifierForm = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** Whether a verifier is the one of an S256 challenge. @see RFC 7636 §4.1, §4.6 */
+/** Whether a verifier belongs to an S256 challenge. @see RFC 7636 §4.1, §4.6 */
 function verifies(verifier: string | undefined, challenge: string): boolean {
   if (verifier === undefined || !verifierForm.test(verifier)) return false
   const made = Buffer.from(hash('sha256', verifier, 'base64url'))
