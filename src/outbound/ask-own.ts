@@ -22,7 +22,7 @@ export interface OwnRequest {
   readonly version: '1.1' | '2'
   /** Announces a body of so many bytes with `Expect: 100-continue`. Status 100 is then the answer, and no body is sent. HTTP/1.1 only. */
   readonly announcedBytes?: number | undefined
-  /** Certificates to trust besides those of the system, in PEM. */
+  /** Certificates to trust besides those of Node, in PEM. */
   readonly trust: readonly string[]
   readonly timeoutMs: number
   readonly signal: AbortSignal

@@ -168,6 +168,30 @@ test('every file that the map names is there', () => {
   )
 })
 
+/** What `doors/admit.ts` calls in its order. */
+const admission = ['doors/bridge.ts', 'doors/read-json.ts', 'doors/plugin-hooks.ts', 'actions/dispatch.ts']
+
+test('a request to /mcp/ or /api/ is admitted in one list of steps', () => {
+  const doors = files.filter(({ name }) => topOf(name) === 'mcp' || topOf(name) === 'rest')
+  const past = doors.flatMap(({ name, text }) => {
+    const values = { name, text: text.replace(/import type [^\n]*/g, '') }
+    return importsOf(values)
+      .filter((path) => admission.includes(relative('src', path)))
+      .map((path) => `${name} → ${path}`)
+  })
+  assert.deepEqual(past, [])
+  assert.deepEqual(
+    admission.filter((step) => !importsOf(fileNamed('src/doors/admit.ts')).includes(`src/${step}`)),
+    [],
+  )
+})
+
+function fileNamed(name: string): (typeof files)[number] {
+  const found = files.find((file) => file.name === name)
+  assert.ok(found, name)
+  return found
+}
+
 /**
  * Rows of the table of releases that a door reads itself, since one condition says all: what it decides has no code of its own for the past.
  * All else that old releases did is in `src/doors/profiles/`.

@@ -10,7 +10,7 @@ import type { Request } from '../../src/http/request.ts'
 import { href } from '../../src/http/route.ts'
 import type { Handler, Methods, Route } from '../../src/http/route.ts'
 import { createRouter } from '../../src/http/router.ts'
-import { parseTarget } from '../../src/http/target.ts'
+import { readTarget } from '../../src/http/target.ts'
 
 const say =
   (words: string): Handler =>
@@ -40,7 +40,7 @@ const router = createRouter(
 
 /** What a request comes to: status and body, the place of a redirect, or the failure's code. */
 async function ask(method: string, url: string, basePath = ''): Promise<string> {
-  const target = parseTarget(url)
+  const target = readTarget(url)
   const asked = { method, target: url, suspicious: target.suspicious, ...placeOf(target, basePath) } as Request
   const { handler, params } = router.match(asked)
   try {
@@ -119,7 +119,7 @@ test('a path is what URL makes of it, or is refused, or suspicious', () =>
       const sent = `${path.startsWith('/') ? path : `/${path}`}?${query}`.replace(/#/g, '%23')
       let target
       try {
-        target = parseTarget(sent)
+        target = readTarget(sent)
       } catch (error) {
         assert.ok(error instanceof HttpFailure)
         return
@@ -139,7 +139,7 @@ test('a target is read or refused, never anything else', () =>
       }),
       (sent) => {
         try {
-          const { path, suspicious } = parseTarget(sent)
+          const { path, suspicious } = readTarget(sent)
           assert.ok(path.startsWith('/'))
           if (!suspicious) assert.ok(!/\/\/|\\|\/\.{1,2}(\/|$)/.test(path), path)
         } catch (error) {
