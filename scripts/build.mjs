@@ -26,6 +26,33 @@ const contents = 'contents.json'
 /** How long chunks of older builds are kept. A running service may not have loaded all of its chunks yet. */
 const keepChunksMs = 7 * 86_400_000
 
+/**
+ * Imports that end in `?browser` are a script for the browser: one file without imports, for browsers of the last years, as text. The page that
+ * names the script serves it.
+ */
+const browserScripts = {
+  name: 'browser-scripts',
+  setup({ onResolve, onLoad, esbuild }) {
+    onResolve({ filter: /\?browser$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\?browser$/, '')),
+      namespace: 'browser',
+    }))
+    onLoad({ filter: /./, namespace: 'browser' }, async ({ path }) => {
+      const { outputFiles } = await esbuild.build({
+        entryPoints: [path],
+        bundle: true,
+        platform: 'browser',
+        format: 'iife',
+        target: 'es2020',
+        minify: true,
+        write: false,
+        logLevel: 'warning',
+      })
+      return { contents: outputFiles[0].text, loader: 'text' }
+    })
+  },
+}
+
 /** The options of every bundle. CommonJS packages in a bundle need `require`. */
 export const common = {
   bundle: true,
@@ -37,6 +64,7 @@ export const common = {
   sourcesContent: false,
   chunkNames: 'chunks/[name]-[hash]',
   loader: { '.md': 'text', '.css': 'text', '.svg': 'text' },
+  plugins: [browserScripts],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

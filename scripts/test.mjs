@@ -136,6 +136,7 @@ async function dropLeftovers() {
 async function checks() {
   const results = await Promise.all([
     check('types', 'tsc', ['--noEmit']),
+    check('types of scripts for the browser', 'tsc', ['--noEmit', '-p', 'src/admin/scripts']),
     check('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test']),
     check('form', 'oxfmt', ['--check', 'src', 'test', 'scripts']),
   ])

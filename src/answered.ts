@@ -1,5 +1,5 @@
-// What each answered request leaves behind: its numbers, and its line in the access log. It stands in the way of every answer, so it
-// only adds and writes; what is told of the whole service is `measures.ts`'s.
+// Counts each answered request and writes its line of the access log. This runs for every answer, so it must be cheap. Metrics of the service
+// as a whole are in `measures.ts`.
 
 import type { Clock } from './clock.ts'
 import type { AnswerRecord } from './http/exchange.ts'
@@ -8,10 +8,10 @@ import type { Cell, Metrics, Series } from './metrics.ts'
 
 type OnAnswer = (record: AnswerRecord) => void
 
-/** Upper bounds in seconds: what memory answers, what asks the database, what renders or writes, what reaches out, what is stuck. */
+/** Upper bounds of the histogram, in seconds: from answers out of memory to requests that are stuck. */
 const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10]
 
-/** Counts requests, time and bytes by door. */
+/** Counts requests, time and bytes per door. */
 export function countAnswers(metrics: Metrics): OnAnswer {
   const requests = metrics.counter('postern_http_requests_total', 'Requests answered, by door and status.')
   const seconds = metrics.histogram('postern_http_request_duration_seconds', 'Time from head to reply, by door.', bounds)
@@ -41,18 +41,18 @@ export function countAnswers(metrics: Metrics): OnAnswer {
   }
 }
 
-/** Lines are handed on together, after so long at most: one by one, writing them would cost more than all else that is done for them. */
+/** Lines are written together, at the latest after this time: a write for each would cost more than everything else about it. */
 const holdMs = 100
 const holdLines = 256
 
-/** The access log: a line for each request. */
+/** The access log: one line per request. */
 export interface AccessLog {
   readonly onAnswer: OnAnswer
-  /** Hands on what is held, and from then on each line at once. */
+  /** Writes the lines that wait; from then on each line is written at once. */
   close(): void
 }
 
-/** @param out takes several lines, each with its end @param mark stands before each line, as the journal wants it */
+/** @param out takes several lines, each with its line end @param mark prefix of each line, for the journal */
 export function createAccessLog(clock: Clock, out: (text: string) => void, mark = ''): AccessLog {
   let held: string[] = []
   let timer: NodeJS.Timeout | undefined
@@ -77,8 +77,8 @@ export function createAccessLog(clock: Clock, out: (text: string) => void, mark 
 }
 
 /**
- * One line, put together by hand, as the log's own way costs twenty times as much: the path alone is a stranger's text, all else is of
- * our making or was parsed. No query is in it: those of `/oauth/` hold codes, and those of others what somebody searched for.
+ * One line of the access log. It is concatenated, since the log's own way costs twenty times as much; only the path is text from outside, and is
+ * escaped. The query is left out: it holds codes at `/oauth/`, and elsewhere what people searched for.
  */
 export function requestLine(at: number, record: AnswerRecord): string {
   const { request, client, door, method, path, status, bytes, durationMs } = record
@@ -91,7 +91,7 @@ export function requestLine(at: number, record: AnswerRecord): string {
 let lastAt = 0
 let lastText = new Date(lastAt).toISOString()
 
-/** Several requests come in one millisecond. */
+/** The time as text, cached, since several requests come in one millisecond. */
 function timeText(at: number): string {
   if (at !== lastAt) {
     lastAt = at

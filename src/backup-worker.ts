@@ -1,5 +1,5 @@
-// The thread in which a service has a backup made or tried: one job, then it ends. Who asks, and what for, is in `backup/work.ts`. It is here
-// because a backup is tried by opening a site.
+// The thread in which a service makes or tests a backup. It does one job and ends. `backup/work.ts` starts it. The file is at the top because
+// testing a backup opens a site.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Ended, type Job, plainFailure, workHere } from './backup/work.ts'
@@ -13,7 +13,7 @@ const ending = new AbortController()
 port.once('message', () => ending.abort())
 
 const work = workHere(async (home) => {
-  // Loaded here, as only a try needs the whole program.
+  // Loaded here, since only a test needs the whole program.
   const { createTrySite } = await import('./compose.ts')
   await createTrySite(config, systemClock)(home)
 })

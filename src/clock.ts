@@ -1,4 +1,4 @@
-// The time, as a value that is passed on: nothing else asks the system's clock.
+// The clock, as a value that is passed to whatever needs the time. Nothing else reads the clock of the system.
 
 /** Milliseconds since 1970 in UTC. */
 export interface Clock {

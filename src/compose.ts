@@ -38,10 +38,10 @@ import { openStore } from './store/database.ts'
 import { foldStale } from './store/folded-entries.ts'
 import { migrateToLatest } from './store/migrate.ts'
 
-/** The open site; `close` lets go of everything it holds. */
+/** The open site. `close` releases everything that it holds. */
 export type Site = Services & { close(): Promise<void> }
 
-/** A log to this sink and, what should be found again, to the home's error log. */
+/** A log that writes to the sink, and writes warnings and errors to the error log in the home too. */
 export function openLog(config: Config, sink: Sink): Log {
   const errors = createErrorLog(logFolder(config.POSTERN_HOME))
   return createLog(config.POSTERN_LOG_LEVEL, (line, level, fields) => {
@@ -50,7 +50,7 @@ export function openLog(config: Config, sink: Sink): Log {
   })
 }
 
-/** Opens the site of a scratch home as it would be served, until it takes a write: what `/readyz` asks. */
+/** Opens the site of a scratch home as a service would, up to the first write: the check of `/readyz`. */
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
     const site = await openSite(
@@ -66,14 +66,14 @@ export function createTrySite(config: Config, clock: Clock): TrySite {
   }
 }
 
-/** The passphrase that seals this site's backups; undefined where none is set. @throws Failure for one that can't be used */
+/** The passphrase that seals the site's backups; undefined where none is set. @throws Failure where it can't be used */
 export function passphraseOf(config: Config): Promise<string | undefined> {
   return readSitePassphrase(config.POSTERN_BACKUP_PASSPHRASE_FILE, [config.POSTERN_HOME, backupsFolderOf(config)])
 }
 
 /**
- * Opens the site of these settings, making its home and bringing its database up to date.
- * @param backupWork where backups are made and tried; in this thread unless told
+ * Opens the site of these settings. Makes its home where there is none, and migrates its database.
+ * @param backupWork where backups are made and tested; in this thread where left out
  * @throws Failure with one sentence for a home that can't be written, a lost key, a database newer than the program
  */
 export async function openSite(
@@ -83,27 +83,27 @@ export async function openSite(
   backupWork: BackupWork = workHere(createTrySite(config, clock)),
 ): Promise<Site> {
   const log = openLog(config, sink)
-  const given: Given = { config, clock, log, release: releaseOf(config.POSTERN_COMPAT), metrics: createMetrics(log) }
+  const base: BaseParts = { config, clock, log, release: releaseOf(config.POSTERN_COMPAT), metrics: createMetrics(log) }
   const opened = new Opened()
   try {
     const { home, leave } = await enterHome(config.POSTERN_HOME)
     opened.add(leave)
-    const kept = await openKept(given, home, opened)
-    const plugins = await preparePlugins(given, kept, home)
-    const made = await openMade(given, kept, plugins, opened)
+    const stored = await openStored(base, home, opened)
+    const plugins = await preparePlugins(base, stored, home)
+    const inMemory = await openInMemory(base, stored, plugins, opened)
     const folder = backupsFolderOf(config)
     const passphrase = () => passphraseOf(config)
     const site = {
-      ...given,
-      ...kept,
-      ...made,
+      ...base,
+      ...stored,
+      ...inMemory,
       plugins,
       life: { stopping: false },
       rate: createCallRate(config, clock),
       outbound: createOutbound({ log, config }),
-      backups: createBackups({ home: home.path, folder, store: kept.store, clock, log, work: backupWork, passphrase }),
+      backups: createBackups({ home: home.path, folder, store: stored.store, clock, log, work: backupWork, passphrase }),
       health: createHealth(),
-      jobs: createJobs({ store: kept.store, clock, log }),
+      jobs: createJobs({ store: stored.store, clock, log }),
       registry: createRegistry(allActions()),
       close: () => opened.close(),
     }
@@ -117,7 +117,7 @@ export async function openSite(
   }
 }
 
-/** What was opened so far. */
+/** What is open so far, to be closed in reverse order. */
 class Opened {
   readonly #closes: (() => unknown)[] = []
 
@@ -125,7 +125,7 @@ class Opened {
     this.#closes.push(close)
   }
 
-  /** The last that was opened goes first, and the others also where one fails. */
+  /** Closes the last opened first. Where one fails, the others are closed all the same. */
   async close(): Promise<void> {
     const close = this.#closes.pop()
     if (!close) return
@@ -137,14 +137,14 @@ class Opened {
   }
 }
 
-/** What the site is opened with. */
-type Given = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
-/** What its home holds. */
-type Kept = Pick<Services, 'store' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
-/** What is made of that while it is open. */
-type Made = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer'>
+/** The parts that need no home. */
+type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
+/** The parts that are opened from the home. */
+type StoredParts = Pick<Services, 'store' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
+/** The parts that live in memory while the site is open. */
+type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer'>
 
-async function openKept({ clock, log, metrics, release }: Given, home: Home, opened: Opened): Promise<Kept> {
+async function openStored({ clock, log, metrics, release }: BaseParts, home: Home, opened: Opened): Promise<StoredParts> {
   const store = await openStore({ path: home.database, log })
   opened.add(() => store.close())
   await migrateToLatest(store)
@@ -159,8 +159,8 @@ async function openKept({ clock, log, metrics, release }: Given, home: Home, ope
   return { store, key, settings, maintenance, tokens, skills: openSkillMirror(store, home.path, clock, log) }
 }
 
-/** The plugins before any of them runs; what was left of packages that never became one is taken away. */
-async function preparePlugins({ clock, log, metrics, release }: Given, { store }: Kept, home: Home): Promise<Plugins> {
+/** The plugins, none of them running yet. Leftovers of packages that were never installed are deleted. */
+async function preparePlugins({ clock, log, metrics, release }: BaseParts, { store }: StoredParts, home: Home): Promise<Plugins> {
   const pluginsFolder = pluginsFolderOf(home.path)
   await sweepStaging(pluginsFolder)
   await sweepIncoming(home.path, clock.now())
@@ -168,11 +168,16 @@ async function preparePlugins({ clock, log, metrics, release }: Given, { store }
   return createPlugins({ pluginsFolder, store, log, clock, release, onFailed })
 }
 
-async function openMade({ config, log, metrics }: Given, kept: Kept, plugins: Plugins, opened: Opened): Promise<Made> {
+async function openInMemory(
+  { config, log, metrics }: BaseParts,
+  stored: StoredParts,
+  plugins: Plugins,
+  opened: Opened,
+): Promise<MemoryParts> {
   const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
   opened.add(() => renderer.close())
-  const entries = createEntryCache(kept.store, { counts: cacheCounts(metrics, 'entries') })
-  const freshness = await createFreshness(kept.store, { ...kept, entries, plugins }, log)
+  const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
+  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins }, log)
   opened.add(() => freshness.stop())
   const answers = createStandingCache<JsonText>(freshness, {
     maxBytes: 16 * 1024 ** 2,

@@ -1,4 +1,4 @@
-// Every setting that comes from the environment: name, default, parser, help. Read once at the start, all bad values told together.
+// Every setting from the environment: name, default, parser, help. Settings are read once at the start, and all invalid values are reported together.
 
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -8,7 +8,7 @@ import { maskSecrets } from './mask.ts'
 import { releases } from './release.ts'
 import { trimEndOf } from './trim-text.ts'
 
-/** A parser's answer: the value, or what was expected instead, to be read after "must be". */
+/** The result of a parser: the value, or what was expected instead, to be read after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
 
 interface Setting<T> {
@@ -73,7 +73,7 @@ function proxyForm(item: string): boolean {
   if (item === 'loopback' || item === 'unix' || item === 'none') return true
   const version = isIP(address)
   const most = version === 4 ? 32 : 128
-  // IPv4 written as IPv6 counts as IPv4, so a range of it has 96 bits that are fixed.
+  // An IPv4-mapped IPv6 address counts as IPv4, so its prefix includes 96 fixed bits.
   const least = /^(?:0{0,4}:)+ffff:/i.test(address) ? 96 : 0
   return (
     version !== 0 &&
@@ -91,7 +91,7 @@ function databaseUrl(text: string): Parsed<string | undefined> {
 
 const anyText = (text: string): Parsed<string> => ({ value: text })
 
-/** The table of settings. src/docs/settings.md has the same rows; a test compares them. */
+/** The table of settings. A test compares it with src/docs/settings.md. */
 export const settings = {
   POSTERN_HOME: setting(
     './site',
@@ -202,7 +202,7 @@ export type Config = { readonly [K in SettingName]: ValueOf<(typeof settings)[K]
 
 /**
  * Reads the settings from the environment. An empty value counts as unset.
- * @throws Error with one line a bad value, each naming the setting, the value and what it must be
+ * @throws Error with one line per invalid value, which names the setting, the value and what it must be
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []
@@ -227,7 +227,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config
 }
 
-/** The file of a credential that systemd hands over; undefined where there is none. @see systemd.exec(5) "LoadCredential=" */
+/** The file of a credential that systemd provides; undefined where there is none. @see systemd.exec(5) "LoadCredential=" */
 function credentialOf(
   { CREDENTIALS_DIRECTORY: folder }: Readonly<Record<string, string | undefined>>,
   name: string,
@@ -236,7 +236,7 @@ function credentialOf(
   return path !== undefined && existsSync(path) ? path : undefined
 }
 
-/** Names that look like settings and are none: a misspelt one would otherwise be silence. */
+/** Names that look like settings and are unknown, so that a misspelt setting does not go unnoticed. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env).filter((name) => name.startsWith('POSTERN_') && !Object.hasOwn(settings, name))
 }
@@ -251,7 +251,7 @@ export function basePathOf(config: Config): string {
   return config.POSTERN_BASE_URL?.path ?? config.POSTERN_BASE_PATH ?? ''
 }
 
-/** The site's own hosts; `undefined` where nothing says which they are (DESIGN.md "Hosts"). */
+/** The site's own hosts; undefined where no setting names them. @see DESIGN.md "Hosts" */
 export function ownHostsOf(config: Config): readonly string[] | undefined {
   if (config.POSTERN_ALLOWED_HOSTS) return config.POSTERN_ALLOWED_HOSTS
   const host = config.POSTERN_BASE_URL?.host

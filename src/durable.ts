@@ -1,10 +1,10 @@
-// Files that are there after a power cut: their bytes on disk, and their names too.
+// Writes files that survive a power cut: bytes and names are on disk.
 
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** Has a file's bytes, or the names in a folder, on disk. */
+/** Syncs the bytes of a file, or the names in a folder, to disk. */
 export async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -14,22 +14,22 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** How a file is to be written. */
+/** How to write a file. */
 export interface FileWriting {
   /** Its mode, whatever the umask says. */
   readonly mode: number
-  /** What the file is called until it is whole, in the same folder: one name where only one process writes; else each run takes its own. */
+  /** Name of the file in the same folder until it is complete. Needed where only one process writes; else each call uses a name of its own. */
   readonly draft?: string
 }
 
 /**
- * Puts a small file in the place of the one before: readers find the old bytes or the new ones, never half of them, also after a kill.
- * @throws what the file system says; nothing half done is left
+ * Replaces a small file atomically. Readers find the old bytes or the new ones, also after a kill.
+ * @throws the error of the file system; no partial file is left
  */
 export async function replaceFile(path: string, content: string | Uint8Array, { mode, draft }: FileWriting): Promise<void> {
   const unfinished = draft ?? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    // What a killed run left under that name.
+    // A killed process may have left a file of that name.
     await rm(unfinished, { force: true })
     await writeDraft(unfinished, content, mode)
     await rename(unfinished, path)

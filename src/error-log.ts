@@ -1,5 +1,5 @@
-// The error log in the home: warnings, errors and what plugins say, as JSON lines in files that are turned over by size. Several processes
-// write to one folder. Reading it is log-reader.ts's.
+// The error log in the home: warnings, errors and what plugins log, as JSON lines in files that are rotated by size. Several processes write to
+// one folder. log-reader.ts reads it.
 
 import { appendFileSync, closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,41 +7,41 @@ import type { LogFields, Level, Sink } from './log.ts'
 import { isMissing } from './missing.ts'
 
 export interface ErrorLogOptions {
-  /** Turn over when the file is larger. */
+  /** Rotate when the file is larger. */
   readonly maxBytes?: number
-  /** How many old files stay beside the present one. */
+  /** How many rotated files to keep. */
   readonly kept?: number
 }
 
 const presentName = 'postern-errors.log'
-/** Its owner writes, its group reads: an administrator may follow it without being root. */
+/** The owner writes and the group reads, so that an administrator can follow the log without being root. */
 export const errorLogMode = 0o640
 const oldName = /^postern-errors\.\d{8}T\d{9}Z-\d+\.log$/
 
-/** Where a home has its logs. */
+/** The folder of the logs in a home. */
 export const logFolder = (home: string): string => join(home, 'user-content', 'logs')
 
-/** The file that warnings and errors are written to. `makeHome` makes it, so that it is there before the first of them. */
+/** The file for warnings and errors. `makeHome` makes it, so that it exists before the first one. */
 export const errorLogOf = (home: string): string => join(logFolder(home), presentName)
 
-/** Of the files in a folder those of the error log, oldest first; the one that is written to stands last. */
+/** The files of the error log among those of a folder, oldest first. The current one is last. */
 export function logNames(names: readonly string[]): readonly string[] {
   return [...names.filter((name) => oldName.test(name)).sort(), ...names.filter((name) => name === presentName)]
 }
 
 /**
- * A sink that keeps `warn` and `error` lines in a folder, and from `info` on those that name a `plugin`. It writes at once, so that the
- * line about a crash is there after it; what can't be written (a full disk) is told on standard error once and doesn't stop the site.
+ * A sink that writes `warn` and `error` lines to a folder, and `info` lines that name a `plugin`. It writes synchronously, so that the line about
+ * a crash is there after the crash. Where it can't write (a full disk), it says so once on standard error, and the site goes on.
  */
 export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept = 5 }: ErrorLogOptions = {}): Sink {
   const path = join(folder, presentName)
   let failing = false
-  // What was written last before, here or by a process that is no more, a full disk may have cut off.
+  // A full disk may have cut off the last line of the file.
   let mayBeTorn = true
   return (line, level, fields) => {
     if (!isKept(level, fields)) return
     try {
-      // Asked each time: another process may have written, or turned over.
+      // Checked each time: another process may have written or rotated.
       const size = sizeOf(path)
       if (size > maxBytes) turnOver(folder, kept, Date.now())
       const start = mayBeTorn && size > 0 && size <= maxBytes && !endsInLine(path, size) ? '\n' : ''
@@ -74,8 +74,8 @@ function endsInLine(path: string, size: number): boolean {
 }
 
 /**
- * Gives the present file a name that it keeps: one step, which two processes at once can't do to each other's harm, and by which whoever
- * reads finds it again. Then the oldest go. Names are in the order of the files, also where the clock was set back.
+ * Rotates: renames the current file and deletes the oldest ones. The rename is atomic, so two processes can rotate at once and readers find the
+ * file again. Names sort in the order of the files, also where the clock was set back.
  */
 function turnOver(folder: string, kept: number, now: number): void {
   const latest = logNames(readdirSync(folder)).findLast((name) => name !== presentName)
@@ -86,7 +86,7 @@ function turnOver(folder: string, kept: number, now: number): void {
   for (const name of old.slice(0, -kept)) rmSync(join(folder, name), { force: true })
 }
 
-/** What the name of an old file says, in UTC milliseconds; undefined where that is no time. */
+/** The time in the name of a rotated file, in UTC milliseconds; undefined where there is none. */
 function turnedAt(name: string): number | undefined {
   const at = Date.parse(name.replace(/^\D*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
   return Number.isNaN(at) ? undefined : at

@@ -1,7 +1,7 @@
-// The one way in which anything in Postern says no: a code, a sentence for people, and what helps to do better.
-// What each door makes of a code (status, exit code, page) stands in a table at that door.
+// The one type of failure in Postern: a code, a sentence for people, and details that help to do better. Each door has a table that turns the code
+// into a status, an exit code or a page.
 
-/** What a caller can do next, not which operation failed (ACTIONS.md, "error code"; and the HTTP-level ones of the design). */
+/** The codes. A code says what the caller can do next, not which operation failed (ACTIONS.md, "error code"). */
 export const codes = [
   'malformed',
   'invalid',
@@ -21,33 +21,33 @@ export const codes = [
   'unavailable',
 ] as const
 
-/** One of the sixteen codes of an action's failure. */
+/** One of the sixteen codes. */
 export type Code = (typeof codes)[number]
 
-/** What a failure carries beside its sentence; each member only where it helps. Values are JSON. */
+/** Details of a failure, each present only where it helps. Values are JSON. */
 export interface FailureDetail {
   /** The input field at fault, with dots: `edits.0.find`. */
   readonly field?: string
-  /** What would have been right, in words or as a list of the values taken. */
+  /** What would have been right, in words or as a list of the accepted values. */
   readonly expected?: unknown
   /** What to do or call next. */
   readonly hint?: string
-  /** `malformed`: offset of the fault in the text that came. */
+  /** `malformed`: offset of the fault in the text. */
   readonly position?: number
-  /** `unknown_action`, `invalid`: the nearest right ones that the caller may use. */
+  /** `unknown_action`, `invalid`: the nearest valid values that the caller may use. */
   readonly nearest?: readonly string[]
-  /** `not_found`: the id or name that was asked. */
+  /** `not_found`: the id or name that was not found. */
   readonly id?: string
-  /** `conflict`: the revision that stands, and what changed since the one given. */
+  /** `conflict`: the current revision, and what changed since the given one. */
   readonly revision?: number
   readonly changes?: unknown
-  /** `conflict`: how many were really there, where `expect` said otherwise. */
+  /** `conflict`: the actual count, where `expect` was different. */
   readonly found?: number
-  /** `exists`, `in_use`: by what. */
+  /** `exists`, `in_use`: what it conflicts with. */
   readonly by?: unknown
-  /** `exists`: one that is free. */
+  /** `exists`: a value that is free. */
   readonly free?: string
-  /** `key_reused`: when the key came first. */
+  /** `key_reused`: when the key was first used. */
   readonly at?: string
   /** `too_large`: the limit, in bytes unless the sentence says otherwise. */
   readonly limit?: number
@@ -55,13 +55,13 @@ export interface FailureDetail {
   readonly rule?: string
   /** `rate_limited`, `unavailable`: seconds to wait. */
   readonly retry_after?: number
-  /** `failed`, `unavailable`: what finds the line in the log. */
+  /** `failed`, `unavailable`: the reference of the line in the log. */
   readonly reference?: string
-  /** `failed`: the plugin whose fault it was. */
+  /** `failed`: the plugin that broke. */
   readonly plugin?: string
 }
 
-/** A refusal with a code. Thrown by actions and store functions; `dispatch` catches it once and returns it. */
+/** A failure with a code. Actions and store functions throw it; `dispatch` catches it and returns it. */
 export class Failure extends Error {
   readonly code: Code
   readonly detail: FailureDetail
@@ -79,7 +79,7 @@ export class Failure extends Error {
   }
 }
 
-/** The `not_found` of a thing that isn't there, or that this caller may not see; told alike. */
+/** The `not_found` of a thing that does not exist or that the caller may not see. Both read the same. */
 export function notFound(what: string, id: string, hint?: string): Failure {
   return new Failure('not_found', `There is no ${what} ${JSON.stringify(id)}.`, hint === undefined ? { id } : { id, hint })
 }

@@ -1,11 +1,11 @@
-// JSON text: well-formed whatever went in, and kept as text so that an answer that was made once is not made again.
+// JSON as text: always valid Unicode, and kept as text so that nothing is serialised twice.
 
 /** Lone surrogates become U+FFFD. `JSON.stringify` writes each as `\udXXX`; a backslash of the text itself is always doubled. */
 const loneSurrogate = /((?:^|[^\\])(?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g
 
 /**
  * A value as JSON text that is valid Unicode throughout.
- * @throws TypeError for what JSON can't hold (a cycle, a BigInt); `undefined` becomes `null`
+ * @throws TypeError for values that JSON does not have (a cycle, a BigInt); `undefined` becomes `null`
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
@@ -21,7 +21,7 @@ function replaceLone(text: string): string {
   return text
 }
 
-/** JSON that is text already. It keeps its form as a JSON string literal too, which MCP's `text` content wants. */
+/** JSON that is text already. It caches its form as a JSON string literal, which the `text` content of MCP needs. */
 export class JsonText {
   readonly text: string
   #quoted: string | undefined
@@ -30,12 +30,12 @@ export class JsonText {
     this.text = text
   }
 
-  /** This text as a JSON string literal, made once. */
+  /** This text as a JSON string literal, made on first use. */
   get quoted(): string {
     return (this.#quoted ??= JSON.stringify(this.text))
   }
 
-  /** The value itself, parsed anew at each call. */
+  /** The value, parsed again at each call. */
   parse(): unknown {
     return JSON.parse(this.text)
   }
@@ -50,7 +50,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return a === b || canonical(a) === canonical(b)
 }
 
-/** One spelling for equal values: members sorted, `undefined` members left out. What hashes and comparisons are made of. */
+/** The canonical JSON of a value, for hashes and comparisons: members sorted, `undefined` members left out. */
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_key, part: unknown) =>

@@ -1,5 +1,5 @@
-// Reads the error log without loading it: line by line from either end, across its files, while others write and turn them over. What a
-// line says is taken apart here; which lines are wanted is the caller's.
+// Reads the error log without loading it as a whole: line by line from either end, across its files, while others write and rotate them. Lines
+// are parsed here; the caller chooses among them.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { type LogFields, type Level, levels } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import { unlessMissing } from './missing.ts'
 
-/** Where a reader is: a file by how it begins, which no renaming changes, and an offset in it. */
+/** A position of a reader: a file, identified by its beginning, which no renaming changes, and an offset in it. */
 export interface LogPosition {
   readonly file: string
   readonly offset: number
@@ -18,9 +18,9 @@ export interface LogPosition {
 
 /** One event. */
 export interface LogLine {
-  /** Where the line begins; parts it from every other. */
+  /** Where the line begins; unique to the line. */
   readonly place: LogPosition
-  /** Where reading goes on after it, in the direction it was read in. */
+  /** Where reading continues after it, in the same direction. */
   readonly next: LogPosition
   /** UTC milliseconds. */
   readonly at: number
@@ -30,21 +30,21 @@ export interface LogLine {
   readonly reference: string | null
   readonly event: string
   readonly plugin: string | null
-  /** All else that it carries. */
+  /** All other fields. */
   readonly fields: LogFields
 }
 
 export interface ReadLog {
   readonly newestFirst: boolean
-  /** From a line's `next` on; from the end, or the beginning, unless given. */
+  /** Start at a line's `next`; at the end or the beginning where left out. */
   readonly after?: LogPosition | undefined
-  /** Only lines in which this stands as it is: nothing that JSON would escape. The others are not even taken apart. */
+  /** Only lines that contain this text, which must have no character that JSON escapes. Other lines are not parsed. */
   readonly holding?: string | undefined
 }
 
 /**
- * The lines of a folder's error log, in the order they were written or its reverse. What is no line of ours is skipped. A position whose
- * file is gone is before everything: nothing is older than it, and all that is there is newer.
+ * The lines of a folder's error log, in the order of writing or in reverse. Other text is skipped. A position in a deleted file counts as before
+ * all lines: nothing is older, and everything is newer.
  */
 export async function* readLog(folder: string, { newestFirst, after, holding }: ReadLog): AsyncGenerator<LogLine> {
   const files = await openFiles(folder)
@@ -71,13 +71,13 @@ export async function* readLog(folder: string, { newestFirst, after, holding }: 
 interface OpenFile {
   readonly id: string
   readonly handle: FileHandle
-  /** Bytes when it was opened; what is written later isn't looked at. */
+  /** Size in bytes when it was opened. Later writes are not read. */
   readonly size: number
 }
 
 const maxTries = 5
 
-/** All files at once, so that none is missed or read twice when they are turned over in between; oldest first. */
+/** Opens all files at once, oldest first, so that none is missed or read twice when they are rotated meanwhile. */
 async function openFiles(folder: string, tries = 0): Promise<readonly OpenFile[]> {
   const names = await namesIn(folder)
   const files: OpenFile[] = []
@@ -104,7 +104,7 @@ async function closeAll(files: readonly OpenFile[]): Promise<void> {
 
 const identityBytes = 512
 
-/** Of the first line: it has a time and an event in it. An inode would not do: the next file may get that of one that was removed. */
+/** Identifies a file by its first line, which has a time and an event. An inode would not do, since it is reused after a file is deleted. */
 async function identityOf(handle: FileHandle): Promise<string> {
   const start = await readAt(handle, 0, identityBytes)
   const end = start.indexOf(lineEnd)
@@ -116,17 +116,17 @@ async function identityOf(handle: FileHandle): Promise<string> {
 
 interface Piece {
   readonly start: number
-  /** After the line's end. */
+  /** The offset after the line end. */
   readonly end: number
   readonly bytes: Buffer
 }
 
 const lineEnd = 0x0a
 const blockBytes = 64 * 1024
-/** A longer line is none of ours, and skipped. */
+/** Longer lines were not written by the log, and are skipped. */
 const maxLineBytes = 1024 ** 2
 
-/** The lines before an offset, last first. */
+/** The lines before an offset, in reverse. */
 async function* backwards({ handle }: OpenFile, before: number): AsyncGenerator<Piece> {
   let tail: Buffer = Buffer.alloc(0)
   for (let at = before; at > 0;) {
@@ -143,7 +143,7 @@ async function* backwards({ handle }: OpenFile, before: number): AsyncGenerator<
   if (tail.length > 0) yield { start: 0, end: tail.length + 1, bytes: tail }
 }
 
-/** The lines from an offset on. The last is left out while its end is not written. */
+/** The lines after an offset. A last line without its line end is left out. */
 async function* forwards({ handle, size }: OpenFile, from: number): AsyncGenerator<Piece> {
   let head: Buffer = Buffer.alloc(0)
   for (let at = from; at < size;) {
@@ -166,7 +166,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return buffer.subarray(0, bytesRead)
 }
 
-/** What a line says, secrets blanked once more: it may have been written before a rule for them was. Undefined where it makes no sense. */
+/** Parses a line; undefined for an invalid one. Secrets are masked again, since the line may be older than a rule for them. */
 function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
   const { at: time, level, event, reference, plugin, source: written, ...fields } = parseObject(maskSecrets(text)) ?? {}
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
@@ -178,7 +178,7 @@ function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
   return { at, level: known, source, reference: typeof reference === 'string' ? reference : null, event, plugin: from, fields }
 }
 
-/** Doors that are a line's source, by the name that the line has. */
+/** Doors as the source of a line, by the name in the line. */
 const sources: ReadonlyMap<unknown, string> = new Map([
   ...['mcp', 'api', 'admin', 'oauth', 'site', 'cli'].map((door) => [door, door] as const),
   ['discovery', 'oauth'],

@@ -1,16 +1,16 @@
-// Structured log lines: one JSON object a line, one line an event. Where they go is a sink's business.
+// Structured log lines: one JSON object per line, one line per event. A sink decides where they go.
 
 import { isSecretName, maskSecrets } from './mask.ts'
 
 export const levels = ['debug', 'info', 'warn', 'error'] as const
 
-/** How loud a line is; `POSTERN_LOG_LEVEL` sets the quietest that is written. */
+/** The level of a line. `POSTERN_LOG_LEVEL` sets the lowest that is written. */
 export type Level = (typeof levels)[number]
 
-/** What a line carries beside its event; JSON values, errors are told by name, message and stack. */
+/** The fields of a line beside its event: JSON values, and errors, which become name, message and stack. */
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Writes events. `event` is a few words without values in them; the values go into `fields`. */
+/** Writes events. `event` is a few words without values; values go into `fields`. */
 export interface Log {
   debug(event: string, fields?: LogFields): void
   info(event: string, fields?: LogFields): void
@@ -18,11 +18,11 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
-/** Takes a finished line, without its line end, and what it was made of. */
+/** Takes a finished line without its line end, and its parts. */
 export type Sink = (line: string, level: Level, fields: LogFields) => void
 
 /**
- * A log over a sink. Lines hold no control characters but as JSON escapes, so that one event is one line whatever was logged.
+ * A log that writes to a sink. Control characters are escaped, so that one event is one line whatever was logged.
  * @param now milliseconds, for the line's `at`
  */
 export function createLog(level: Level, sink: Sink, now: () => number = Date.now): Log {
@@ -39,12 +39,12 @@ function formatLine(at: number, level: Level, event: string, fields: LogFields):
   return maskSecrets(textOf(head, fields)).replace(unescaped, escape)
 }
 
-/** A text as it may stand in a line that is put together by hand: a JSON string without credentials and control characters. */
+/** A text for a line that is concatenated: a JSON string without credentials and control characters. */
 export function lineText(text: string): string {
   return JSON.stringify(maskSecrets(text)).replace(unescaped, escape)
 }
 
-/** What can't be told as JSON (a cycle, a getter that throws) costs its fields, not the line: who logs is in trouble enough. */
+/** Where fields can't be serialised (a cycle, a getter that throws), the line is written without them: logging never fails. */
 function textOf(head: LogFields, fields: LogFields): string {
   try {
     return JSON.stringify({ ...head, ...fields }, logged)
@@ -53,11 +53,11 @@ function textOf(head: LogFields, fields: LogFields): string {
   }
 }
 
-/** Controls that pass JSON.stringify unescaped: DEL and C1 (an ANSI introducer among them), line ends, and what turns the direction of writing. */
+/** Characters that JSON.stringify leaves unescaped: DEL and C1 (with an ANSI introducer), line separators, and direction controls. */
 const unescaped = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 const escape = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** The holder is asked for the value itself: a failure that shows callers less than it knows has a `toJSON`. */
+/** Reads the value from its holder, since `toJSON` of a failure leaves out what callers may not see. */
 function logged(this: unknown, key: string, value: unknown): unknown {
   if (isSecretName(key)) return '…'
   const itself = (this as Record<string, unknown>)[key]
@@ -65,7 +65,7 @@ function logged(this: unknown, key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** An error and what led to it; a chain that doesn't end is cut. */
+/** An error and its causes. A long chain is cut. */
 function errorFields(error: Error, depth = 0): LogFields {
   const tell = (one: unknown) => (!(one instanceof Error) ? one : depth < maxCauses ? errorFields(one, depth + 1) : String(one))
   const { name, message, stack, cause } = error

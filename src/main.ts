@@ -2,7 +2,7 @@
 
 import { serve } from './serve.ts'
 
-// Whoever takes the log may be gone, or its disk full: the site is served all the same.
+// The reader of the log may be gone, or its disk full. The site is served all the same.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 process.exitCode = await serve(process.env, {

@@ -1,17 +1,17 @@
-// Tokens, codes, cookies and passwords never reach a log, wherever in a line they stand (ATTACKS 73, 123): in a query, a header, a form,
-// in JSON within JSON, as node prints an object, behind an escape such as `\n` or `%3D`. What is masked once stays as it is.
+// Masks tokens, codes, cookies and passwords, so that they never reach a log (ATTACKS 73, 123): in a query, a header, a form, in JSON within
+// JSON, in an object as Node prints it, after an escape such as `\n` or `%3D`. Masking twice changes nothing.
 
-/** How a secret's name ends: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */
+/** How names of secrets end: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */
 const names = 'pass(?:word|phrase|wd)|secret|(?:access|refresh|api)[-_]?token|code[-_]?verifier|api[-_]?key|authorization|cookie'
 
-/** What is looked for behind a name ends with the word or the line; each keeps what tells that there was something. */
+/** Secrets after a name, up to the end of the word or the line. The replacement shows that there was something. */
 const named: readonly RegExp[] = [
   new RegExp(`((?:${names}|token|code)(?:=|%3D))[^&\\s"'\\\\]+`, 'gi'),
   /((?:cookie|authorization):(?:\s|\\[nrt])*)(?:[^\r\n"\\]|\\["t])+/gi,
   new RegExp(`((?:${names}) ?[:=](?: |\\\\t)*)[^\\s,;"'\\\\]+`, 'gi'),
 ]
 
-/** Secrets that tell themselves. */
+/** Secrets that are recognised by their own form. */
 const unnamed: readonly RegExp[] = [
   /(ps[a-z]_)[A-Za-z0-9_-]{6,}/g,
   /(Bearer(?:\s|\\[nrt])+)[^\s"'\\]+/gi,
@@ -19,21 +19,21 @@ const unnamed: readonly RegExp[] = [
   /(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g,
 ]
 
-/** A name with the quote that opens its value: in JSON, at whatever depth, the one that closes the name; in a text any of the three. */
+/** A name with the quote that opens its value. In JSON, at any depth, it is the quote that closes the name; in other text any of the three. */
 const opening = new RegExp(`(?:${names}|token|\\bkey)(?:(\\\\*)"\\s*:\\s*\\1"|(?:'|\\\\")?\\s*[:=]\\s*(?:(\\\\)"|['\`]))`, 'gi')
 
-/** Most lines have no name in them, and are done with one look. */
+/** Whether a line may hold a name of a secret. Most lines hold none and need no further search. */
 const anyName = new RegExp(`${names}|token|code|key`, 'i')
 
-/** One of these stands in whatever is looked for; most paths have none. */
+/** Characters of which every secret has one. Most paths have none. */
 const telltale = /[_="%:\\\s]/
 
 const secretName = new RegExp(`(?:${names}|^token|^key)$`, 'i')
 
-/** Whether what a field of this name holds is a secret, whatever it looks like. */
+/** Whether a field of this name holds a secret, whatever the value looks like. */
 export const isSecretName = (name: string): boolean => secretName.test(name)
 
-/** A text, or a line of JSON, with what looks like a credential blanked. A line stays JSON. */
+/** A text, or a line of JSON, with everything masked that looks like a credential. A line of JSON stays JSON. */
 export function maskSecrets(text: string): string {
   if (!telltale.test(text)) return text
   let masked = text
@@ -45,7 +45,7 @@ export function maskSecrets(text: string): string {
   return masked
 }
 
-/** Secrets between quotes may hold anything. */
+/** Masks secrets in quotes, which may hold any character. */
 function maskQuoted(text: string): string {
   let masked = ''
   let from = 0
@@ -61,8 +61,8 @@ function maskQuoted(text: string): string {
 }
 
 /**
- * Where a quoted text ends whose quotes stand behind `depth` backslashes each: at such a quote, one of less depth, or the end. Each level
- * of JSON doubles backslashes and gives a quote one more.
+ * Where a quoted text ends whose quotes have `depth` backslashes before them: at such a quote, at a quote with fewer, or at the end. Each level of
+ * JSON doubles backslashes and adds one to a quote.
  */
 function endOfDouble(text: string, start: number, depth: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -73,7 +73,7 @@ function endOfDouble(text: string, start: number, depth: number): number {
   return text.length
 }
 
-/** Where a text in single quotes or backticks ends, within a line in which each of its backslashes is doubled. */
+/** Where a text in single quotes or backticks ends, in a line that doubles each of its backslashes. */
 function endOfSingle(text: string, start: number): number {
   const quote = text[start - 1]
   for (let at = start; at < text.length; at++) {

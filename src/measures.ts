@@ -1,5 +1,4 @@
-// What `/metrics` tells of the service as a whole, each found out when somebody looks. Requests are counted in `answered.ts`, caches
-// where they are made.
+// Metrics of the service as a whole, measured when `/metrics` is read. `answered.ts` counts requests, and caches count themselves.
 
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Services } from './actions/services.ts'
@@ -7,7 +6,7 @@ import { findGood } from './backup/backup-store.ts'
 import type { Metrics, GaugeReading } from './metrics.ts'
 import type { PoolNumbers } from './store/database.ts'
 
-/** Adds the measures of a site that is served. @param connections open ones, at the moment of asking */
+/** Adds the metrics of a running site. @param connections the number of open connections */
 export function measureSite(site: Services, connections: () => number): void {
   const { metrics, config, renderer, store } = site
   const labels = { release: config.POSTERN_COMPAT, node: process.versions.node }
@@ -24,7 +23,7 @@ export function measureSite(site: Services, connections: () => number): void {
   measureEventLoop(metrics)
 }
 
-/** Figures of the pools, as one metric with the pool for a label. */
+/** Metrics of the database pools, with the pool as a label. */
 const poolMeasures: readonly (readonly [
   kind: 'counter' | 'gauge',
   name: string,
@@ -53,7 +52,7 @@ function measureDatabase({ metrics, store }: Services): void {
   })
 }
 
-/** The names that Prometheus's own libraries use for these. */
+/** Metrics of the process, under the names that the libraries of Prometheus use. */
 function measureProcess(metrics: Metrics): void {
   const startSeconds = Math.round(Date.now() / 1000 - process.uptime())
   metrics.ask('gauge', 'process_start_time_seconds', 'When the process started, since 1970.', () => startSeconds)
@@ -65,7 +64,7 @@ function measureProcess(metrics: Metrics): void {
   metrics.ask('gauge', 'nodejs_heap_used_bytes', 'Memory of the values in use.', () => process.memoryUsage().heapUsed)
 }
 
-/** Watched from the first look on: it wakes an idle process fifty times a second. */
+/** Measured from the first read on, since the measurement wakes an idle process fifty times a second. */
 function measureEventLoop(metrics: Metrics): void {
   let watched: IntervalHistogram | undefined
   const help = 'How late the event loop was since the last look; nothing at the first one.'
@@ -80,7 +79,7 @@ function measureEventLoop(metrics: Metrics): void {
 
 const resolutionMs = 20
 
-/** The resolution is part of what node tells, and no delay. */
+/** Node's figures include the resolution, which is no delay. */
 function readDelays(delays: IntervalHistogram): GaugeReading {
   const late = (percent: number) => Math.max(0, delays.percentile(percent) / 1e9 - resolutionMs / 1000)
   const found = [50, 99, 100].map((percent) => [{ quantile: String(percent / 100) }, late(percent)] as const)

@@ -1,12 +1,12 @@
-// Numbers about the running process, told in Prometheus's text form. What is counted on a request's way is a cell that is found once
-// and added to; what costs something is asked for when somebody looks. Who may look is the door's.
+// Metrics of the running process, in the text format of Prometheus. Code on the path of a request adds to a cell that it looked up once;
+// expensive figures are measured when the metrics are read. The door decides who may read them.
 
 import type { Log } from './log.ts'
 
-/** Names and values of labels. Values come from us, never from a request: each combination is kept for as long as the process lives. */
+/** Labels. Values never come from a request, since each combination stays in memory as long as the process lives. */
 export type Labels = Readonly<Record<string, string>>
 
-/** One number that is added to. */
+/** One number to add to. */
 export interface Cell {
   value: number
 }
@@ -16,24 +16,24 @@ export interface Series {
   observe(value: number): void
 }
 
-/** What a reader finds: a number, a number for each of some labels, or nothing, which leaves the metric out. */
+/** A measurement: a number, a number per combination of labels, or nothing, which leaves the metric out. */
 export type GaugeReading = number | undefined | Iterable<readonly [labels: Labels, value: number]>
 
-/** What is counted by its name alone, from wherever it happens: `plugin_restarts` is told as `postern_plugin_restarts_total`. */
+/** Events that are counted by name from anywhere: `plugin_restarts` becomes `postern_plugin_restarts_total`. */
 const events = {
   plugin_restarts: 'Processes of plugins that ended by themselves, or were ended for taking too long.',
 } as const
 
 export interface Metrics {
-  /** A counter; the same name is the same counter. What it gives is the cell of the labels, to be kept by who adds often. */
+  /** A counter; the same name gives the same counter. It returns the cell of the labels, which frequent users keep. */
   counter(name: string, help: string): (labels?: Labels) => Cell
-  /** A histogram with these upper bounds, smallest first. */
+  /** A histogram with these upper bounds, in ascending order. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Series
-  /** Something that is asked for at each look. One that throws is left out, and logged. */
+  /** A metric that is measured at each read. Where the measurement throws, the metric is left out and the error is logged. */
   ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => GaugeReading | Promise<GaugeReading>): void
-  /** Adds one to what is counted by name. */
+  /** Adds one to an event counter. */
   count(event: keyof typeof events, labels?: Labels): void
-  /** All of it, in the text form 0.0.4. */
+  /** All metrics, in the text format 0.0.4. */
   text(): Promise<string>
 }
 
@@ -95,13 +95,13 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
   }
 }
 
-/** Counts of one cache, to be handed to it. */
+/** The counters of one cache. */
 export interface CacheCounts {
   readonly hits: Cell
   readonly misses: Cell
 }
 
-/** The counts of a cache of this name. */
+/** The counters for a cache of this name. */
 export function cacheCounts(metrics: Pick<Metrics, 'counter'>, cache: string): CacheCounts {
   return {
     hits: metrics.counter('postern_cache_hits_total', 'Questions that a cache answered.')({ cache }),
@@ -109,7 +109,7 @@ export function cacheCounts(metrics: Pick<Metrics, 'counter'>, cache: string): C
   }
 }
 
-/** One thing for each combination of labels, made when it is first asked for. */
+/** One value per combination of labels, made on first use. */
 function bySeries<T>(make: () => T) {
   const known = new Map<string, readonly [Labels, T]>()
   return {

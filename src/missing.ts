@@ -1,9 +1,9 @@
-// That a file isn't there is an answer; whatever else a file system says is an error.
+// A missing file is an answer. Any other error of the file system stays an error.
 
 /** Whether an error says that there is no such file or folder. */
 export const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT'
 
-/** What work on a file gives, or undefined where there is no such file. @throws any other error */
+/** The result of work on a file, or undefined where the file is missing. @throws any other error */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

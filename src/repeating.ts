@@ -1,18 +1,17 @@
-// Work that is looked after again and again: never twice at once, and without keeping the process alive. What there is to do, and when, is
-// the caller's.
+// Repeats work at intervals: never twice at once, and without keeping the process alive. The caller decides what is due.
 
 export interface Repeating {
-  /** Looks now, or waits for the look that is under way; the timer calls it by itself. */
+  /** Runs the work now, or waits for the run in progress. The timer calls it too. */
   run(): Promise<void>
-  /** Ends the timer, tells what runs to come to its end, and waits for it. */
+  /** Stops the timer, aborts the signal of a run in progress, and waits for it. */
   stop(): Promise<void>
 }
 
 /**
- * Looks every so often.
- * @param look one that fails is tried again at the next time; its signal says that a stop waits for it
- * @param onError is told of one that failed
- * @param firstMs when to look for the first time
+ * Runs work at intervals.
+ * @param look the work. Where it fails, it runs again at the next interval. Its signal is aborted when a stop waits for it
+ * @param onError gets the error of a failed run
+ * @param firstMs delay of the first run
  */
 export function repeat(
   everyMs: number,

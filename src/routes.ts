@@ -1,4 +1,4 @@
-// All doors onto the registry as one router, and for each the form in which it says no.
+// The routes of all doors as one router, and the form of each door's failures.
 
 import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { Services } from './actions/services.ts'
@@ -18,7 +18,7 @@ import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
 import { siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
 
-/** The routes of every door; what no row takes is the public site's. */
+/** The routes of every door. Paths that no row matches belong to the public site. */
 export function doorRouter(site: Services): Router {
   const routes = [
     ...mcpRoutes(site),
@@ -41,20 +41,20 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   admin: (site, failure, { request }) => adminFailure(site, failure, request),
 }
 
-/** The door that a raw path was meant for, where no row matched: nothing was read of the request, or its path is written oddly. */
+/** The door of a raw path where no row matched, because the request was not parsed or the path is suspicious. */
 const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
   [/^\/api\/?(?:\?|$)/i, 'api'],
   [/^\/\.well-known(?:\/|\?|$)/i, 'discovery'],
-  // The answer to an app's question is a form of the admin's.
+  // The consent form belongs to the admin.
   [/^\/oauth\/consent(?:\/|\?|$)/i, 'admin'],
   [/^\/oauth(?:\/|\?|$)/i, 'oauth'],
   [/^\/admin(?:\/|\?|$)/i, 'admin'],
 ]
 
 /**
- * Gives each failure its door's form, and the mark by which it is known for Postern's own. A database that can't serve now is 503 at every
- * door. Anything else that is no HttpFailure is our fault: the server has logged it, and the answer names its line.
+ * Puts each failure into the form of its door, with the mark that identifies answers of Postern. A database that can't serve now is 503 at every
+ * door. Any other error is a fault of the server: it is logged, and the answer names the line.
  */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
   const mark = markOf(basePathOf(site.config))
@@ -69,7 +69,7 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
   }
 }
 
-/** Requests for what isn't there count against the address's anonymous limit: a scan of made-up paths ends in 429 (attack 132). */
+/** Requests for missing paths count against the anonymous limit of the address, so that a scan of paths ends in 429 (attack 132). */
 function countUnknown(site: Services, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
   if (failure.code !== 'not_found' || request === undefined) return failure
   const taken = site.rate.takeCall(anonymous('api', request.client))

@@ -1,4 +1,4 @@
-// Serves the open site until it is told to stop: routes from every door onto one HTTP server, signals, readiness.
+// Serves a site until it is told to stop: one HTTP server with the routes of every door, background work, signals, readiness.
 
 import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
@@ -24,7 +24,7 @@ import { pluginJobs } from './plugins/jobs.ts'
 import type { Repeating } from './repeating.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 
-/** Where words for people and lines for machines go. */
+/** `out` gets log lines, `err` gets messages for people. */
 export interface Streams {
   out(text: string): void
   err(text: string): void
@@ -34,13 +34,13 @@ export interface Streams {
 export interface Service {
   readonly site: Site
   readonly port: number
-  /** Finishes what is in flight, refuses what is new, and lets go of everything. */
+  /** Finishes open requests, refuses new ones, and closes everything. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the service: on a socket that systemd has opened, else on the host and port of the settings.
- * @throws Error or Failure with a sentence, before anything answers
+ * Starts the service, on a socket that systemd opened or else on the host and port of the settings.
+ * @throws Error or Failure with a sentence; then nothing listens
  */
 export async function startService(config: Config, { out }: Streams, supervised: Supervised): Promise<Service> {
   const sink: Sink = (line, level) => out(`${levelMark(supervised, level)}${line}\n`)
@@ -69,7 +69,7 @@ export async function startService(config: Config, { out }: Streams, supervised:
   }
 }
 
-/** What is done without being asked for. */
+/** Starts the background work. */
 function startBackground(site: Site): readonly Repeating[] {
   return [
     startSchedule(site, (call) => dispatch(site, system, call, { origin: '' })),
@@ -124,9 +124,9 @@ function hostPolicyOf({ config, release }: Site): HostPolicy {
 
 /**
  * The whole life of `npm start` and `postern serve`: reads the settings, serves, and ends on SIGTERM or SIGINT.
- * @param env the process's own environment; what systemd put there for this process alone is taken out
- * @param stopped when to stop. The signals are listened for before anything answers: whoever is told that we listen may end us at once.
- * @returns the exit code: 0 after a stop that was asked for, 1 where the start failed
+ * @param env the environment of the process. Variables of systemd that are meant for this process alone are removed from it
+ * @param stopped when to stop. Signals are listened for before the service listens, since it may be stopped as soon as it does.
+ * @returns the exit code: 0 after a requested stop, 1 where the start failed
  */
 export async function serve(
   env: Record<string, string | undefined>,
@@ -160,7 +160,7 @@ async function live({ site, port, stop }: Service, supervised: Supervised, stopp
   await Promise.all([notifier.stopping(), stop()])
 }
 
-/** What a person who started it by hand wants to know. */
+/** Prints the address, and the set-up link where there is no account yet. */
 async function greet({ site, port }: Service, streams: Streams): Promise<void> {
   const { config } = site
   const base = config.POSTERN_BASE_URL

@@ -1,5 +1,5 @@
-// What systemd gives and what it wants to hear: a socket that is open already, readiness, signs of life, levels of log lines. Started in
-// any other way there is none of it, and nothing here stops a service that could serve.
+// The interface to systemd: socket activation, readiness, the watchdog, levels of log lines. Without systemd all of it is off, and nothing here
+// stops a service that could serve.
 
 import { execFile } from 'node:child_process'
 import { fstatSync } from 'node:fs'
@@ -9,27 +9,27 @@ type Environment = Record<string, string | undefined>
 
 /** What the environment says of systemd. */
 export interface Supervised {
-  /** Descriptor of the socket that was opened for us; undefined where we open our own. */
+  /** Descriptor of the socket that systemd opened; undefined where the service opens its own. */
   readonly socketFd: number | undefined
-  /** Where it listens for word of us; undefined where nobody does. */
+  /** The socket for notifications; undefined where systemd wants none. */
   readonly notifySocket: string | undefined
-  /** It takes us for dead after so long without a sign of life; undefined where it doesn't watch. */
+  /** The watchdog's time-out; undefined where there is no watchdog. */
   readonly watchdogMs: number | undefined
   /** Whether standard output goes to the journal. */
   readonly journal: boolean
-  /** Where its tools are found. */
+  /** `PATH`, to find the tools of systemd. */
   readonly path: string
 }
 
-/** The first descriptor that is handed over. @see sd_listen_fds(3) */
+/** The first descriptor that systemd passes. @see sd_listen_fds(3) */
 const firstFd = 3
 
-/** What is meant for this process alone: a child that had it would speak for us, or take our socket for its own. */
+/** Variables for this process alone. A child process that had them could notify systemd, or take the socket for its own. */
 const ours = ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES', 'NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'] as const
 
 /**
- * Takes out of an environment what systemd put there for this process.
- * @throws Error with a sentence where it hands over several sockets
+ * Reads the variables of systemd and removes them from the environment.
+ * @throws Error with a sentence where systemd passes several sockets
  * @see sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)
  */
 export function takeSupervised(env: Environment, pid: number = process.pid): Supervised {
@@ -49,35 +49,38 @@ export function takeSupervised(env: Environment, pid: number = process.pid): Sup
   }
 }
 
-/** The variable is inherited by what has its output elsewhere, so it is held against where ours goes. @see systemd.exec(5) */
+/**
+ * Device and inode of a descriptor, to compare with `JOURNAL_STREAM`. Processes whose output goes elsewhere inherit that variable too.
+ * @see systemd.exec(5)
+ */
 function streamOf(fd: number): string | undefined {
   try {
     const { dev, ino } = fstatSync(fd, { bigint: true })
     return `${dev}:${ino}`
   } catch {
-    // Closed: then it leads nowhere, the journal included.
+    // Standard output is closed.
     return undefined
   }
 }
 
-/** Syslog's numbers. @see sd-daemon(3) */
+/** The levels of syslog. @see sd-daemon(3) */
 const priorities: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4, error: 3 }
 
-/** What stands before a line of this level, so that `journalctl -p err` finds it; nothing where the journal isn't what reads it. */
+/** The prefix of a line of this level, so that `journalctl -p err` finds it; empty where the output is not the journal. */
 export function levelMark({ journal }: Pick<Supervised, 'journal'>, level: Level): string {
   return journal ? `<${priorities[level]}>` : ''
 }
 
-/** Tells systemd how it goes. What can't be told is a line in the log, one until it can again. */
+/** Sends notifications to systemd. A failure to send is logged once, until sending works again. */
 export interface Notifier {
   ready(status: string): Promise<void>
   stopping(): Promise<void>
-  /** Gives a sign of life in time and again, each after `look` has come back. */
+  /** Pings the watchdog at intervals, each time after `look` has succeeded. */
   startWatchdog(look: () => Promise<unknown>): void
   stopWatchdog(): void
 }
 
-/** A notifier; where nobody listens it does nothing. */
+/** A notifier. Without systemd it does nothing. */
 export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): Notifier {
   const { notifySocket, watchdogMs } = supervised
   let failing = false
@@ -110,7 +113,7 @@ export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): 
           await look()
           await notify(supervised, ['WATCHDOG=1'])
         })
-        // One that failed is given again soon: at the usual pace the next would come when it is too late.
+        // Retry soon after a failure: at the usual interval the next ping would come too late.
         if (watching) timer = setTimeout(() => void sign(), told ? watchdogMs / 2 : watchdogMs / 20).unref()
       }
       timer = setTimeout(() => void sign(), watchdogMs / 2).unref()
@@ -122,10 +125,10 @@ export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): 
   }
 }
 
-/** Longest that telling may take. */
+/** Longest time for sending a notification. */
 const notifyMs = 10_000
 
-/** By systemd's own tool: node has no datagrams on Unix sockets. */
+/** Uses the tool of systemd, since Node has no datagrams on Unix sockets. */
 function notify({ notifySocket, path }: Supervised, words: readonly string[]): Promise<void> {
   const env = { PATH: path, NOTIFY_SOCKET: notifySocket }
   return new Promise((resolve, reject) => {

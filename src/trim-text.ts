@@ -1,5 +1,5 @@
-// Takes characters off the ends of a text in linear time. A pattern such as /-+$/ starts anew at each character of a long run that
-// does not reach the end, so its time grows with the square of the text.
+// Trims characters from the ends of a text in linear time. A pattern such as /-+$/ starts again at each character of a long run that does not
+// reach the end, so its time is quadratic.
 
 /** The text without the characters of a set at its end. */
 export function trimEndOf(text: string, characters: string): string {

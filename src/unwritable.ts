@@ -1,17 +1,17 @@
-// What a file system that said no means to people: why, whose the place is, and who asked. The sentence is whose work it was.
+// Explains an error of the file system: the reason, the owner of the place, and the current user. The caller makes the sentence.
 
 import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { errorMessage } from './error-message.ts'
 
-/** Words about a refusal; `reason` and `owner` follow the place in a sentence. */
+/** Words about an error. `reason` and `owner` follow the path in a sentence. */
 export interface Unwritable {
   readonly reason: string
-  /** ` (it belongs to user id 0, mode 755)`; empty where nothing is there. */
+  /** ` (it belongs to user id 0, mode 755)`; empty where the place does not exist. */
   readonly owner: string
-  /** Who runs this: the name, or the number where the system knows no name. */
+  /** The current user: the name, or the number where the system knows no name. */
   readonly user: string
-  /** What helps, where it isn't a matter of owners. */
+  /** What helps, where the owner is not the problem. */
   readonly fix?: string
 }
 
@@ -34,7 +34,7 @@ const fixes: Readonly<Record<string, string>> = {
 
 /**
  * Explains an error of a file system.
- * @param places the path at fault and folders around it: the first that is there tells its owner
+ * @param places the path at fault and the folders above it. The first that exists gives the owner
  */
 export async function explainUnwritable(error: unknown, places: readonly string[]): Promise<Unwritable> {
   const code = String((error as { code?: unknown }).code)
@@ -55,7 +55,7 @@ async function ownerOf(places: readonly string[]): Promise<string> {
   return ''
 }
 
-/** Who runs this. A service may run under a number that no user list names, and then the system refuses to say. */
+/** The name of the current user, or the number where no user list has it, as for some services. */
 export function userName(): string {
   try {
     return userInfo().username

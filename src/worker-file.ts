@@ -1,11 +1,12 @@
-// Finds a worker's built file from wherever in `dist/` the asking code was bundled to.
+// Finds the built file of a worker, wherever in `dist/` the calling code was bundled to.
+
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
- * The address of a built worker: `name` below the nearest folder `dist` above the asking module that holds it.
- * @throws Error when there is none, which means that the build is missing or stale
+ * The URL of a built worker: `name` in the nearest folder `dist` above the calling module that has such a file.
+ * @throws Error where there is none, which means that the build is missing or stale
  */
 export function workerFile(name: string, askedFrom: string): URL {
   let folder = dirname(fileURLToPath(askedFrom))

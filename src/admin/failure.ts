@@ -11,6 +11,7 @@ import { basePathOf } from '../config.ts'
 import { brand, document } from './layout.ts'
 import { adminPaths } from './paths.ts'
 import { adminHeaders } from './reply.ts'
+import { copyable, copyScript } from './script.ts'
 
 /** The status of a form that an action refused. To a person an invalid form is one that can be corrected, and a hidden action is forbidden. */
 export const formStatus: Readonly<Record<Code, number>> = { ...failureStatus, invalid: 422, unknown_action: 403 }
@@ -43,10 +44,11 @@ export function adminFailure(
     title,
     kind: 'narrow',
     header: brand(settings.values.site_title),
+    script: copy === undefined ? undefined : copyScript,
     body: html`<section class="card">
       <h1>${title}</h1>
       <p>${message}</p>
-      ${copy !== undefined && html`<p class="address"><code>${copy}</code></p>`}
+      ${copy !== undefined && html`<p class="address">${copyable('the line', copy)}</p>`}
       <p><a href="${base + adminPaths.home}">Go to the admin</a></p>
     </section>`,
   })

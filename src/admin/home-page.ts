@@ -12,6 +12,7 @@ import { framed, mayRun } from './layout.ts'
 import { get } from './page.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { pageReply } from './reply.ts'
+import { copyable, copyScript } from './script.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -24,7 +25,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
     <section class="card connect" aria-labelledby="connect">
       <h2 id="connect">Connect an AI app</h2>
       <p>Give your app this address. The app then sends you back here to choose its access.</p>
-      <p class="address"><code>${baseOf(request) + mcpPath}</code></p>
+      <p class="address">${copyable('the address', baseOf(request) + mcpPath)}</p>
     </section>
     <ul class="tiles">
       ${tiles.filter(({ needs }) => needs === undefined || mayRun(visit, needs)).map((tile) => tileOf(visit, tile))}
@@ -39,7 +40,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
             </ul>`
       }
     </section>`
-  return pageReply(visit, 200, framed(visit, { title: 'Home', body }))
+  return pageReply(visit, 200, framed(visit, { title: 'Home', body, script: copyScript }))
 }
 
 interface Tile {

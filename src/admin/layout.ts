@@ -16,6 +16,7 @@ import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { csrfField } from './form.ts'
 import { adminPaths, linkTo } from './paths.ts'
+import { type BrowserScript, scriptTag } from './script.ts'
 import { stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
 
@@ -25,10 +26,12 @@ export interface AdminPageParts {
   readonly body: Html
   /** `narrow` is for a single form, shown to somebody who is not signed in. */
   readonly kind?: 'wide' | 'narrow'
+  /** What the page can do beyond plain HTML; it must work without. */
+  readonly script?: BrowserScript
 }
 
 /** The whole document. */
-export function framed(visit: Visit, { title, body, kind = 'wide' }: AdminPageParts): string {
+export function framed(visit: Visit, { title, body, kind = 'wide', script }: AdminPageParts): string {
   const name = visit.site.settings.values.site_title
   return document({
     base: visit.request.basePath,
@@ -37,6 +40,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide' }: AdminPagePa
     header: kind === 'wide' && visit.session ? bar(visit) : brand(name),
     notices: noticesOf(visit),
     body,
+    script,
   })
 }
 
@@ -51,12 +55,14 @@ interface DocumentParts {
   readonly header?: Html
   readonly notices?: readonly HtmlValue[]
   readonly body: Html
+  readonly script?: BrowserScript | undefined
 }
 
-export function document({ base, title, kind, header, notices = [], body }: DocumentParts): string {
+export function document({ base, title, kind, header, notices = [], body, script }: DocumentParts): string {
   return unindexedDocument({
     title,
-    head: html`<meta name="color-scheme" content="light dark" /> <link rel="stylesheet" href="${base + stylesheetPath}" />`,
+    head: html`<meta name="color-scheme" content="light dark" />
+      <link rel="stylesheet" href="${base + stylesheetPath}" /> ${script && scriptTag(script, base)}`,
     body: html`<body class="${kind}">
       <a class="skip" href="#content">Skip to content</a>
       ${header}

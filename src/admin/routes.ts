@@ -20,6 +20,7 @@ import { savePluginSettings, showPluginSettings } from './plugin-settings-page.t
 import { bringPlugin } from './plugin-upload.ts'
 import { deactivatePlugin, deletePlugin, showPlugins } from './plugins-page.ts'
 import { goTo } from './reply.ts'
+import { browserScripts } from './script.ts'
 import { saveSettings, showSettings } from './settings-page.ts'
 import { setUp, showSetUp } from './set-up-page.ts'
 import { showSignIn, signIn, signOut } from './sign-in-page.ts'
@@ -57,7 +58,8 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.configurePlugin, { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) }),
     row(adminPaths.deletePlugin, { POST: forSignedIn(site, deletePlugin) }),
     { ...row(downloadPath(':id'), { GET: serveBackup(site) }), slash: 'exact' },
-    { path: stylesheetPath, slash: 'exact', letterCase: 'exact', methods: { GET: serveStyle() }, door: 'admin' },
+    asset(stylesheetPath, 'text/css', stylesheet),
+    ...browserScripts.map(({ path, text }) => asset(path, 'text/javascript', text)),
     { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
   ]
 }
@@ -75,8 +77,9 @@ async function firstPage(visit: Visit): Promise<Reply> {
   return (await hasAccount(visit.site.store.read)) ? goTo(visit, adminPaths.signIn) : showSetUp(visit)
 }
 
-function serveStyle(): Handler {
-  const text = Buffer.from(stylesheet)
-  const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
-  return () => bytes(200, text, headers)
+/** A file whose name holds the hash of its content. */
+function asset(path: string, type: string, text: string): Route {
+  const content = Buffer.from(text)
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=31536000, immutable' }
+  return { path, slash: 'exact', letterCase: 'exact', methods: { GET: () => bytes(200, content, headers) }, door: 'admin' }
 }

@@ -16,6 +16,7 @@ import { csrfField, type Fields, readFields } from './form.ts'
 import { framed } from './layout.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { goTo, pageReply } from './reply.ts'
+import { copyable, copyScript } from './script.ts'
 import { signInOn, type Visit } from './visit.ts'
 
 const purpose = 'set-up'
@@ -41,6 +42,7 @@ export function showSetUp(visit: Visit, code = visit.request.query.get('code') ?
     framed(visit, {
       title: 'Set up',
       kind: 'narrow',
+      script: copyScript,
       body: html`<section class="card">
         <h1>Almost there</h1>
         ${body}
@@ -59,9 +61,10 @@ function whereToFindIt(): Html {
     </p>
     <ul>
       <li>Started by hand: look in the terminal for a line that begins with <code>Set up</code>.</li>
-      <li>Run by systemd: <code>journalctl -u postern | grep 'Set up'</code></li>
+      <li>Run by systemd: ${copyable('the command for the journal', "journalctl -u postern | grep 'Set up'")}</li>
       <li>
-        Or create the account on the command line: <code>scripts/postern admin create --email you@example.org --name You</code>
+        Or create the account on the command line:
+        ${copyable('the command for an account', 'scripts/postern admin create --email you@example.org --name You')}
       </li>
     </ul>`
 }

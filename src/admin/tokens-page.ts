@@ -23,6 +23,7 @@ import { pagerOf } from './pager.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { removalForm } from './removal-form.ts'
 import { goTo, pageReply } from './reply.ts'
+import { copyable, copyScript } from './script.ts'
 import { scopeWords } from './scope-words.ts'
 import { shownTime } from './time.ts'
 import type { SignedIn } from './visit.ts'
@@ -146,18 +147,19 @@ function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
 
 function shownOnce(visit: SignedIn, { name, scope }: TokenItem, token: string): Reply {
   const { request } = visit
+  const command = `curl -H "Authorization: Bearer ${token}" ${baseOf(request)}/api/ -d '{"action": "SVC_API.welcome"}'`
   const body = html`<h1>${name}</h1>
     <p class="lead">Copy the token now. It is not stored, and it is not shown again.</p>
     <section class="card secret" aria-label="The token">
-      <p><code>${token}</code></p>
+      <p>${copyable('the token', token)}</p>
       <p class="quiet">${scopeWords[scope].label}. ${scopeWords[scope].help}</p>
     </section>
     <section class="card" aria-labelledby="try">
       <h2 id="try">Try it</h2>
-      <p><code>curl -H "Authorization: Bearer ${token}" ${baseOf(request)}/api/ -d '{"action": "SVC_API.welcome"}'</code></p>
+      <p class="address">${copyable('the command', command)}</p>
     </section>
     <p class="actions"><a class="button" href="${linkTo(request, adminPaths.tokens)}">I have copied it</a></p>`
-  return pageReply(visit, 200, framed(visit, { title: name, body }))
+  return pageReply(visit, 200, framed(visit, { title: name, body, script: copyScript }))
 }
 
 /** POST */

@@ -1,5 +1,5 @@
-// A plugin that says whose `X-API-Key` came, beside our own tokens or, on old releases, in their place (DESIGN.md "Release profiles").
-// Without an active bridge nothing of this is asked.
+// Who calls: the site's own bearer tokens decide, and beside them a bridge plugin, which says whose an `X-API-Key` is. Without an active
+// bridge only the tokens are looked at.
 
 import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
@@ -13,23 +13,25 @@ import { plainLine } from '../plugins/plain-line.ts'
 import { retryHeaders, tooManyCalls } from './call-rate.ts'
 import { openHeaders } from './cors.ts'
 import { type Credential, credentialOf } from './credential.ts'
+import { isForBridge } from './profiles/bridge-order.ts'
 
-/** Whom a request comes from, or what the bridge answered to it. */
+/** The credential of a request, or the reply that the bridge gives to it. */
 export type BridgeAnswer =
   | { readonly credential: Credential; readonly reply?: never }
   | { readonly reply: Reply; readonly credential?: never }
 
 /**
- * The credential of a request, by our own tokens and by the bridge where one is active.
- * @throws HttpFailure `failed` when the bridge broke: then nobody is let in by it; `rate_limited` over `/mcp/` after too many wrong keys
+ * Finds the credential of a request. Where no bridge is active and the token is in memory, it is there at once.
+ * @throws HttpFailure `failed` or `unavailable` where the bridge broke, since then it lets nobody in; `rate_limited` at `/mcp/` after too
+ * many wrong keys
  */
-export function credentialBeside(site: Services, request: Request, door: 'mcp' | 'api'): BridgeAnswer | Promise<BridgeAnswer> {
+export function findCredential(site: Services, request: Request, door: 'mcp' | 'api'): BridgeAnswer | Promise<BridgeAnswer> {
   const own = credentialOf(site, request, door)
-  if (site.plugins.active.bridge === undefined) return own instanceof Promise ? own.then(asked) : asked(own)
+  if (site.plugins.active.bridge === undefined) return own instanceof Promise ? own.then(toAnswer) : toAnswer(own)
   return askBridge(site, request, door, own)
 }
 
-const asked = (credential: Credential): BridgeAnswer => ({ credential })
+const toAnswer = (credential: Credential): BridgeAnswer => ({ credential })
 
 async function askBridge(
   site: Services,
@@ -39,14 +41,10 @@ async function askBridge(
 ): Promise<BridgeAnswer> {
   const credential = await own
   const key = request.header('x-api-key') ?? null
-  const takesOver = site.release.bridge === 'takes-over'
-  const isItsAffair = takesOver
-    ? key !== null || credential.caller !== undefined
-    : key !== null && credential.caller === undefined
-  if (!isItsAffair) return { credential }
+  if (!isForBridge(site.release, key !== null, credential.caller !== undefined)) return { credential }
   const nobody = { credential: { caller: undefined, presented: credential.presented || key !== null } }
   if (key !== null) {
-    // A key may be short, and each is asked of a process that can take only so many: nobody tries one after the other.
+    // A key may be short, and the plugin's process answers few at a time: a limit keeps anyone from trying key after key.
     const guess = site.rate.takeGuess(request.client)
     if (!guess.allowed && door === 'mcp') throw tooManyGuesses(guess)
     if (!guess.allowed) return nobody
@@ -58,7 +56,7 @@ async function askBridge(
     return { credential: { caller, presented: true } }
   }
   const reply = isObject(answer) ? bridgeReply(answer) : undefined
-  // `/api/` never fails over a credential: whoever shows a useless one is anonymous there.
+  // `/api/` refuses nobody because of a credential: a caller with an unusable one is anonymous there.
   if (reply && door === 'mcp') return { reply }
   return nobody
 }
@@ -74,9 +72,9 @@ interface KeyRequest {
   readonly key: string | null
 }
 
-async function answerOf({ plugins }: Services, asked: KeyRequest): Promise<unknown> {
+async function answerOf({ plugins }: Services, question: KeyRequest): Promise<unknown> {
   try {
-    return await plugins.active.bridge?.run([asked])
+    return await plugins.active.bridge?.run([question])
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const status = error.code === 'unavailable' ? 'unavailable' : 'failed'
@@ -93,18 +91,18 @@ function bridgedCaller(answer: JsonObject, door: 'mcp' | 'api', address: string)
   return { tier: scope, account: null, token, door, address }
 }
 
-/** Headers that a bridge may set: what leads to a sign-in, nothing that touches cookies or framing. */
+/** Headers that a bridge may set: those that lead to a sign-in, and none about cookies or framing. */
 const bridgeHeaders = ['content-type', 'www-authenticate', 'access-control-allow-headers', 'retry-after', 'cache-control']
 const maxBodyChars = 64 * 1024
 
 function bridgeReply({ status, headers, body = '' }: JsonObject): Reply | undefined {
-  const good =
+  const isSound =
     Number.isInteger(status) &&
     Number(status) >= 400 &&
     Number(status) <= 599 &&
     typeof body === 'string' &&
     body.length <= maxBodyChars
-  if (!good) return undefined
+  if (!isSound) return undefined
   const given = isObject(headers) ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const) : []
   const allowed = given.filter(
     (one): one is readonly [string, string] =>

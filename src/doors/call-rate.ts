@@ -1,11 +1,11 @@
-// Calls a minute, told in the headers of every answer; what a refusal looks like is the door's.
+// The rate limit of a caller: its headers on every answer, and the refusal, which each door puts into its own form.
 
 import { Failure } from '../failure.ts'
 import type { Headers } from '../http/reply.ts'
 import type { Taken } from '../http/rate-limit.ts'
 import { openHeaders } from './cors.ts'
 
-/** The headers of an answer, its caller's limit among them where there is one. */
+/** The headers of every answer, with the rate limit of the caller where there is one. */
 export function rateHeaders({ limit, remaining, resetSeconds }: Taken): Headers {
   if (limit === Number.MAX_SAFE_INTEGER) return openHeaders
   return {
@@ -16,14 +16,14 @@ export function rateHeaders({ limit, remaining, resetSeconds }: Taken): Headers 
   }
 }
 
-/** The refusal of a call too many. */
+/** The refusal of a call over the limit. */
 export function tooManyCalls({ limit, resetSeconds }: Taken): Failure {
   return new Failure('rate_limited', `More than ${limit} calls in a minute: try again in ${resetSeconds} seconds.`, {
     retry_after: resetSeconds,
   })
 }
 
-/** `Retry-After` for a failure that names a time. */
+/** `Retry-After`, where the failure says how long to wait. */
 export function retryHeaders({ detail }: Failure): Readonly<Record<string, string>> {
   return detail.retry_after === undefined ? {} : { 'retry-after': String(detail.retry_after) }
 }

@@ -1,4 +1,4 @@
-// How a call names its action, and what a door tells dispatch of the request it came in; alike on both doors.
+// How a call names its action, and what a door tells dispatch about the request. Both doors share this.
 
 import type { Around } from '../actions/call.ts'
 import type { Request } from '../http/request.ts'
@@ -7,8 +7,8 @@ import { baseOf } from './paths.ts'
 const maxNameLength = 200
 
 /**
- * `SVC_Content.get`, from class and action or from an action that names both. Undefined where that is missing, of another kind, or
- * too long to be one. Whether there is such an action is dispatch's to say, which also answers `SVC_Content__get` with the right spelling.
+ * The name `SVC_Content.get`, from class and action or from an action that names both. Undefined where the name is missing, too long or not
+ * text. It may name no action: dispatch finds out, and answers `SVC_Content__get` with the right spelling.
  */
 export function parseCallName(ofClass: unknown, action: unknown): string | undefined {
   if (typeof action !== 'string' || action === '' || action.length > maxNameLength) return undefined
@@ -16,12 +16,12 @@ export function parseCallName(ofClass: unknown, action: unknown): string | undef
   return typeof ofClass === 'string' && ofClass !== '' && ofClass.length <= maxNameLength ? `${ofClass}.${action}` : undefined
 }
 
-/** What dispatch is told of a request. Its signal costs something and is made when an action asks for it. */
+/** What dispatch is told about a request. The signal is made only when an action asks for it, since it costs something. */
 export function aroundOf(request: Request): Around {
   return new AroundRequest(request)
 }
 
-/** A class, as a literal with a getter would be of a shape of its own at each call. */
+/** A class, because each object literal with a getter would have a hidden class of its own. */
 class AroundRequest implements Around {
   readonly origin: string
   readonly #request: Request

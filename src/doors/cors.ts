@@ -1,4 +1,4 @@
-// What pages of other origins may do here: everything that needs no cookie, since these doors read none. Credentials are never allowed.
+// CORS. These doors read no cookies, so pages of any origin may call them; `Access-Control-Allow-Credentials` is never sent.
 
 import { empty, type Headers, type Reply } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
@@ -24,14 +24,14 @@ const exposedHeaders = [
   'RateLimit-Reset',
 ].join(', ')
 
-/** On every answer of a door that any page may read; nothing that it says is to be kept. */
+/** On every answer that pages of any origin may read. No cache may store such an answer. */
 export const openHeaders: Headers = Object.freeze({
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
   'cache-control': 'no-store',
 })
 
-/** Answers a preflight: 204, before anything is asked of the caller (attack 82). @see Fetch §3.3.3 */
+/** Answers a preflight with 204, whoever sends it (attack 82). @see Fetch §3.3.3 */
 export function preflight(methods: string): Handler {
   const reply: Reply = empty(204, {
     ...openHeaders,

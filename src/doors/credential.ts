@@ -1,15 +1,15 @@
-// Who a request to `/mcp/` or `/api/` comes from: its bearer token and nothing else. Cookies, the query and other schemes don't count
-// (attacks 70, 73). What a missing token means is the door's.
+// The credential of a request to `/mcp/` or `/api/`: its bearer token and nothing else. Cookies, the query string and other schemes don't
+// count (attacks 70, 73). Each door decides what a missing token means.
 
 import type { Services } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller, Door } from '../identity/caller.ts'
 
-/** What a request showed of itself. */
+/** The credential that came with a request. */
 export interface Credential {
   /** The caller of a usable token. */
   readonly caller: Caller | undefined
-  /** Whether a bearer token came at all: a challenge tells the two apart (RFC 6750 §3.1). */
+  /** Whether a bearer token came at all, usable or not. A challenge tells the two apart (RFC 6750 §3.1). */
   readonly presented: boolean
 }
 
@@ -19,7 +19,7 @@ const useless: Credential = Object.freeze({ caller: undefined, presented: true }
 const bearer = /^bearer(?: (.*))?$/is
 
 /**
- * The bearer token of a request; undefined when there is none, as under `Basic` or any other scheme.
+ * The bearer token of an `Authorization` header; undefined where there is none, as with `Basic` or any other scheme.
  * @see RFC 6750 §2.1
  */
 export function bearerOf(authorization: string | undefined): string | undefined {
@@ -27,7 +27,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return token === '' ? undefined : token
 }
 
-/** The credential of a request: at once where its token was asked about before. */
+/** The credential of a request. It is there at once, without a promise, where the token is in memory. */
 export function credentialOf(
   { tokens }: Services,
   request: Pick<Request, 'header' | 'client'>,

@@ -1,7 +1,8 @@
-// HTML as values: what a template holds is escaped unless it is HTML already. The one place where text becomes markup.
+// HTML as values. Templates escape every value that is not HTML already. This is the one place where text becomes markup.
+
 import { checkUrl, linkSchemes } from '../content/safe-url.ts'
 
-/** Markup that is safe to put into a page. Made by `html`, or by `raw` from what has been cleaned. */
+/** Markup that is safe to put into a page. Only `html` makes it, and `raw` from markup that has been cleaned. */
 export class Html {
   readonly #text: string
 
@@ -14,10 +15,10 @@ export class Html {
   }
 }
 
-/** What a template may hold; `undefined`, `null` and `false` are nothing, lists are joined. */
+/** The value of a placeholder. `undefined`, `null` and `false` print nothing; lists are joined. */
 export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[]
 
-/** Markup with values in element content or in quoted attributes; never in a tag's name, a script, a style or a comment. */
+/** A template. Values may stand in element content and in quoted attributes, never in tag names, scripts, styles or comments. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = parts[0] ?? ''
   values.forEach((value, index) => {
@@ -26,22 +27,22 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return new Html(text)
 }
 
-/** Markup that is known to be clean: the renderer's. Nothing that a person wrote gets here any other way. */
+/** Markup that is known to be clean, such as the renderer's. Text that a person wrote gets here in no other way. */
 export function raw(cleaned: string): Html {
   return new Html(cleaned)
 }
 
-/** `name="value"` for a tag; nothing when there is no value. */
+/** `name="value"`; empty where there is no value. */
 export function attribute(name: string, value: string | number | undefined): Html {
   return new Html(value === undefined ? '' : `${name}="${escapeHtml(String(value))}"`)
 }
 
-/** `name="address"`; nothing when the address is one that no reader should be sent to (ATTACKS 94). */
+/** `name="address"`; empty where the address is not safe to follow (ATTACKS 94). */
 export function addressAttribute(name: string, address: string | undefined): Html {
   return attribute(name, address !== undefined && checkUrl(address, linkSchemes).safe ? address : undefined)
 }
 
-/** A value as a data block for machines. No text in it can end the element (ATTACKS 96). */
+/** A JSON-LD element. No text in the value can end the element (ATTACKS 96). */
 export function jsonLd(value: Readonly<Record<string, unknown>>): Html {
   const text = JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,17 +1,17 @@
-// Whether the page that a browser says it acts for may use `/mcp/`: the guard against DNS rebinding (attacks 19, 82).
-// No Origin, no browser: whoever can leave it out needs no rebinding.
+// Which values of `Origin` may use `/mcp/`: the guard against DNS rebinding (attacks 19, 82). A request without `Origin` is not from a page
+// in a browser, so there is nothing to guard against.
 
 import { isLoopbackName, parseAuthority } from '../http/origin.ts'
 
-/** What the decision is made from. */
+/** Which origins may call. */
 export interface OriginPolicy {
-  /** The site's own hosts, where anything says which they are. */
+  /** The site's own hosts; undefined where no setting names them. */
   readonly ownHosts: readonly string[] | undefined
-  /** Origins that the owner has named; null for loopback and any `https:`. */
+  /** Origins that the owner allows; null allows loopback and every `https:` origin. */
   readonly named: readonly string[] | null
 }
 
-/** The request's host, and whether it is surely this site's. */
+/** The host of the request, and whether it is certain to be this site's. */
 export interface AskedHost {
   readonly host: string
   readonly ownHost: boolean
@@ -20,8 +20,8 @@ export interface AskedHost {
 const originForm = /^(https?):\/\/([^/?#@\\]+)$/
 
 /**
- * Whether an `Origin` may call: that of an own host, of loopback, or any over https; the last two give way to what the owner has named.
- * A host that only a header vouches for isn't an own one, and a page of that very host gets nothing by it.
+ * Whether an `Origin` may call. Allowed are the site's own hosts, and either the origins that the owner named or, where none are named,
+ * loopback and every https origin. A host known only from the `Host` header is not an own host, so a page of that host is refused.
  * @see MCP, transports, security warning
  */
 export function originAllowed(origin: string | undefined, asked: AskedHost, { ownHosts, named }: OriginPolicy): boolean {

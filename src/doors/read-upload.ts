@@ -1,5 +1,5 @@
-// A form with a file: taken apart while it arrives, the file straight into the home, so that it is never whole in memory. A form that breaks
-// off, or has more than a form of ours, leaves nothing (attack 107).
+// Reads a form with a file. The form is parsed while it arrives and the file is written straight into the home, so that it is never whole in
+// memory. A form that breaks off, or has more parts than the site's own forms, leaves nothing behind (attack 107).
 
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
@@ -10,20 +10,20 @@ import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 /** Largest file, in bytes (ATTACKS "Limits and defaults"). */
 export const maxUploadBytes = 64 * 1024 ** 2
 
-/** What stands around the file. */
+/** Limits for the form around the file. */
 const limits = { fields: 10, fieldNameSize: 100, fieldSize: 10 * 1024, files: 1, parts: 11, headerPairs: 20 }
 const streamLimits = { maxBytes: maxUploadBytes + 256 * 1024, seconds: 600, pace: { bytes: 64 * 1024, seconds: 30 } }
 
-/** What has arrived is taken apart in no time. */
+/** How long the parser may take for a form that has arrived. */
 const parseMs = 10_000
 
 export interface UploadedForm {
   readonly fields: ReadonlyMap<string, string>
-  /** Undefined where none was chosen. Whoever gets it takes it up or drops it. */
+  /** Undefined where no file was chosen. The caller moves the file elsewhere or deletes it. */
   readonly file: Incoming | undefined
 }
 
-/** Where files are kept, and since when; `now` is UTC milliseconds. */
+/** Where incoming files are stored, and the present time in UTC milliseconds. */
 interface Where {
   readonly home: string
   readonly now: number
@@ -31,8 +31,8 @@ interface Where {
 
 /**
  * Reads a `multipart/form-data` body.
- * @throws HttpFailure `malformed` for one that is cut off, has no boundary, or more parts than a form of ours; `too_large` as `malformed`
- * in words about files; `timeout`, `client_left`
+ * @throws HttpFailure `malformed` for a body that is cut off, has no boundary, or has more parts than the site's own forms, and for a file that
+ * is too large; `timeout`, `client_left`
  */
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
   const type = request.header('content-type') ?? ''
@@ -55,7 +55,7 @@ function inWords(error: unknown): unknown {
   return noForm(`A file may have at most ${maxUploadBytes / 1024 ** 2} MiB.`, error)
 }
 
-/** A form while it is taken apart. */
+/** A form while it is parsed. */
 class FormParts {
   readonly fields = new Map<string, string>()
   readonly #where: Where
@@ -88,17 +88,17 @@ class FormParts {
       )
       parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName, fail))
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
-      // Each may fail more than once; the first failure is told.
+      // Each may fail more than once; the first failure counts.
       parser.on('error', fail)
       parser.once('finish', resolve)
       body.on('error', fail)
-      // Some forms never come to an end in the parser.
+      // For some malformed forms the parser never ends.
       body.once('end', () => setTimeout(fail, parseMs).unref())
       body.pipe(parser)
     })
   }
 
-  /** The file, once all of it is on the disk. */
+  /** The file, once it is on disk as a whole. */
   async file(): Promise<Incoming | undefined> {
     const kept = await this.#kept
     if (this.#chosen || !kept) return kept
@@ -106,7 +106,7 @@ class FormParts {
     return undefined
   }
 
-  /** Takes away what had arrived. */
+  /** Deletes what has arrived. */
   async drop(): Promise<void> {
     this.#stream?.destroy()
     const kept = await this.#kept?.catch(() => undefined)

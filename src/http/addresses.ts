@@ -1,8 +1,8 @@
-// Network addresses as the rest compares them: one spelling each, ranges, and the key that limits count by.
+// Network addresses: one spelling for each, ranges, and the key for rate limits.
 
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** An address in one spelling: IPv4-mapped IPv6 as IPv4, no zone, lower case. Undefined when it is no address. */
+/** An address in its one spelling: IPv4-mapped IPv6 as IPv4, without zone, in lower case. Undefined where the text is not an address. */
 export function parseAddress(text: string): string | undefined {
   const bare = text.includes('%') ? text.slice(0, text.indexOf('%')) : text
   if (isIP(bare) === 0) return undefined
@@ -27,7 +27,7 @@ function ipv6Groups(address: string): number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 
-/** What limits count by: an IPv4 address, the /64 of an IPv6 one (attack 126); any other text, such as `unix`, as it is. */
+/** The key of an address for rate limits: IPv4 as it is, the /64 of IPv6 (attack 126), and other text, such as `unix`, as it is. */
 export function rateKey(address: string): string {
   const parsed = parseAddress(address)
   if (parsed === undefined || !isIPv6(parsed)) return parsed ?? address
@@ -35,13 +35,13 @@ export function rateKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** Whether an address is this machine's own loopback. */
+/** Whether an address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (address.startsWith('127.') && isIP(address) === 4)
 }
 
 /**
- * A test for addresses, ranges such as `10.0.0.0/8`, `loopback`, and `unix` (a peer without an address). `none` is nobody.
+ * A test for a set of addresses, ranges such as `10.0.0.0/8`, `loopback`, and `unix` (a peer without an address). `none` matches nothing.
  * @throws Error naming the item that is none of these
  */
 export function createAddressSet(items: readonly string[]): (address: string) => boolean {

@@ -1,4 +1,4 @@
-// What a body's bytes say: UTF-8 strict or replacing, JSON to a depth. Pure; reading is elsewhere.
+// Decodes the bytes of a body: UTF-8, strictly or with replacement, and JSON to a depth. read-body.ts and stream-body.ts read the bytes.
 
 import { isUtf8 } from 'node:buffer'
 import { findJsonFault } from './json-fault.ts'
@@ -6,8 +6,8 @@ import { findJsonFault } from './json-fault.ts'
 export type Decoded = { readonly text: string } | { readonly badByteAt: number }
 
 /**
- * Bytes as text, a byte order mark left out. `strict` tells the offset of the first byte that can't be UTF-8; `replace` puts U+FFFD
- * as the WHATWG decoder does.
+ * Bytes as text, without a byte order mark. `strict` gives the offset of the first byte that is not UTF-8; `replace` puts U+FFFD in place of
+ * invalid bytes, as the WHATWG decoder does.
  */
 export function decodeUtf8(bytes: Uint8Array, mode: 'strict' | 'replace'): Decoded {
   if (mode === 'strict' && !isUtf8(bytes)) return { badByteAt: findBadByte(bytes) }
@@ -27,7 +27,7 @@ function findBadByte(bytes: Uint8Array): number {
   return at
 }
 
-/** Length of the well-formed sequence at an offset; 0 when there is none. */
+/** Length of the well-formed sequence at an offset; 0 where there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
@@ -48,12 +48,12 @@ function secondByteRange(first: number): readonly [number, number] {
   return [0x80, 0xbf]
 }
 
-/** A problem is a sentence; the position an offset in the text, in UTF-16 units. */
+/** `problem` is a sentence; `position` is an offset in the text, in UTF-16 code units. */
 export type ParsedJson = { readonly value: unknown } | { readonly problem: string; readonly position: number }
 
 /**
- * JSON to a depth of nesting, and with no more than so many values. Deeper text is refused before it is parsed: node would parse it, and
- * overflow on the way back (attack 74). So is text with more values: whatever looks at each of half a million members takes seconds
+ * Parses JSON to a depth of nesting, and with at most so many values. Deeper text is refused before it is parsed: Node would parse it, and overflow
+ * the stack when it serialises the value (attack 74). So is text with more values: to look at each of half a million members takes seconds
  * (attack 134).
  */
 export function parseJsonText(text: string, maxDepth: number, maxValues = Infinity): ParsedJson {
@@ -69,7 +69,7 @@ export function parseJsonText(text: string, maxDepth: number, maxValues = Infini
   }
 }
 
-/** Offset of the bracket that goes too deep, or -1. Text with few brackets, the most by far, is never looked through. */
+/** Offset of the bracket that goes too deep, or -1. Text with few brackets, which most bodies are, is not scanned. */
 function findTooDeep(text: string, maxDepth: number): number {
   if (text.length <= maxDepth || !hasMore(text, '[{', maxDepth)) return -1
   let depth = 0
@@ -107,7 +107,7 @@ function hasMore(text: string, characters: string, limit: number): boolean {
   return false
 }
 
-/** Offset of the quote that ends the string beginning here; the text's end where none does. */
+/** Offset of the quote that ends the string that begins here; the end of the text where there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0

@@ -1,11 +1,11 @@
-// Conditional requests (RFC 9110 §13): whether the client holds the answer already.
+// Conditional requests (RFC 9110 §13): whether the client has the answer already.
 
 import { createHash } from 'node:crypto'
 import { empty } from './reply.ts'
 import type { Headers, Reply } from './reply.ts'
 import type { Request } from './request.ts'
 
-/** A strong entity tag of these very bytes. */
+/** A strong entity tag: a hash of the bytes. */
 export function etagOf(content: Uint8Array | string): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }
@@ -23,7 +23,7 @@ export function notModified(request: Pick<Request, 'method' | 'header'>, etag: s
   return lastModified !== undefined && Math.floor(lastModified / 1000) * 1000 <= since
 }
 
-/** The 304 for an answer with these headers: those that tell of the body stay out, the rest stays (RFC 9110 §15.4.5). */
+/** The 304 for an answer with these headers, without those that describe the body (RFC 9110 §15.4.5). */
 export function notModifiedReply(headers: Headers): Reply {
   return empty(
     304,
@@ -31,6 +31,6 @@ export function notModifiedReply(headers: Headers): Reply {
   )
 }
 
-/** Weak comparison: `W/` is left out of account. */
+/** Weak comparison: `W/` is ignored. */
 const opaque = (tag: string): string => tag.replace(/^W\//, '')
 const listTags = (list: string): string[] => (list.match(/(?:W\/)?"[^"]*"/g) ?? []).map(opaque)

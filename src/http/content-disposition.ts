@@ -1,4 +1,4 @@
-// The name under which a browser keeps what it fetched (RFC 6266): in ASCII for all, and as it is for those who understand.
+// The file name for a download (RFC 6266): in ASCII for every client, and in full for clients that support `filename*`.
 
 /** A `Content-Disposition` header. No name can end its quotes or its line. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {

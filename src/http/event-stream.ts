@@ -1,10 +1,10 @@
-// Server-sent events as text (WHATWG HTML §9.2): nothing in an event can end it early or begin another.
+// Server-sent events as text (WHATWG HTML §9.2). No data can end an event early or begin another.
 
 import type { ServerEvent } from './reply.ts'
 
 const lineEnd = /\r\n|[\r\n]/
 
-/** One event as it goes over the wire. Line ends in `event` and `id` are dropped, as a field is one line. */
+/** One event in wire format. Line ends in `event` and `id` are dropped, since these fields are one line each. */
 export function eventText({ event, data, id, retryMs }: ServerEvent): string {
   let text = ''
   if (event !== undefined) text += `event: ${oneLine(event)}\n`
@@ -14,7 +14,7 @@ export function eventText({ event, data, id, retryMs }: ServerEvent): string {
   return `${text}\n`
 }
 
-/** Keeps a quiet stream open. */
+/** A comment, which keeps a quiet stream open. */
 export const commentText = ':\n\n'
 
 const oneLine = (text: string): string => text.replace(/[\r\n\0]/g, '')

@@ -1,46 +1,46 @@
-// One request and its answer on their connection: what the writer, the server and the log line share.
+// One request and its answer on their connection: the state that writer, server and access log share.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request } from './request.ts'
 
 /** State of one connection. */
 export interface Connection {
-  /** Requests it has brought. */
+  /** Requests received on it. */
   requests: number
-  /** An answer has announced the end: what still comes is not looked at, since nothing would answer it. */
+  /** Whether an answer said `Connection: close`. Later requests are ignored, since nothing would answer them. */
   ended: boolean
 }
 
-/** State of one exchange. Made by the server, ended by the writer. */
+/** State of one exchange. The server makes it and the writer ends it. */
 export interface Exchange {
   readonly incoming: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
-  /** Undefined while, or when, the request can't be made sense of. */
+  /** Undefined before the request is understood, and where it can't be. */
   request: Request | undefined
   path: string | undefined
   door: string | undefined
-  /** Milliseconds of the monotonic clock; 0 when nobody keeps records. */
+  /** Start, in milliseconds of the monotonic clock; 0 where nobody records answers. */
   readonly startedMs: number
-  /** The client holds its body back until it is told to go on. */
+  /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly heldBack: boolean
-  /** An answer was begun; another is an error in our code. */
+  /** Whether an answer was begun. A second one is an error in the code. */
   answered: boolean
-  /** The connection ends with this answer: the framing is in doubt, or the client waits to be told to go on. */
+  /** Whether the connection ends with this answer: the framing is in doubt, or the client still waits for `100 Continue`. */
   lastOnConnection: boolean
 }
 
 /** One answered request, for the access log and metrics. */
 export interface AnswerRecord {
-  /** Undefined where none could be made of what came; then nothing but status, bytes and peer may be known. */
+  /** Undefined where the request could not be parsed; then only status, bytes and peer are known. */
   readonly request: Request | undefined
-  /** The client's address, or the peer's where the request wasn't understood. */
+  /** The address of the client, or of the peer where the request was not understood. */
   readonly client: string | undefined
   readonly method: string | undefined
   /** The raw path below the base path, without its query. */
   readonly path: string | undefined
   readonly status: number
-  /** Body bytes handed to the socket. */
+  /** Body bytes written to the socket. */
   readonly bytes: number
   readonly durationMs: number
   readonly door: string | undefined

@@ -1,6 +1,6 @@
-// What goes wrong below every door: framing, host, method, size, time. Each door gives it its own form.
+// Failures below every door: framing, host, method, size, time. Each door puts them into its own form.
 
-/** The codes, with the status each stands for. `client_left` is never answered: there is nobody to answer. */
+/** The codes and their statuses. `client_left` is never sent: there is nobody to answer. */
 export const httpStatuses = {
   malformed: 400,
   forbidden: 403,
@@ -20,15 +20,15 @@ export const httpStatuses = {
 
 export type HttpCode = keyof typeof httpStatuses
 
-/** A refusal that the HTTP layer, or a door by its hand, gives. The message is one sentence for people. */
+/** A refusal by the HTTP layer, or by a door in its terms. The message is one sentence for people. */
 export class HttpFailure extends Error {
   readonly status: number
   readonly code: HttpCode
   /** Headers that belong to this answer, such as `allow`. */
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** What finds the line in the log, where there is one; the sentence names it too. */
+  /** The reference of the line in the log, where there is one; the sentence names it too. */
   readonly reference: string | undefined
-  /** What the owner may copy to put it right, such as a line of a settings file. The sentence leads to it. */
+  /** Text that the owner can copy to solve the problem, such as a line of a settings file. The sentence says what it is for. */
   readonly copy: string | undefined
 
   constructor(

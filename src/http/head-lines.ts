@@ -1,13 +1,13 @@
-// The header lines of an answer as node's `writeHead` takes them: names and values in turn. Those of constant headers are made once.
+// The header lines of an answer in the form that Node's `writeHead` takes: names and values in turn. The lines of constant headers are cached.
 
 import { headerValue } from './header-text.ts'
 import type { Headers } from './reply.ts'
 
-/** Makes the lines of headers; the list is the caller's to add to. @param serverHeaders on every answer, unless it sets the same name */
+/** Makes header lines, in a new list that the caller may add to. @param serverHeaders added to every answer that does not set the same name */
 export function createHeadLines(serverHeaders: Headers): (headers: Headers) => string[] {
   const fixed = linesOf(serverHeaders)
   const fixedNames = Object.keys(serverHeaders)
-  // Frozen headers are constants of a door or of `reply.ts`, or of a page that is kept.
+  // Frozen headers are constants of a door or of `reply.ts`, or belong to a cached page.
   const constant = new WeakMap<Headers, readonly string[]>()
 
   const makeLines = (headers: Headers): string[] => {
@@ -35,7 +35,7 @@ function linesOf(headers: Headers): string[] {
 function addLines(lines: string[], headers: Headers): void {
   for (const name in headers) {
     const value = headers[name]
-    // The body decides its own length; a reply that sets it too would say it twice.
+    // The writer sets the length by the body; a reply that set it too would send it twice.
     if (value === undefined || name === 'content-length') continue
     if (typeof value === 'string') lines.push(name, headerValue(value))
     else for (const one of value) lines.push(name, headerValue(one))

@@ -1,4 +1,4 @@
-// What may stand in a header: ours on the way out, theirs on the way in.
+// Checks of headers: which characters a reply may send, and which request headers may come only once.
 
 import { HttpFailure } from './failure.ts'
 
@@ -14,17 +14,17 @@ function percentByte(character: string): string {
   return encoded
 }
 
-/** A header value in which CR, LF, NUL and all beyond ASCII are percent-encoded as UTF-8 (attack 12). */
+/** A header value with CR, LF, NUL and characters beyond ASCII percent-encoded as UTF-8 (attack 12). */
 export function headerValue(value: string): string {
   return unsafeInValue.test(value) ? percent(value, unsafeInValue) : value
 }
 
-/** A URL for a header: as above, and spaces encoded too. */
+/** A URL for a header: encoded like `headerValue`, and spaces too. */
 export function headerUrl(url: string): string {
   return unsafeInUrl.test(url) ? percent(url, unsafeInUrl) : url
 }
 
-/** Headers that decide who is asked, who asks or where a body ends: two of one name are two readings of one request. */
+/** Headers about host, caller or the end of the body. If one came twice, two programs could read the same request in two ways. */
 const single = [
   'host', 'authorization', 'content-length', 'content-type', 'transfer-encoding', 'origin', 'expect', 'x-api-key',
   'mcp-protocol-version', 'content-encoding', 'if-match', 'idempotency-key', 'range',
@@ -34,8 +34,8 @@ const lengths = new Set(single.map((name) => name.length))
 const lengthCounts = Uint8Array.from({ length: 64 }, (_, length) => (lengths.has(length) ? 1 : 0))
 
 /**
- * Holds a request's header lines, names and values in turn, to their number and to one line for each name that must be single.
- * Node itself keeps the first and drops the rest in silence (attacks 3, 4).
+ * Checks the header lines of a request, names and values in turn: their number, and that no header comes twice that must be single. Node itself
+ * silently keeps the first and drops the rest (attacks 3, 4).
  * @throws HttpFailure `headers_too_large`, `malformed`
  */
 export function checkHeaderLines(raw: readonly string[], maxHeaders: number): void {

@@ -1,16 +1,16 @@
-// Where JSON text goes wrong, in words: V8 tells a position for some faults only. Looked for after a parse has failed, never before.
+// Finds where JSON text is invalid, in words. V8 gives a position for some faults only. Runs only after a parse has failed.
 
 interface Fault {
   readonly problem: string
   readonly position: number
 }
 
-/** Of a string only the opening quote: the rest is walked, as a pattern for it would overflow on long ones. */
+/** Of a string only the opening quote: a pattern for the whole string would overflow the stack on long ones. */
 const token = /[ \t\n\r]*(?:([{}[\],:])|(")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
 
-/** What may come next. `first` is right after an opening bracket, where the closing one may come too. */
+/** What may come next. `first` is directly after an opening bracket, where the closing one may come too. */
 type Expecting = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma or end'
 
 const words: Readonly<Record<Expecting, string>> = {
@@ -22,7 +22,7 @@ const words: Readonly<Record<Expecting, string>> = {
   'comma or end': 'a comma or a closing bracket',
 }
 
-/** The first fault of text that is not JSON. */
+/** The first fault in text that is not JSON. */
 export function findJsonFault(text: string): Fault {
   const open: string[] = []
   let expecting: Expecting | 'nothing more' = 'value'
@@ -54,7 +54,7 @@ function skipSpace(text: string, at: number): number {
   return space.lastIndex
 }
 
-/** The offset after the string whose inside begins here, or what is wrong with it. */
+/** The offset after the string whose content begins here, or what is wrong with it. */
 function walkString(text: string, start: number): number | Fault {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -68,7 +68,7 @@ function walkString(text: string, start: number): number | Fault {
   return { problem: 'The JSON ends before it is complete.', position: text.length }
 }
 
-/** What may follow this token; undefined when it may not stand here. */
+/** What may follow this token; undefined where the token is not allowed here. */
 function step(found: RegExpExecArray, expecting: Expecting, open: string[]): Expecting | 'nothing more' | undefined {
   const [, mark, string] = found
   const afterValue = () => (open.length === 0 ? 'nothing more' : 'comma or end')

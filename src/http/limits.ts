@@ -1,4 +1,4 @@
-// Every size and time that the HTTP layer holds to, with its default (ATTACKS.md, "Limits and defaults"). All may be overridden.
+// The limits of the HTTP layer in size and time, with their defaults (ATTACKS.md, "Limits and defaults").
 
 /** Limits of the HTTP layer. */
 export interface Limits {
@@ -12,28 +12,28 @@ export interface Limits {
   readonly bodySeconds: number
   /** Seconds for any request to arrive as a whole, the longest upload included. */
   readonly uploadSeconds: number
-  /** A reader that takes nothing of its answer for so many seconds is cut off. */
+  /** Seconds after which a client that reads nothing of its answer is cut off. */
   readonly readerSeconds: number
-  /** Seconds an idle connection is kept; above the proxy's own, or requests meet a closing socket. */
+  /** Seconds that an idle connection is kept. It must be longer than the proxy's own, or requests meet a closing socket. */
   readonly keepAliveSeconds: number
-  /** Seconds between looks at the deadlines above. Rarer, and thousands of sockets are cut in one tick. */
+  /** Seconds between checks of the deadlines above. With longer intervals, thousands of sockets are cut in one tick. */
   readonly checkSeconds: number
   /** Requests answered on one connection. */
   readonly maxRequestsPerSocket: number
-  /** A connection is kept, with a body on it that nobody reads, where that has no more bytes than this. */
+  /** Largest unread body, in bytes, for which a connection is kept. */
   readonly drainBytes: number
   /**
-   * Bytes of such a body that are taken off the wire before the connection is cut, which may reset the answer away. Above what a proxy
-   * in front lets through: it has taken the whole body by then, and sends on while it is answered.
+   * Bytes of an unread body that are drained before the connection is cut, since a cut connection can lose the answer. It is above what a proxy in
+   * front lets through: the proxy has the whole body by then, and goes on sending it while it is answered.
    */
   readonly lingerBytes: number
-  /** Seconds that taking them off may last. */
+  /** Seconds that draining may take. */
   readonly drainSeconds: number
-  /** Seconds between comments in an event stream, against idle limits on the way. */
+  /** Seconds between comments in an event stream, which keep proxies from closing it as idle. */
   readonly eventCommentSeconds: number
-  /** At a stop: milliseconds after which idle connections are closed; a proxy still sends on some until then. */
+  /** At a stop: milliseconds until idle connections are closed. Until then a proxy may still send requests on them. */
   readonly idleStopMs: number
-  /** At a stop: milliseconds that what is in flight gets to end. */
+  /** At a stop: milliseconds that open requests get to end. */
   readonly stopMs: number
 }
 

@@ -1,11 +1,11 @@
-// Who asks, by which scheme and for which host: decided from the peer, its headers and the policy alone, before any routing.
+// The client address, scheme and host of a request. Decided before routing, from the peer, its headers and the policy alone.
 
 import { createAddressSet, isLoopback, parseAddress } from './addresses.ts'
 import { HttpFailure } from './failure.ts'
 
-/** What the operator and the release say about hosts and proxies. */
+/** Which hosts and proxies count, by the settings and the release. */
 export interface HostPolicy {
-  /** The site's own hosts, the `www.` twin included; undefined where nothing says which they are. */
+  /** The site's own hosts, including the `www.` variant; undefined where no setting names them. */
   readonly ownHosts: readonly string[] | undefined
   /** Fixes scheme, port and path of every advertised address. */
   readonly baseUrl?: { readonly scheme: 'http' | 'https'; readonly host: string; readonly path: string } | undefined
@@ -19,11 +19,11 @@ export interface HostPolicy {
   readonly listening: string
 }
 
-/** What came over the wire. Header values as sent, undefined when absent. `X-Forwarded-Host` and `Forwarded` are never among them. */
+/** What the request says. Header values as sent, undefined where absent. `X-Forwarded-Host` and `Forwarded` never count. */
 export interface OriginFacts {
   /** The peer's address; undefined on a Unix socket. */
   readonly peer: string | undefined
-  /** The address of ours that the peer connected to. */
+  /** The local address that the peer connected to. */
   readonly local: string | undefined
   /** `Host`, or the authority of an absolute-form target. */
   readonly host: string | undefined
@@ -32,18 +32,18 @@ export interface OriginFacts {
 }
 
 export interface Origin {
-  /** The client's address; `unix` for an unknown one on a Unix socket. */
+  /** The address of the client; `unix` where a Unix socket gives none. */
   readonly client: string
   readonly scheme: 'http' | 'https'
-  /** The authority to advertise: the request's where it is an own host, with the base address's port; else the base address's. */
+  /** The authority for links: the host of the request where it is an own host, with the port of the base address; else that of the base address. */
   readonly host: string
-  /** False only for a foreign host that a trusted proxy forwarded while nothing says which hosts are own. */
+  /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */
   readonly ownHost: boolean
-  /** Came through a trusted proxy, with forwarding headers. */
+  /** Whether the request came through a trusted proxy, with forwarding headers. */
   readonly forwarded: boolean
 }
 
-/** Lower-case name, or address in brackets, and port with its colon or ''. */
+/** Name in lower case, or address in brackets, and port with its colon, or `''`. */
 interface Authority {
   readonly name: string
   readonly port: string
@@ -51,7 +51,7 @@ interface Authority {
 
 const authorityForm = /^([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/
 
-/** An authority's name and port; undefined when it is none (attack 3: no path, quote, semicolon or user in it). */
+/** Name and port of an authority; undefined where the text is not one (attack 3: no path, quote, semicolon or user in it). */
 export function parseAuthority(text: string): Authority | undefined {
   const parts = authorityForm.exec(text.toLowerCase())
   const name = parts?.[1]
@@ -59,7 +59,7 @@ export function parseAuthority(text: string): Authority | undefined {
   return { name, port: parts?.[2] ?? '' }
 }
 
-/** A decider for a policy. It throws HttpFailure `malformed` for a host that is none, `wrong_host` for one that isn't the site's. */
+/** A decider for a policy. It throws HttpFailure `malformed` for an invalid host, and `wrong_host` for a host that isn't the site's. */
 export function createOriginDecider(policy: HostPolicy): (facts: OriginFacts) => Origin {
   const isTrusted = createAddressSet(policy.trustedProxies)
   const own = policy.ownHosts && ownHostTest(policy.ownHosts)
@@ -85,7 +85,7 @@ export function createOriginDecider(policy: HostPolicy): (facts: OriginFacts) =>
   return remember(decide)
 }
 
-/** The same few peers and hosts come again and again; requests with forwarding headers name a client each and are decided anew. */
+/** Caches decisions, since the same few peers and hosts come again. Requests with forwarding headers name many clients and are not cached. */
 function remember(decide: (facts: OriginFacts) => Origin): (facts: OriginFacts) => Origin {
   const known = new Map<string, { readonly facts: OriginFacts; readonly origin: Origin }>()
   return (facts) => {
@@ -102,7 +102,10 @@ function remember(decide: (facts: OriginFacts) => Origin): (facts: OriginFacts) 
 
 type HostRule = (authority: Authority, how: { readonly forwarded: boolean; readonly local: string | undefined }) => boolean
 
-/** DESIGN.md, "Hosts": own hosts, and loopback names on a direct request; with none configured, what a trusted proxy names. */
+/**
+ * Which hosts a request may name: own hosts, and loopback names on a direct request. Without configured hosts, any that a trusted proxy names.
+ * @see DESIGN.md "Hosts"
+ */
 function hostRule(policy: HostPolicy, own: ((authority: Authority) => boolean) | undefined): HostRule {
   if (own) return (authority, { forwarded }) => own(authority) || (!forwarded && isLoopbackName(authority.name))
   const listening = bracketed(policy.listening.toLowerCase())
@@ -114,7 +117,7 @@ function hostRule(policy: HostPolicy, own: ((authority: Authority) => boolean) |
     (anywhere && local !== undefined && name === bracketed(parseAddress(local) ?? local))
 }
 
-/** An entry without a port stands for its name on any. */
+/** A test for own hosts. An entry without a port matches its name on any port. */
 function ownHostTest(ownHosts: readonly string[]): (authority: Authority) => boolean {
   const entries = new Set(ownHosts.map((host) => host.toLowerCase()))
   const bare = (port: string) => port === '' || port === ':443' || port === ':80'
@@ -140,7 +143,7 @@ function advertisedHost({ baseUrl }: HostPolicy, { name, port }: Authority, isOw
   return isOwn ? name + (parseAuthority(baseUrl.host)?.port ?? '') : baseUrl.host
 }
 
-/** Walks `X-Forwarded-For` from the right past our own proxies: what stands further left anyone may have written (attack 16). */
+/** Walks `X-Forwarded-For` from the right past the trusted proxies. Anyone may have written what is further left (attack 16). */
 function clientOf(peer: string, forwardedFor: string | undefined, isTrusted: (address: string) => boolean): string {
   if (forwardedFor === undefined) return peer
   let client = peer

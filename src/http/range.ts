@@ -1,14 +1,14 @@
-// One part of an answer (RFC 9110 §14): what `Range` asks for, of a body whose length is known.
+// Parses `Range` (RFC 9110 §14) for a body whose length is known.
 
-/** The bytes from `start` up to and with `end`. */
+/** The bytes from `start` to `end`, both included. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The part that a `Range` header asks for. Undefined means the whole: no header, several parts, another unit, or a text that makes no
- * sense (ATTACKS 108). `unsatisfiable` is a 416.
+ * The part that a `Range` header asks for. Undefined means the whole body: no header, several parts, another unit, or an invalid header
+ * (ATTACKS 108). `unsatisfiable` is a 416.
  * @see RFC 9110 §14.1.1, §14.2
  */
 export function parseRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {

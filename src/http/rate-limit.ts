@@ -1,28 +1,28 @@
-// Counting by key in fixed windows, in memory that can't grow past its cap. Who is counted, and what is refused, is the caller's.
+// Rate limits: counts per key in fixed windows, in bounded memory. The caller chooses the keys and words the refusals.
 
 export interface Taken {
   readonly allowed: boolean
   readonly limit: number
-  /** How many are left in this window. */
+  /** What is left in this window. */
   readonly remaining: number
   /** Whole seconds until the window ends: the value of `Retry-After`. */
   readonly resetSeconds: number
 }
 
 export interface Limiter {
-  /** Counts one for a key, or several: all of them or, where they are too many, none. */
+  /** Counts one for a key, or several at once. Where several are too many, none of them is counted. */
   take(key: string, count?: number): Taken
-  /** Gives one back: for limits that count failures only. */
+  /** Takes one back, for limits that count failures only. */
   giveBack(key: string): void
-  /** Keys held now. */
+  /** How many keys are in memory. */
   readonly size: number
 }
 
 export interface LimiterOptions {
-  /** Allowed in a window. */
+  /** How many are allowed in a window. */
   readonly limit: number
   readonly windowMs: number
-  /** Keys held at most; past it the oldest window makes room. */
+  /** Most keys in memory; beyond that the oldest window is dropped. */
   readonly maxKeys: number
   readonly clock: { now(): number }
 }
@@ -32,13 +32,13 @@ interface Window {
   endsAt: number
 }
 
-/** A limiter of `limit` a window and key. */
+/** A limiter that allows `limit` per key and window. */
 export function createLimiter({ limit, windowMs, maxKeys, clock }: LimiterOptions): Limiter {
   const windows = new Map<string, Window>()
 
   const open = (key: string, now: number): Window => {
     windows.delete(key)
-    // Insertion order is order of ending, since all windows are equally long: the first is the one to lose.
+    // All windows are equally long, so the first key inserted is the first whose window ends.
     for (const [oldest, { endsAt }] of windows) {
       if (endsAt > now && windows.size < maxKeys) break
       windows.delete(oldest)

@@ -1,4 +1,4 @@
-// A request's body, whole: within a size, within a time, once. What isn't read here is drained by the writer.
+// Reads a whole request body, within a size and a time. The writer drains what is not read here.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpFailure } from './failure.ts'
@@ -15,7 +15,7 @@ export function announcesBody(incoming: IncomingMessage): boolean {
 const nothing = new Uint8Array(0)
 
 /**
- * Reads the body by plain listeners: an async iterator costs several promises a request.
+ * Reads the body with plain listeners, since an async iterator costs several promises per request.
  * @throws HttpFailure (as rejection) `too_large`, at once where the length is announced; `timeout`; `client_left`
  */
 export function readBody(
@@ -54,9 +54,9 @@ export function readBody(
   })
 }
 
-/** Says that a body is over its limit. */
+/** The failure for a body over its limit. */
 export const tooLarge = (maxBytes: number) =>
   new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)
 
-/** Says that the client is gone. */
+/** The failure for a client that is gone. */
 export const clientLeft = () => new HttpFailure('client_left', 'The client left before its body had arrived.')

@@ -1,9 +1,9 @@
-// An answer as a value: handlers return one, `write.ts` alone puts it on the wire.
+// An answer as a value. Handlers return a reply, and only `write.ts` writes it to a socket.
 
 import { jsonText } from '../json.ts'
 import { headerUrl } from './header-text.ts'
 
-/** Names in lower case; a list is one header line a value. */
+/** Names in lower case. A list becomes one header line per value. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>
 
 /** One server-sent event. */
@@ -25,7 +25,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
-  /** Says that the request's body was left unread on purpose. The writer drains to a cap whether or not it is said. */
+  /** Whether the body of the request was left unread on purpose. The writer drains unread bodies up to a cap in any case. */
   readonly drain?: boolean
 }
 
@@ -41,7 +41,7 @@ const noHeaders: Headers = Object.freeze({})
 
 const withHeaders = (base: Headers, more: Headers | undefined): Headers => (more === undefined ? base : { ...base, ...more })
 
-/** A value as JSON, well-formed Unicode whatever it holds. */
+/** A value as JSON in valid Unicode. */
 export function json(status: number, value: unknown, headers?: Headers): Reply {
   return { status, headers: withHeaders(jsonHeaders, headers), body: { text: jsonText(value) } }
 }
@@ -64,7 +64,7 @@ export function bytes(status: number, bytes: Uint8Array, headers: Headers): Repl
   return { status, headers, body: { bytes } }
 }
 
-/** A redirect without a body. What isn't legal in a header is percent-encoded as UTF-8, so nothing can split it. */
+/** A redirect without a body. Characters that are not legal in a header are percent-encoded as UTF-8, so none can end the header. */
 export function redirect(status: number, location: string, headers?: Headers): Reply {
   return { status, headers: { ...headers, location: headerUrl(location) }, body: undefined }
 }
@@ -73,12 +73,12 @@ export function empty(status: number, headers: Headers = noHeaders): Reply {
   return { status, headers, body: undefined }
 }
 
-/** A body written as it comes, as fast as the reader takes it. With a `content-length` header the count is held to it. */
+/** A body that is written as it comes, as fast as the client reads it. Where a `content-length` header is set, the body must have that length. */
 export function stream(status: number, stream: AsyncIterable<Uint8Array>, headers: Headers): Reply {
   return { status, headers, body: { stream } }
 }
 
-/** Server-sent events; no proxy buffers them, and a comment now and then keeps the line open. */
+/** Server-sent events, with headers that keep proxies from buffering. Comments keep the connection open. */
 export function events(events: AsyncIterable<ServerEvent>, headers?: Headers): Reply {
   return { status: 200, headers: { ...headers, ...eventHeaders }, body: { events } }
 }

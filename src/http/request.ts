@@ -9,7 +9,7 @@ import { streamBody, type StreamLimits } from './stream-body.ts'
 import type { Sweep } from './sweep.ts'
 import type { Target } from './target.ts'
 
-/** What a handler gets. Members that cost something are made when first asked for. */
+/** A request as a handler gets it. Expensive members are made on first use. */
 export interface Request {
   /** As sent, upper case. */
   readonly method: string
@@ -21,42 +21,42 @@ export interface Request {
   readonly rawPath: string
   /** `''` or `/blog`. */
   readonly basePath: string
-  /** Lies beside the base path: `path` is the whole one, and only routes marked `outside` are looked at. */
+  /** Whether the path is outside the base path. Then `path` is the whole path, and only routes marked `outside` match. */
   readonly outside: boolean
-  /** Holds an encoded slash, a backslash, an empty or a dot segment: 404, or 403 where it leads to a protected folder. */
+  /** Whether the path has an encoded slash, a backslash, an empty segment or a dot segment: 404, or 403 where it leads to a protected folder. */
   readonly suspicious: boolean
   readonly query: URLSearchParams
-  /** A header by its lower-case name. Those that must be single were refused before when doubled. */
+  /** A header by its lower-case name. A request where a single header came twice was refused before. */
   header(name: string): string | undefined
-  /** Names of the headers that came, in lower case. */
+  /** The names of all headers, in lower case. */
   headerNames(): readonly string[]
-  /** The client's address by the rules of proxy trust. */
+  /** The address of the client; forwarding headers count only from trusted proxies. */
   readonly client: string
   readonly scheme: 'http' | 'https'
-  /** The authority to advertise, lower case: `example.org`, `localhost:8080`. */
+  /** The authority for links, in lower case: `example.org`, `localhost:8080`. */
   readonly host: string
-  /** False only for a foreign host that a trusted proxy forwarded while nothing says which hosts are own. */
+  /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */
   readonly ownHost: boolean
-  /** Came through a trusted proxy with forwarding headers. */
+  /** Whether the request came through a trusted proxy, with forwarding headers. */
   readonly forwarded: boolean
-  /** Short; log lines and error answers carry it. */
+  /** A short id, which is in log lines and error answers. */
   readonly id: string
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal
   /**
-   * The whole body, once.
-   * @param seconds in which it must arrive; the server's `bodySeconds` when left out
+   * Reads the whole body. May be called once.
+   * @param seconds in which the body must arrive; the server's `bodySeconds` where left out
    * @throws HttpFailure `too_large`, `timeout`, `client_left`
    */
   readBody(maxBytes: number, seconds?: number): Promise<Uint8Array>
   /**
-   * The body in pieces, once, as fast as they are taken. Either this or `readBody` has it.
-   * @throws HttpFailure as `readBody` does, also in the middle; `timeout` for one that comes too slowly
+   * The body as a stream with backpressure. May be called once, and not together with `readBody`.
+   * @throws HttpFailure as `readBody` does, also in the middle; `timeout` for a body that comes too slowly
    */
   streamBody(limits: StreamLimits): AsyncIterable<Uint8Array>
 }
 
-/** Where a request lies: its target, seen from the base path. */
+/** The target of a request, relative to the base path. */
 export interface Place {
   readonly path: string
   readonly rawPath: string
@@ -64,7 +64,7 @@ export interface Place {
   readonly outside: boolean
 }
 
-/** A target below the base path, or beside it. The base path must come as it is written, without escapes. */
+/** Makes a target relative to the base path. The base path must come without escapes. */
 export function placeOf({ path, rawPath }: Target, basePath: string): Place {
   if (basePath === '') return { path, rawPath, basePath, outside: false }
   if (rawPath === basePath) return { path: '/', rawPath: '/', basePath, outside: false }
@@ -72,13 +72,13 @@ export function placeOf({ path, rawPath }: Target, basePath: string): Place {
   return { path: path.slice(basePath.length), rawPath: rawPath.slice(basePath.length), basePath, outside: false }
 }
 
-/** An id that no other request of this run has. */
+/** An id that no other request of this process has. */
 export const freshId = (): string => `${runId}-${(++requestCount).toString(36)}`
 
 const runId = Math.random().toString(36).slice(2, 7)
 let requestCount = 0
 
-/** A request over node's own. Only `server.ts` makes them. */
+/** Wraps Node's request. Only `server.ts` makes these. */
 export class IncomingRequest implements Request {
   readonly method: string
   readonly target: string
@@ -128,7 +128,7 @@ export class IncomingRequest implements Request {
   }
 
   get query(): URLSearchParams {
-    // With its mark: one that begins with another would lose it.
+    // With the question mark: `URLSearchParams` drops a leading one.
     return (this.#query ??= new URLSearchParams(`?${this.#rawQuery}`))
   }
 
@@ -141,7 +141,7 @@ export class IncomingRequest implements Request {
   }
 
   header(name: string): string | undefined {
-    // A request may bring a header named `constructor`, or ask for one: only own text counts.
+    // A header may be named `constructor`, so only own properties count.
     const value: unknown = this.#incoming.headers[name]
     return typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : undefined
   }
@@ -166,11 +166,11 @@ export class IncomingRequest implements Request {
 
 const takenTwice = (): Error => new Error('The body of a request can be read once; keep what was read.')
 
-/** What reading a body needs beside the request. */
+/** What is needed to read a body, beside the request. */
 export interface BodyReading {
   readonly limits: Limits
   readonly sweep: Sweep
-  /** The client sent `Expect: 100-continue` and holds its body back until told. */
+  /** Whether the client sent `Expect: 100-continue` and waits before it sends the body. */
   readonly awaitsContinue: boolean
 }
 

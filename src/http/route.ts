@@ -1,4 +1,4 @@
-// Routes as data: policy stands in the row, and addresses are made from it, so that no path is written twice.
+// Routes as data: a row has the policy of a path, and links are made from rows, so that no path is written twice.
 
 import type { Headers, Reply } from './reply.ts'
 import type { Request } from './request.ts'
@@ -11,16 +11,16 @@ export type Methods = Readonly<Partial<Record<Method, Handler>>>
 export interface Route {
   /** `/mcp/`, `/ext/:id`, `/user-content/*`: a segment after a colon is a parameter, a last `*` catches the rest as `rest`. */
   readonly path: string
-  /** What becomes of the form with, or without, the last slash: another path, the same, or a 302 to this one. */
+  /** How the path with, or without, the last slash is treated: as another path, as the same, or as a 302 to this one. */
   readonly slash: 'exact' | 'either' | 'redirect'
   readonly letterCase: 'exact' | 'any'
-  /** HEAD comes with GET; any other method is 405 with `Allow`. */
+  /** Handlers by method. GET includes HEAD; any other method is 405 with `Allow`. */
   readonly methods: Methods
-  /** Goes with the slash redirect. */
+  /** Headers of the slash redirect. */
   readonly redirectHeaders?: Headers
-  /** A label for the failure mapper and the access log; the router makes nothing of it. */
+  /** A label for failures and the access log; the router does not use it. */
   readonly door?: string
-  /** Matched against the path at the origin's root, beside the base path. */
+  /** Whether the path is matched at the root of the origin, outside the base path. */
   readonly outside?: boolean
 }
 

@@ -1,5 +1,5 @@
-// Finds the row for a path. On purpose: literal rows by one Map look-up, then parameters, then the fallback; one decoding, done before;
-// slash and letter case as the row says. Not here: regular expressions, optional segments, middleware.
+// Finds the row for a path: literal paths by one Map look-up, then paths with parameters, then the fallback. Paths are decoded before, and only
+// once. Slash and letter case follow the row. It has no regular expressions, optional segments or middleware on purpose.
 
 import { HttpFailure } from './failure.ts'
 import { headerUrl } from './header-text.ts'
@@ -17,19 +17,19 @@ export interface Router {
   match(request: Pick<Request, 'method' | 'path' | 'basePath' | 'outside' | 'suspicious'>): Match
 }
 
-/** What is asked where no row matches: the site. */
+/** The handlers for paths that no row matches. */
 export interface Fallback {
   readonly methods: Methods
   readonly door?: string
 }
 
-/** For paths with encoded slashes, backslashes or dot segments, and those beside the base path. 404 where left out. */
+/** Handlers for paths with encoded slashes, backslashes or dot segments, and for paths outside the base path. 404 where left out. */
 export interface RouterOptions {
   readonly suspicious?: Handler
   readonly outside?: Handler
 }
 
-/** A row made ready: its handler by method, HEAD and refusals included. */
+/** A compiled row: handlers by method, including HEAD and refusals. */
 interface Entry {
   readonly byMethod: ReadonlyMap<string, Match>
   readonly other: Match
@@ -37,7 +37,7 @@ interface Entry {
 
 const noParams: Params = Object.freeze({})
 
-/** A router over a table; the first of two rows that match wins. */
+/** A router over a table. Where two rows match, the first wins. */
 export function createRouter(routes: readonly Route[], fallback: Fallback, options: RouterOptions = {}): Router {
   const inside = createTable(routes.filter((route) => route.outside !== true))
   const outside = createTable(routes.filter((route) => route.outside === true))
@@ -49,7 +49,7 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
     match(request) {
       if (request.suspicious) return suspicious
       if (request.outside) return outside(request) ?? beside
-      // Without a base path there is no beside, and rows marked so are rows like any other.
+      // Without a base path no path is outside of it, and rows marked `outside` are like any other.
       const find = request.basePath === '' ? both : inside
       return find(request) ?? pick(rest, request.method)
     },
@@ -88,7 +88,7 @@ const isPattern = (path: string): boolean => path.includes('/:') || path.endsWit
 
 const otherForm = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`)
 
-/** The paths a literal row answers, with what. */
+/** The paths that a literal row answers, each with its handlers. */
 function formsOf(route: Route): [string, Entry][] {
   const own: [string, Entry] = [route.path, entryOf(route.methods, route.door)]
   const other = otherForm(route.path)
@@ -108,7 +108,7 @@ function entryOf(methods: Methods, door: string | undefined): Entry {
   return { byMethod: new Map(matches), other: whole(refuse, door) }
 }
 
-/** Every method is sent to the row's own form: what becomes of a POST's body is the release's affair. */
+/** Redirects every method to the path of the row. Clients turn a redirected POST into a GET, which old release profiles accept. */
 function redirectEntry(route: Route): Entry {
   const send: Handler = (request, params) => {
     const at = request.target.indexOf('?')

@@ -1,4 +1,4 @@
-// One request from its head to its reply, in steps; the first that throws decides the answer. Sockets and the stop are `server.ts`'s.
+// Handles one request from its head to its reply, in steps. The first step that throws decides the answer. `server.ts` has sockets and the stop.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -18,12 +18,12 @@ import type { Router } from './router.ts'
 import { readTarget } from './target.ts'
 import type { Writer } from './write.ts'
 
-/** What is known of a request that failed; nothing of one that could not be read. `path` is the raw one below the base path. */
+/** What is known about a request that failed; nothing where it could not be parsed. `path` is the raw path below the base path. */
 export interface FailureAbout {
   readonly request?: Request | undefined
   readonly path?: string | undefined
   readonly door?: string | undefined
-  /** Under which the log has a fault of ours: the answer names it. */
+  /** The reference of the log line, where the fault is the server's. The answer names it. */
   readonly reference?: string | undefined
 }
 
@@ -31,14 +31,14 @@ export interface ServerOptions {
   readonly router: Router
   readonly limits: Limits
   readonly hosts: HostPolicy
-  /** `''` or `/blog`; that of `hosts.baseUrl` when left out. */
+  /** `''` or `/blog`; that of `hosts.baseUrl` where left out. */
   readonly basePath?: string
   readonly log: Log
-  /** Gives a failure the form of its door. An Error that is no HttpFailure is a fault of ours, and in the log: 500. */
+  /** Puts a failure into the form of its door. An Error that is not a HttpFailure is a fault of the server: it is logged, and answered 500. */
   readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Reply
-  /** On every answer: `x-content-type-options: nosniff` and the like. */
+  /** Headers of every answer, such as `x-content-type-options: nosniff`. */
   readonly serverHeaders?: Headers
-  /** A last look at the reply to a request that was understood; most requests get theirs as it is. */
+  /** May change the reply to a request that was understood. */
   readonly beforeAnswer?: (request: Request, reply: Reply) => Reply
   readonly onAnswer?: (record: AnswerRecord) => void
 }
@@ -46,16 +46,16 @@ export interface ServerOptions {
 /** `''` or `/blog`. */
 export const basePathOf = ({ basePath, hosts }: ServerOptions): string => basePath ?? hosts.baseUrl?.path ?? ''
 
-/** What the exchange needs of the connection's side. */
+/** What an exchange needs from the connection. */
 export interface Wire {
   readonly writer: Writer
   readonly connectionOf: (socket: Socket) => Connection
 }
 
-/** What an `Expect` header asks: nothing, `100-continue`, or something nobody knows. */
+/** What an `Expect` header asks: nothing, `100-continue`, or something unknown. */
 export type Expectation = 'plain' | 'continue' | 'unknown'
 
-/** What happens to each request, in order; the first step that throws decides the answer. */
+/** The steps for each request, in order. The first step that throws decides the answer. */
 export function createExchangeServer(options: ServerOptions, reading: BodyReading, { writer, connectionOf }: Wire) {
   const { router, limits, log } = options
   const basePath = basePathOf(options)
@@ -71,7 +71,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     const reference = isFault ? (request?.id ?? freshId()) : undefined
     if (isFault) log.error('request failed', { reference, door: exchange.door, method: incoming.method, path, error: failure })
     else if (failure.code === 'client_left') log.debug('client left', { path })
-    // Before the request was understood, where its body ends is in doubt; after a time-out, it never came.
+    // Where the request was not understood, the end of its body is in doubt; after a time-out, the body never came.
     if (request === undefined || (failure instanceof HttpFailure && failure.code === 'timeout')) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
     const reply = failed(options, failure, { request, path, door: exchange.door, reference })
@@ -82,7 +82,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     try {
       writer.send(exchange, exchange.request ? finished(exchange.request, reply) : reply)
     } catch (error) {
-      // A reply that can't be written, such as one with a header name that is none; nothing of it went out.
+      // The reply can't be written, for instance because of an invalid header name. Nothing of it was sent.
       if (!exchange.response.headersSent) exchange.answered = false
       fail(exchange, error)
     }
@@ -117,7 +117,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
       startedMs: keepsRecords ? performance.now() : 0,
       heldBack: expectation === 'continue',
       answered: false,
-      // Node's own limit announces the end and then doesn't end: later requests get an empty 503.
+      // Node's own limit announces the end and does not close the connection: later requests get an empty 503.
       lastOnConnection: ++connection.requests >= limits.maxRequestsPerSocket || expectation !== 'plain',
     }
     try {
@@ -141,12 +141,12 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
 
 const serverTarget = { authority: undefined, rawPath: '*', path: '*', query: '', suspicious: false }
 
-/** The door whose path this is, for what fails before routing. */
+/** The door of a path, for failures before routing. */
 function doorOf({ router }: ServerOptions, path: string): string | undefined {
   return router.match({ method: 'GET', path, basePath: '', outside: false, suspicious: false }).door
 }
 
-/** The door's own form of a failure. A mapper that fails itself leaves the barest answer that is still one. */
+/** A failure in the form of its door. Where that fails too, the answer is a bare status. */
 export function failed(options: ServerOptions, failure: Error, about: FailureAbout): Reply {
   try {
     const reply = options.onFailure(failure, about)
@@ -159,7 +159,7 @@ export function failed(options: ServerOptions, failure: Error, about: FailureAbo
   }
 }
 
-/** RFC 9112 §6: a length or chunks, never both, and chunks only where the sender can know them. Node lets some of it pass (attack 2). */
+/** Checks the framing: a length or chunks, never both, and no chunks with HTTP/1.0. Node accepts some of this (attack 2). @see RFC 9112 §6 */
 function checkFraming(incoming: IncomingMessage): void {
   const coding = incoming.headers['transfer-encoding']
   if (coding === undefined) return

@@ -1,4 +1,4 @@
-// The server: from node's request to ours, from a handler's reply to the wire, and a stop that loses nobody. It knows routes, not doors.
+// The HTTP server: turns Node's requests into this program's, writes replies, and stops without losing a request. It knows routes, not doors.
 
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -17,13 +17,13 @@ import { createWriter } from './write.ts'
 export type { FailureAbout, ServerOptions } from './serve.ts'
 
 export interface HttpServer {
-  /** Connections that are open now. */
+  /** The number of open connections. */
   readonly connections: number
-  /** Begins to listen; `fd` is a socket that systemd has opened. */
+  /** Begins to listen. `fd` is a socket that systemd opened. */
   listen(
     where: { readonly host: string; readonly port: number } | { readonly fd: number },
   ): Promise<{ port: number; address: string }>
-  /** Stops without losing anybody: answers what is open, then closes; what isn't done by the deadline is cut. */
+  /** Stops without losing a request: answers open requests, then closes. Requests that are open at the deadline are cut. */
   close(deadlineMs?: number): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     },
     (incoming, response) => serve(incoming, response, 'plain'),
   )
-  // Zero lifts node's own cap, which drops what is beyond it in silence; the lines are counted in `checkHeaderLines`.
+  // Zero lifts Node's own limit, which silently drops further headers. `checkHeaderLines` counts them.
   server.maxHeadersCount = 0
   server.on('checkContinue', (incoming: IncomingMessage, response: ServerResponse) => serve(incoming, response, 'continue'))
   server.on('checkExpectation', (incoming: IncomingMessage, response: ServerResponse) => serve(incoming, response, 'unknown'))
@@ -85,7 +85,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     else socket.destroy()
   })
   server.on('timeout', (socket: Socket) => {
-    // A stream whose source is quiet waits for us, not for its reader.
+    // A stream whose source is quiet waits for the source, not for the client.
     if (socket.writableLength > 0 || currentAnswer(socket) === undefined) socket.destroy()
   })
   server.on('connection', (socket: Socket) => {
@@ -122,7 +122,7 @@ function pathBelow(target: string, basePath: string): string | undefined {
 function listen(server: Server, where: { readonly host: string; readonly port: number } | { readonly fd: number }) {
   return new Promise<{ port: number; address: string }>((resolve, reject) => {
     server.once('error', reject)
-    // Node's own backlog of 511 would shorten the queue of a socket that systemd holds, in which callers wait out a restart.
+    // Node's default backlog of 511 would shorten the queue of systemd's socket, in which clients wait during a restart.
     server.listen({ ...where, backlog: 4096 }, () => {
       server.off('error', reject)
       const bound = server.address()

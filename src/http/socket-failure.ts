@@ -1,4 +1,4 @@
-// What node's parser refuses before there is a request: which failure it is, and whether it may still be answered.
+// Errors of Node's parser before there is a request: which failure each is, and whether it may still be answered.
 
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,8 +12,8 @@ const known: Readonly<Record<string, readonly [HttpCode, string]>> = {
 }
 
 /**
- * The failure for a parser's or socket's error, with the raw target where the packet still shows it. Undefined when there is nobody to
- * answer, nothing was asked, or an answer is under way: a second one would be read as the next request's.
+ * The failure for an error of the parser or the socket, with the raw target where the packet still shows it. Undefined where there is nobody to
+ * answer or no request, and while an answer is being written: a second one would be taken for the answer to the next request.
  */
 export function failureOfSocket(error: Error, socket: Socket): { failure: HttpFailure; path: string | undefined } | undefined {
   const { code = '', rawPacket } = error as Error & { code?: string; rawPacket?: Buffer }
@@ -22,18 +22,18 @@ export function failureOfSocket(error: Error, socket: Socket): { failure: HttpFa
   return { failure: new HttpFailure(kind, message), path: targetIn(rawPacket) ?? currentAnswer(socket)?.req.url }
 }
 
-/** Node keeps the answer that a socket is busy with under this name. */
+/** The answer that a socket is busy with, which Node keeps under this name. */
 export const currentAnswer = (socket: Socket): ServerResponse | undefined =>
   // oxlint-disable-next-line no-underscore-dangle
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
-/** Nothing is under way, or only the very request whose body has just failed: the parser reads one after the other. */
+/** Whether the socket is idle, or busy only with the request whose body has just failed: the parser reads one request after the other. */
 function mayAnswer(socket: Socket): boolean {
   const answer = currentAnswer(socket)
   return answer === undefined || (!answer.headersSent && !answer.req.complete)
 }
 
-/** The target of the request line at the start of a packet; of a packet that holds several requests it may be another's. */
+/** The target of the request line at the start of a packet. In a packet with several requests it may belong to another one. */
 function targetIn(packet: Buffer | undefined): string | undefined {
   return packet && /^[A-Z]{1,20} (\S{1,8192})(?: |\r|\n)/.exec(packet.toString('latin1', 0, 8300))?.[1]
 }

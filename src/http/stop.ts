@@ -1,12 +1,12 @@
-// The end of a server, in the order that loses nobody behind a proxy.
+// Stops a server in an order that loses no request behind a proxy.
 
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 
 /**
- * Stops in the order that loses no request behind a proxy (OPERATIONS.md §3): no more connections, then a while in which idle ones
- * may still bring a request and get `Connection: close` with its answer, then the idle ones, at last the rest.
+ * Stops a server (OPERATIONS.md §3). First it takes no new connections. For a while, idle connections may still bring a request and get
+ * `Connection: close` with the answer. Then idle connections are closed, and at the deadline all others.
  */
 export function stop(
   server: Server,
@@ -16,7 +16,7 @@ export function stop(
   return new Promise((resolve) => {
     const closeIdle = (): void => {
       server.closeIdleConnections()
-      // Node counts a connection that never sent anything as busy.
+      // Node counts a connection as busy that never sent anything.
       for (const socket of sockets.keys()) if (socket.bytesRead === 0) socket.destroy()
     }
     const idle = setTimeout(closeIdle, idleMs)
@@ -24,7 +24,7 @@ export function stop(
     NetServer.prototype.close.call(server, () => {
       clearTimeout(idle)
       clearTimeout(last)
-      // By now nothing is left to close; this only ends node's own look at time-outs.
+      // Nothing is left to close by now; this only ends Node's own check of time-outs.
       server.close(() => undefined)
       resolve()
     })

@@ -1,4 +1,4 @@
-// A request's body as a stream: within a size and a time, with backpressure, and never whole in memory.
+// Streams a request body, within a size and a time, with backpressure, and never whole in memory.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpFailure } from './failure.ts'
@@ -8,14 +8,14 @@ import type { Sweep } from './sweep.ts'
 /** How a body is streamed. */
 export interface StreamLimits {
   readonly maxBytes: number
-  /** In which all of it must arrive. */
+  /** Time in which the whole body must arrive. */
   readonly seconds: number
-  /** What must arrive in each so many seconds, so that a slow sender holds nothing for long. */
+  /** The least that must arrive in each interval, so that a slow sender does not hold resources for long. */
   readonly pace: { readonly bytes: number; readonly seconds: number }
 }
 
 /**
- * Streams the body. A reader that ends early leaves the rest to the writer, which drains it.
+ * Streams the body. Where the consumer ends early, the writer drains the rest.
  * @throws HttpFailure `too_large`, at once where the length is announced; `timeout`; `client_left`
  */
 export async function* streamBody(
@@ -51,7 +51,7 @@ export async function* streamBody(
   } finally {
     sweep.unwatch(whole)
     sweep.unwatch(step)
-    // Settles once the chunk that was waited for is there; until then nothing else reads.
+    // Settles once the awaited chunk is there; until then nothing else reads.
     chunks.return?.().catch(() => undefined)
   }
 }

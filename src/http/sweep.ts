@@ -1,30 +1,30 @@
-// Deadlines without a timer each: one look a second at whatever waits. Late by at most that second.
+// Deadlines without a timer for each: one check per second for all. A deadline is late by at most that second.
 
-/** Something that waits. */
+/** A deadline. */
 export interface Waiting {
   readonly dueTick: number
   readonly expire: () => void
-  /** In the sweep's list; -1 once it is out of it. */
+  /** Index in the list of the sweep; -1 once removed. */
   place: number
 }
 
 export interface Sweep {
-  /** Calls `expire` once, in so many seconds, unless that is called off. */
+  /** Calls `expire` once, in so many seconds, unless cancelled. */
   watch(seconds: number, expire: () => void): Waiting
   unwatch(waiting: Waiting): void
   start(): void
   stop(): void
 }
 
-/** A sweep every so many seconds. It keeps no process alive. */
+/** A sweep every so many seconds. It does not keep the process alive. */
 export function createSweep(everySeconds: number): Sweep {
-  // Each knows its place: a set, where something comes and goes with every request, costs ten times as much.
+  // Each deadline knows its index. With entries that come and go with every request, a Set costs ten times as much.
   const waiting: Waiting[] = []
   let tick = 0
   let timer: NodeJS.Timeout | undefined
   const look = (): void => {
     tick++
-    // From the end: what takes the place of one that expired has been looked at.
+    // From the end: the entry that moves into the place of an expired one was checked already.
     for (let at = waiting.length - 1; at >= 0; at--) {
       const one = waiting[at]
       if (!one || one.dueTick > tick) continue
@@ -43,7 +43,7 @@ export function createSweep(everySeconds: number): Sweep {
   }
   return {
     watch(seconds, expire) {
-      // One more than asked: the current tick has begun already.
+      // One more tick, since the current one has begun already.
       const dueTick = tick + Math.ceil(seconds / everySeconds) + 1
       const one = { dueTick, expire, place: waiting.length }
       waiting.push(one)

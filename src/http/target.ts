@@ -1,9 +1,9 @@
-// A request's target, read once: path decoded a single time, query left as it is. `//` never names a host.
+// Reads a request target. The path is decoded once and the query is left as it is. `//` never names a host.
 
 import { HttpFailure } from './failure.ts'
 
 export interface Target {
-  /** Of an absolute-form target, else undefined. To be checked as Host is. */
+  /** The authority of an absolute-form target, else undefined. It is checked like `Host`. */
   readonly authority: string | undefined
   /** As sent. */
   readonly rawPath: string
@@ -11,7 +11,7 @@ export interface Target {
   readonly path: string
   /** Without the question mark. */
   readonly query: string
-  /** Holds an encoded slash, a backslash, an empty or a dot segment: nothing but the protected-folder check may read it. */
+  /** Has an encoded slash, a backslash, an empty segment or a dot segment: only the check of protected folders may use such a path. */
   readonly suspicious: boolean
 }
 
@@ -19,7 +19,7 @@ const slash = 47
 const dot = 46
 const question = 63
 
-/** Characters that stand in a path for themselves. Dot and slash are looked at besides. */
+/** Characters that need no decoding in a path. Dot and slash are checked separately. */
 const plain = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
@@ -35,7 +35,7 @@ export function readTarget(target: string): Target {
   return { authority: undefined, rawPath: path, path, query: target.slice(end + 1), suspicious: false }
 }
 
-/** Where the path of an ordinary target ends; -1 when anything about it asks for a closer look. */
+/** Where the path of an ordinary target ends; -1 where anything in it needs the slow way. */
 function plainPathEnd(target: string): number {
   if (target.charCodeAt(0) !== slash) return -1
   let before = 0

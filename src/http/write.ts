@@ -1,4 +1,4 @@
-// The only place that writes answers: length, HEAD, backpressure, aborts, what is left of an unread body. An answer is written once.
+// The only place that writes answers. It sees to length, HEAD, backpressure, aborts and unread bodies, and writes an answer once.
 
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from 'node:http'
@@ -17,9 +17,9 @@ export interface WriterOptions {
   readonly limits: Limits
   readonly log: Log
   readonly sweep: Sweep
-  /** On every answer, unless the reply sets the same name. */
+  /** Headers of every answer that does not set the same name. */
   readonly serverHeaders: Headers
-  /** Whether the server is stopping: then every answer ends its connection. */
+  /** Whether the server is stopping. Then every answer ends its connection. */
   readonly isStopping: () => boolean
   readonly onAnswer: ((record: AnswerRecord) => void) | undefined
 }
@@ -27,7 +27,7 @@ export interface WriterOptions {
 export interface Writer {
   /** Writes the answer of an exchange. */
   send(exchange: Exchange, reply: Reply): void
-  /** Answers on a bare socket, where node made no request of what came, and closes it. */
+  /** Answers on a bare socket, where Node could not parse a request, and closes it. */
   sendRaw(socket: Socket, reply: Reply): void
   /** Ends all event streams at once. */
   endEvents(): void
@@ -63,7 +63,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (shown.length > 0) response.write(shown)
       else response.flushHeaders()
       drainBody(incoming, limits, sweep, () => response.end())
-      // Text as long as its bytes is ASCII, which node writes faster under this name.
+      // Text with as many characters as bytes is ASCII, which Node writes faster as latin1.
     } else if (typeof shown === 'string' && shown.length === bytes) response.end(shown, 'latin1')
     else response.end(shown)
     cutSlowReader(response, limits)
@@ -103,7 +103,7 @@ export function createWriter(options: WriterOptions): Writer {
       const lines = [...headLines(reply.headers), 'content-length', String(Buffer.byteLength(body)), 'connection', 'close']
       let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`
       for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`
-      // What is still on its way in is read and dropped for a moment: closing on it would reset the answer away.
+      // Read and drop what still arrives for a moment: closing at once would reset the connection and lose the answer.
       socket.end(`${head}date: ${new Date().toUTCString()}\r\n\r\n${body}`)
       const bytes = Buffer.byteLength(body)
       onAnswer?.({ ...unread, status: reply.status, bytes, client: socket.remoteAddress })
@@ -114,22 +114,22 @@ export function createWriter(options: WriterOptions): Writer {
   }
 }
 
-/** Nothing is known of what node made no request of. */
+/** The record of an answer without a parsed request. */
 const unread = { request: undefined, method: undefined, path: undefined, durationMs: 0, door: undefined }
 
 const bodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Whether some of a body is still to come. One held back, and never asked for, is not. */
+/** Whether part of the body is still to come. A body that waits for `100 Continue` and never got it does not come. */
 function isUnread({ incoming, heldBack }: Exchange): boolean {
   return announcesBody(incoming) && !incoming.complete && !(heldBack && incoming.readableFlowing === null)
 }
 
-/** Whether what is left of an unread body is known to be small enough to keep the connection for. */
+/** Whether the rest of an unread body is known to be small enough to keep the connection. */
 function fitsDrain({ incoming }: Exchange, { drainBytes }: Limits): boolean {
   return incoming.headers['transfer-encoding'] === undefined && Number(incoming.headers['content-length']) <= drainBytes
 }
 
-/** A reader that takes nothing for a while is cut: node's socket timeout starts anew with each byte taken. */
+/** Cuts off a client that reads nothing for a while. Node's socket timeout starts again with each byte read. */
 export function cutSlowReader(response: ServerResponse, { readerSeconds }: Limits): void {
   const { socket } = response
   if (socket && socket.writableLength > 0) socket.setTimeout(readerSeconds * 1000)

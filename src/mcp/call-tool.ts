@@ -1,19 +1,16 @@
-// Runs one of the three tools: each is a call of an action, and answers what `/api/` answers, as text and as structured content.
+// Runs one of the three tools. Each calls an action, and its answer is what `/api/` answers, as text and as structured content.
 
 import type { Call } from '../actions/call.ts'
 import { optionNames, readOptions } from '../actions/options.ts'
 import { dottedName } from '../actions/registry.ts'
-import type { Services } from '../actions/services.ts'
+import { type Admitted, runCall } from '../doors/admit.ts'
 import { parseCallName } from '../doors/call.ts'
-import { askBeforeMethod, runCall } from '../doors/plugin-path.ts'
 import { Failure } from '../failure.ts'
-import type { Request } from '../http/request.ts'
-import type { Caller } from '../identity/caller.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../json.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
-/** Reads a tool's arguments as a call. @throws Failure `invalid` */
+/** Makes a call from the arguments of a tool. @throws Failure `invalid` */
 type ReadCall = (input: JsonObject) => Call
 
 const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
@@ -22,25 +19,26 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
   ['SVC_API__call-action', readCall],
 ])
 
-/** Runs `tools/call`: the members of its result as text, without the braces. A tool that isn't there is an error of the protocol; all else that goes wrong is the tool's answer. */
-export async function callTool(site: Services, caller: Caller, request: Request, params: JsonObject): Promise<string | RpcError> {
-  const call = readTool(params)
-  if (call instanceof RpcError || call instanceof Failure) {
-    const refused = await askBeforeMethod(site, caller, 'tools/call')
-    if (call instanceof RpcError) return refused ? refusedByPlugin(refused) : call
-    return failureAnswer(refused ?? call)
-  }
-  const outcome = await runCall(site, caller, call, request)
+/**
+ * Runs `tools/call`: the members of its result as JSON text, without the braces. An unknown tool is an error of the protocol; any other failure
+ * is the answer of the tool.
+ */
+export async function callTool(admitted: Admitted, params: JsonObject): Promise<string | RpcError> {
+  const call = parseToolCall(params)
+  if (call instanceof RpcError) return call
+  if (call instanceof Failure) return failureAnswer(call)
+  const outcome = await runCall(admitted, call)
   if (outcome.ok) return successAnswer(outcome.data)
-  return brokeInPlugin(outcome.failure) ?? failureAnswer(outcome.failure)
+  return toServerError(outcome.failure) ?? failureAnswer(outcome.failure)
 }
 
-/** The error of a request that a plugin refused and that is no call of an action. */
+/** The error of a request that runs no action and that a plugin refused. */
 export function refusedByPlugin(failure: Failure): RpcError {
   return new RpcError(rpcCodes.invalidRequest, failure.message, 200, failure)
 }
 
-function readTool(params: JsonObject): Call | Failure | RpcError {
+/** The call in the parameters of `tools/call`. A `RpcError` names a tool that does not exist; a `Failure` says what is wrong with the arguments. */
+export function parseToolCall(params: JsonObject): Call | Failure | RpcError {
   const { name } = params
   if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
   const readArguments = calls.get(name)
@@ -50,8 +48,8 @@ function readTool(params: JsonObject): Call | Failure | RpcError {
   return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}${hint}`)
 }
 
-/** A plugin's fatal is no answer of a tool: it is told as an error of the server (DESIGN.md "Release profiles"). */
-function brokeInPlugin(failure: Failure): RpcError | undefined {
+/** Where a plugin broke, the answer is an error of the server and not of the tool (DESIGN.md "Release profiles"). */
+function toServerError(failure: Failure): RpcError | undefined {
   return failure.code === 'failed' && failure.detail.plugin !== undefined
     ? new RpcError(rpcCodes.internalError, failure.message, 500, failure)
     : undefined
@@ -93,7 +91,7 @@ function readCall(input: JsonObject): Call {
   return { name, input: given, options: readOptions(input) }
 }
 
-/** Both forms wrap the data in `{"success":true,"data":…}`; the quoted one reuses what was quoted before. */
+/** The answer of a tool that succeeded. The data is quoted once and reused, since it may be large. */
 export function successAnswer(data: JsonText): string {
   const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
   return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`

@@ -1,4 +1,4 @@
-// Which of the two eras a message belongs to, and what the newer one demands of every request before it is looked at.
+// The two eras of the protocol: which one a message belongs to, and what each demands of the headers of a request.
 
 import { isObject, type JsonObject } from '../json.ts'
 import type { Notification, RpcRequest } from './message.ts'
@@ -7,7 +7,7 @@ import { RpcError, rpcCodes, shown } from './rpc.ts'
 
 export type Era = 'initialize' | 'standalone'
 
-/** The three headers that mirror the body, as sent and without white space around them. */
+/** The three headers that repeat what the body says, trimmed. */
 export interface MirrorHeaders {
   readonly revision: string | undefined
   readonly method: string | undefined
@@ -17,7 +17,7 @@ export interface MirrorHeaders {
 const revisionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
-/** The newer era's: a header of that revision or later, or a `_meta` that names any revision. */
+/** The era of a message. It is the newer one where the header names its first revision or a later one, or where `_meta` names any revision. */
 export function eraOf({ revision }: MirrorHeaders, { params }: RpcRequest | Notification): Era {
   return (revision !== undefined && isStandalone(revision)) || metaOf(params)?.[revisionKey] !== undefined
     ? 'standalone'
@@ -30,7 +30,7 @@ function metaOf(params: JsonObject): JsonObject | undefined {
 }
 
 /**
- * What is wrong with a request of the newer era: first its `_meta`, then the headers that must mirror it, then the revision.
+ * What is wrong with a request of the newer era. Checked in this order: `_meta`, the headers that must repeat it, the revision.
  * @see MCP 2026-07-28, basic and transports
  */
 export function standaloneFault(headers: MirrorHeaders, request: RpcRequest): RpcError | undefined {
@@ -54,7 +54,7 @@ function nameFault(header: string | undefined, { method, params }: RpcRequest): 
   return header !== undefined && decodeName(header) === name ? undefined : mismatch('Mcp-Name', header, name)
 }
 
-/** A name that isn't plain ASCII comes as `=?base64?…?=`; undefined when that is no base64 of UTF-8. */
+/** The name in an `Mcp-Name` header, where names beyond ASCII come as `=?base64?…?=`. Undefined where that is not base64 of UTF-8. */
 export function decodeName(header: string): string | undefined {
   const coded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
   if (coded === undefined) return header
@@ -63,7 +63,7 @@ export function decodeName(header: string): string | undefined {
   return bytes.toString('base64') === coded && Buffer.from(name).equals(bytes) ? name : undefined
 }
 
-/** What is wrong with the header of a request of the older era. `initialize` comes before anything is agreed: its header says nothing. */
+/** What is wrong with the header of a message of the older era. `initialize` negotiates the revision, so its header does not count. */
 export function initializeFault({ revision }: MirrorHeaders, { method }: RpcRequest | Notification): RpcError | undefined {
   if (revision === undefined || method === 'initialize' || includes(initializeRevisions, revision)) return undefined
   const spoken = [...initializeRevisions, ...standaloneRevisions].join(', ')

@@ -1,4 +1,4 @@
-// How `/mcp/` says no on the level of HTTP: a JSON-RPC error with no id, and the challenge that leads a client to sign in.
+// Refusals of `/mcp/` at the level of HTTP: a JSON-RPC error whose id is null, and the challenge that leads a client to sign in.
 
 import { openHeaders } from '../doors/cors.ts'
 import type { Credential } from '../doors/credential.ts'
@@ -8,12 +8,12 @@ import { type Headers, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { errorText, RpcError, rpcCodes } from './rpc.ts'
 
-/** An error as a reply of its own. */
+/** An error as a whole reply, with the id null. */
 export function errorReply(error: RpcError, headers: Headers = openHeaders): Reply {
   return jsonReply(error.status, errorText(null, error), headers)
 }
 
-/** What goes wrong before there is a message: host, size, time, a handler of ours. */
+/** A failure before there is a message: wrong host, too large, too slow, or an error in a handler. */
 export function mcpFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
   const rpcCode = status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest
   const isMethod = code === 'wrong_method'
@@ -21,18 +21,18 @@ export function mcpFailure({ status, code, message, headers, reference }: HttpFa
   return errorReply(error, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
 
-/** INTERFACE.md "Errors": no body came. */
+/** The error for a request without a body. @see INTERFACE.md "Errors" */
 export const emptyBody = (status: number): RpcError => new RpcError(rpcCodes.parseError, 'Empty request body', status)
 
 const unauthorized = new RpcError(rpcCodes.unauthorized, 'Authentication required. See WWW-Authenticate.', 401)
 
 /**
- * The 401 that tells a client where to learn how to sign in. `Bearer` is its first and only scheme: clients read no further.
+ * The 401 that tells a client where to sign in. `Bearer` is the only scheme, since clients read no further than the first.
  * @see RFC 9728 §5.1, RFC 6750 §3
  */
 export function challenge(request: Request, { presented }: Credential, error: RpcError = unauthorized): Reply {
   const { path } = request
-  // The document must name the endpoint in the form that was asked, with or without the slash.
+  // Clients compare: the document must name the endpoint in the form that the request used, with or without the slash.
   const form = path.endsWith('/') ? '' : mcpPath.slice(0, -1)
   const parameters = [
     `resource_metadata="${baseOf(request)}${protectedResourcePath}${form}"`,

@@ -1,7 +1,7 @@
-// What the endpoint says of itself before any tool is called. It is the same for every caller and holds nothing of the site's content:
-// neither a tier nor an entry's words reach a model by this way (attack 81).
+// What the endpoint says about itself before any tool is called. The text is the same for every caller and holds nothing of the site's
+// content, so neither a caller's tier nor the text of an entry reaches a model in this way (attack 81).
 
-/** For the model, in `initialize` and `server/discover`. */
+/** Instructions for the model, in `initialize` and `server/discover`. */
 export const instructions = [
   'This server runs a website. Everything that can be done with the site is an action, reached through three tools:',
   'SVC_API__list-actions lists the actions you may use, SVC_API__describe-action tells the arguments of one,',

@@ -1,5 +1,4 @@
-// A JSON-RPC message as it came, told apart: request, notification, or an answer to something that was never asked.
-// Anything else is no message. @see JSON-RPC 2.0 §4
+// Parses a JSON-RPC message: a request, a notification or a response. Anything else is invalid. @see JSON-RPC 2.0 §4
 
 import { isObject, type JsonObject } from '../json.ts'
 
@@ -18,7 +17,7 @@ export interface Notification {
   readonly params: JsonObject
 }
 
-/** An answer: this server asks nothing, so it is taken and dropped. */
+/** A response. This server sends no requests, so it accepts responses and ignores them. */
 export interface Response {
   readonly kind: 'response'
 }
@@ -27,7 +26,7 @@ export type Message = RpcRequest | Notification | Response
 
 const maxIdLength = 1000
 
-/** The message in a JSON value. `id: null` is an id; only an absent one makes a notification. */
+/** The message in a JSON value; undefined for an invalid one. `id: null` is an id: only a message without `id` is a notification. */
 export function parseMessage(value: unknown): Message | undefined {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return undefined
   const { id, method, params = null } = value

@@ -1,8 +1,7 @@
 // What each method answers, in either era. Texts that never change are made once.
 
 import type { Services } from '../actions/services.ts'
-import type { Request as HttpRequest } from '../http/request.ts'
-import type { Caller } from '../identity/caller.ts'
+import type { Admitted } from '../doors/admit.ts'
 import { callTool } from './call-tool.ts'
 import type { Era } from './era.ts'
 import { instructions, serverInfo } from './introduction.ts'
@@ -11,31 +10,28 @@ import { negotiated, standaloneRevisions } from './revision.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import { listTools } from './tools.ts'
 
+type RpcResult = string | RpcError | Promise<string | RpcError>
+
 /** Answers a request of an era: a result as JSON text, or an error. */
-export type Answer = (
-  era: Era,
-  request: RpcRequest,
-  caller: Caller,
-  http: HttpRequest,
-) => string | RpcError | Promise<string | RpcError>
+export type Methods = (era: Era, request: RpcRequest, admitted: Admitted) => RpcResult
 
-type Method = (request: RpcRequest, caller: Caller, http: HttpRequest) => string | RpcError | Promise<string | RpcError>
+type Method = (request: RpcRequest, admitted: Admitted) => RpcResult
 
-/** How long, in milliseconds, a client may keep what is the same for everybody until the next release. */
+/** How long, in milliseconds, a client may cache an answer that changes only with the release. */
 const ttlMs = 3_600_000
-const kept = `"ttlMs":${ttlMs},"cacheScope":"private"`
+const caching = `"ttlMs":${ttlMs},"cacheScope":"private"`
 
 /** The methods of a site's endpoint. */
-export function createMethods(site: Services): Answer {
+export function createMethods(site: Services): Methods {
   const info = serverInfo(site.release.name)
-  // In the newer era every result says that it is whole, and whose it is.
+  // In the newer era every result says that it is complete and which server it is from.
   const standalone = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': info })}`
   const tools = JSON.stringify(listTools(site.registry))
   const discovered = JSON.stringify({ supportedVersions: standaloneRevisions, capabilities: { tools: {} }, instructions })
   const calling =
     (more: string): Method =>
-    async ({ params }, caller, http) => {
-      const answer = await callTool(site, caller, http, params)
+    async ({ params }, admitted) => {
+      const answer = await callTool(admitted, params)
       return answer instanceof RpcError ? answer : `{${answer}${more}}`
     }
   const table: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
@@ -46,20 +42,20 @@ export function createMethods(site: Services): Answer {
       ['tools/call', calling('')],
     ]),
     standalone: new Map<string, Method>([
-      ['server/discover', () => `${discovered.slice(0, -1)},${kept},${standalone}}`],
-      ['tools/list', listing(`{"tools":${tools},${kept},${standalone}}`)],
+      ['server/discover', () => `${discovered.slice(0, -1)},${caching},${standalone}}`],
+      ['tools/list', listing(`{"tools":${tools},${caching},${standalone}}`)],
       ['tools/call', calling(`,${standalone}`)],
     ]),
   }
-  return (era, request, caller, http) => {
+  return (era, request, admitted) => {
     const method = table[era].get(request.method)
-    if (method) return method(request, caller, http)
+    if (method) return method(request, admitted)
     const status = era === 'standalone' ? 404 : 200
     return new RpcError(rpcCodes.methodNotFound, `Method not found: ${shown(request.method)}`, status)
   }
 }
 
-/** The list is one page, so a cursor can only be another server's. */
+/** The list is one page, so a cursor can only be from another server. */
 function listing(text: string): Method {
   return ({ params }) =>
     params['cursor'] === undefined || params['cursor'] === null
@@ -67,9 +63,9 @@ function listing(text: string): Method {
       : new RpcError(rpcCodes.invalidParams, 'Invalid params: the list has one page; ask without a cursor.')
 }
 
-function initialize(asked: unknown, info: ReturnType<typeof serverInfo>): string | RpcError {
-  if (typeof asked !== 'string')
+function initialize(revision: unknown, info: ReturnType<typeof serverInfo>): string | RpcError {
+  if (typeof revision !== 'string')
     return new RpcError(rpcCodes.invalidParams, 'Invalid params: "protocolVersion" must be a revision such as "2025-11-25".')
-  const answer = { protocolVersion: negotiated(asked), capabilities: { tools: {} }, serverInfo: info, instructions }
+  const answer = { protocolVersion: negotiated(revision), capabilities: { tools: {} }, serverInfo: info, instructions }
   return JSON.stringify(answer)
 }

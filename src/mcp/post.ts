@@ -1,99 +1,79 @@
-// One POST to `/mcp/`, step by step: origin, credential, rate, type, body, messages. The order is the security argument:
-// nothing of a body is looked at before its sender may send one.
+// One POST to `/mcp/`. `doors/admit.ts` lets the caller in and reads the body; here its message is answered, or its batch of messages.
 
 import type { Services } from '../actions/services.ts'
-import { rateHeaders, retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
-import { credentialBeside } from '../doors/bridge.ts'
+import { admit, type Admitted, type AdmittingDoor } from '../doors/admit.ts'
+import { retryHeaders } from '../doors/call-rate.ts'
 import type { Credential } from '../doors/credential.ts'
-import { askBeforeMethod, standsBeforeMethods, throughPlugins } from '../doors/plugin-path.ts'
-import { readJson } from '../doors/read-json.ts'
-import { silenced } from '../doors/silence.ts'
-import type { Failure } from '../failure.ts'
-import { empty, type Headers, jsonReply, type Reply } from '../http/reply.ts'
+import { unanswered } from '../doors/profiles/bad-utf8.ts'
+import type { JsonBody } from '../doors/read-json.ts'
+import { Failure } from '../failure.ts'
+import { empty, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
-import { anonymous, type Caller } from '../identity/caller.ts'
-import { refusedByPlugin } from './call-tool.ts'
+import { answerMessage, refuseByPlugins } from './answer-message.ts'
+import { answerBatch, parseBatch } from './batch.ts'
+import { bringsBody, isJsonType } from './content-type.ts'
 import { eraOf, initializeFault, type MirrorHeaders, standaloneFault } from './era.ts'
 import { challenge, emptyBody, errorReply } from './failure.ts'
-import { closedError, closedReply, refusalOf } from './maintenance.ts'
+import { closedError, closedReply, findClosedRefusal } from './maintenance.ts'
 import { type Message, parseMessage } from './message.ts'
-import { type Answer, createMethods } from './methods.ts'
+import { createMethods, type Methods } from './methods.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
-
-const maxBatch = 50
 
 /** A handler for POST. */
 export function createPost(site: Services): (request: Request) => Promise<Reply> {
-  const answer = createMethods(site)
-  return async (request) => {
-    const { credential, reply } = await credentialBeside(site, request, 'mcp')
-    if (reply) return reply
-    if (!credential.caller && !site.release.mcpAnonymous) return refuse(request, credential)
-    const caller = credential.caller ?? anonymous('mcp', request.client)
-    const rate = site.rate.takeCall(caller)
-    const headers = rateHeaders(rate)
-    if (!rate.allowed) return failureReply(tooManyCalls(rate), 429, headers)
-    return throughPlugins(site, () => answerBody({ site, request, caller, headers, answer }))
+  const methods = createMethods(site)
+  const door: AdmittingDoor = {
+    name: 'mcp',
+    challenge: (request, credential) => (site.release.mcpAnonymous ? undefined : challengePost(request, credential)),
+    refuseRate: (admitted, failure) => failureReply(admitted, failure, 429),
+    checkType: (request) => (bringsBody(request) && !isJsonType(request.header('content-type')) ? wrongType : undefined),
+    answer: (admitted, body) => answerBody(admitted, methods, body),
   }
+  return (request) => admit(site, request, door)
 }
 
-/** Nothing is read of what a stranger sends; only that there is no body at all can be told without. */
-const refuse = (request: Request, credential: Credential): Reply =>
+/** The body of a caller without a token is not read. That there is none can be said without reading. */
+const challengePost = (request: Request, credential: Credential): Reply =>
   bringsBody(request) ? challenge(request, credential) : challenge(request, credential, emptyBody(401))
 
-const bringsBody = (request: Request): boolean =>
-  request.header('transfer-encoding') !== undefined || Number(request.header('content-length') ?? 0) > 0
+const wrongType = new Failure('unsupported', 'Invalid request: send Content-Type: application/json.')
+const notJson = new RpcError(rpcCodes.invalidRequest, wrongType.message, 415)
+const notMessage = new RpcError(rpcCodes.invalidRequest, 'Invalid request: the body must be one JSON-RPC 2.0 message.', 400)
 
-/** What a POST is answered with: its sender, the request, and the headers of the answer. */
-interface Post {
-  readonly site: Services
-  readonly request: Request
-  readonly caller: Caller
-  readonly headers: Headers
-  readonly answer: Answer
+async function answerBody(admitted: Admitted, methods: Methods, body: JsonBody): Promise<Reply> {
+  const read = readMessages(admitted, body)
+  if ('status' in read) return (await refuseByPlugins(admitted)) ?? read
+  return 'kind' in read ? answerOne(admitted, methods, read) : answerBatch(admitted, methods, read)
 }
 
-async function answerBody(post: Post): Promise<Reply> {
-  const { site, request, caller, headers } = post
-  if (bringsBody(request) && !isJsonType(request.header('content-type')))
-    return answerNoMessage(post, errorReply(notJson, headers))
-  const body = await readJson(site, request, caller.token !== null)
+/** The message or the batch in a body, or the reply to a body without one. */
+function readMessages(admitted: Admitted, body: JsonBody): Message | readonly Message[] | Reply {
+  const { request, headers } = admitted
   switch (body.kind) {
     case 'empty':
-      return answerNoMessage(post, errorReply(emptyBody(200), headers))
-    case 'silence':
-      return answerNoMessage(post, empty(200, headers))
+      return errorReply(emptyBody(200), headers)
+    case 'unanswered':
+      return unanswered(headers)
     case 'failure':
-      return answerNoMessage(post, bodyFailure(body.failure, headers))
-    case 'value':
-      return silenced(site.release, body.value, await answerValue(post, body.value))
+      return bodyFailure(admitted, body.failure)
+    case 'value': {
+      const { value } = body
+      const read = Array.isArray(value) ? parseBatch(value, request.header('mcp-protocol-version')) : parseMessage(value)
+      return read instanceof RpcError ? errorReply(read, headers) : (read ?? errorReply(notMessage, headers))
+    }
     default:
       return body satisfies never
   }
 }
 
-/** The answer to a body without a message. On old releases plugins stand before that too. */
-async function answerNoMessage({ site, caller, headers }: Post, reply: Reply): Promise<Reply> {
-  const refused = await askBeforeMethod(site, caller, '')
-  return refused ? errorReply(refusedByPlugin(refused), headers) : reply
-}
-
-/** Whether a content type is JSON, whatever its parameters. */
-export function isJsonType(type: string | undefined): boolean {
-  return type !== undefined && /^application\/json\s*(?:;|$)/i.test(type.trim())
-}
-
-const notJson = new RpcError(rpcCodes.invalidRequest, 'Invalid request: send Content-Type: application/json.', 415)
-const notMessage = new RpcError(rpcCodes.invalidRequest, 'Invalid request: the body must be one JSON-RPC 2.0 message.', 400)
-
-function bodyFailure(failure: Failure, headers: Headers): Reply {
-  return failure.code === 'malformed'
-    ? errorReply(new RpcError(rpcCodes.parseError, `Parse error: ${failure.message}`, 400, failure), headers)
-    : failureReply(failure, 413, headers)
+function bodyFailure(admitted: Admitted, failure: Failure): Reply {
+  if (failure === wrongType) return errorReply(notJson, admitted.headers)
+  if (failure.code !== 'malformed') return failureReply(admitted, failure, 413)
+  return errorReply(new RpcError(rpcCodes.parseError, `Parse error: ${failure.message}`, 400, failure), admitted.headers)
 }
 
 /** A refusal before there is a message to answer. */
-function failureReply(failure: Failure, status: number, headers: Headers): Reply {
+function failureReply({ headers }: Admitted, failure: Failure, status: number): Reply {
   const error = new RpcError(rpcCodes.invalidRequest, failure.message, status, failure)
   return { ...errorReply(error, { ...headers, ...retryHeaders(failure) }), drain: true }
 }
@@ -104,84 +84,21 @@ const mirrorsOf = (request: Request): MirrorHeaders => ({
   name: request.header('mcp-name')?.trim(),
 })
 
-const answerValue = (post: Post, value: unknown): Promise<Reply> =>
-  Array.isArray(value) ? answerBatch(post, value) : answerOne(post, parseMessage(value))
-
-const noMirrors: MirrorHeaders = { revision: undefined, method: undefined, name: undefined }
-
-async function answerOne(post: Post, message: Message | undefined): Promise<Reply> {
-  const { site, request, caller, headers } = post
-  if (!message) return answerNoMessage(post, errorReply(notMessage, headers))
-  if (message.kind === 'response') return answerNoMessage(post, empty(202, headers))
-  const closed = message.kind === 'request' ? refusalOf(site, caller, message) : undefined
-  if (closed && message.kind === 'request') return closedReply(site, closed, errorText(message.id, closedError(closed)), headers)
+async function answerOne(admitted: Admitted, methods: Methods, message: Message): Promise<Reply> {
+  const { request, headers } = admitted
+  if (message.kind === 'response') return (await refuseByPlugins(admitted)) ?? empty(202, headers)
+  const closed = findClosedRefusal(admitted, message)
+  if (closed && message.kind === 'request') return closedReply(admitted, closed, errorText(message.id, closedError(closed)))
   const mirrors = mirrorsOf(request)
   const era = eraOf(mirrors, message)
-  const fault =
-    era === 'initialize'
-      ? initializeFault(mirrors, message)
-      : message.kind === 'request'
-        ? standaloneFault(mirrors, message)
-        : undefined
-  const refused = (fault || !callsTool(message) ? await refusalOfPlugins(post, message) : undefined) ?? fault
-  if (message.kind === 'notification') return refused ? errorReply(refused, headers) : empty(202, headers)
-  const result = refused ?? (await post.answer(era, message, post.caller, request))
+  const result = await answerMessage(admitted, methods, { era, message, fault: findFault(mirrors, era, message) })
+  if (message.kind === 'notification') return result instanceof RpcError ? errorReply(result, headers) : empty(202, headers)
   return result instanceof RpcError
     ? jsonReply(result.status, errorText(message.id, result), headers)
     : jsonReply(200, resultText(message.id, result), headers)
 }
 
-/** Of a call of a tool the plugins are asked when it is known which action it calls. */
-const callsTool = (message: Message): boolean => message.kind === 'request' && message.method === 'tools/call'
-
-/** What plugins that stand before every request say to a message that calls no tool. */
-async function refusalOfPlugins({ site, caller }: Post, message: Message): Promise<RpcError | undefined> {
-  if (!standsBeforeMethods(site)) return undefined
-  const refused = await askBeforeMethod(site, caller, message.kind === 'response' ? '' : message.method)
-  return refused && refusedByPlugin(refused)
-}
-
-/** Batches are of one revision, and of clients that name none (MCP 2025-03-26). A message in it that is none spoils all of it. */
-async function answerBatch(post: Post, values: readonly unknown[]): Promise<Reply> {
-  const { site, request, headers, caller } = post
-  const revision = request.header('mcp-protocol-version')?.trim()
-  const messages = revision === undefined || revision === '2025-03-26' ? batchOf(values) : undefined
-  if (!messages) return answerNoMessage(post, errorReply(notBatch, headers))
-  const texts: string[] = []
-  const kept: Failure[] = []
-  for (const [place, message] of messages.entries()) {
-    const closed = message.kind === 'request' ? refusalOf(site, caller, message) : undefined
-    if (closed) kept.push(closed)
-    const limited = closed ? closedError(closed) : place === 0 || message.kind !== 'request' ? undefined : takeOne(post)
-    const refused = limited ?? (callsTool(message) ? undefined : await refusalOfPlugins(post, message))
-    if (message.kind !== 'request') continue
-    const result = refused ?? (await post.answer('initialize', message, caller, request))
-    texts.push(result instanceof RpcError ? errorText(message.id, result) : resultText(message.id, result))
-  }
-  if (texts.length === 0) return empty(202, headers)
-  const [first] = kept
-  const text = `[${texts.join(',')}]`
-  return first && kept.length === texts.length ? closedReply(site, first, text, headers) : jsonReply(200, text, headers)
-}
-
-const notBatch = new RpcError(
-  rpcCodes.invalidRequest,
-  `Invalid request: a batch is for revision 2025-03-26, and holds 1 to ${maxBatch} messages, "initialize" not among them.`,
-  400,
-)
-
-function batchOf(values: readonly unknown[]): readonly Message[] | undefined {
-  if (values.length === 0 || values.length > maxBatch) return undefined
-  const messages = values.map(parseMessage).filter((message) => message !== undefined)
-  const belongs = (message: Message) =>
-    message.kind === 'response' || (message.method !== 'initialize' && eraOf(noMirrors, message) === 'initialize')
-  return messages.length === values.length && messages.every(belongs) ? messages : undefined
-}
-
-/** The request itself counted for its first message; each further one counts by itself. */
-function takeOne({ site, caller }: Post): RpcError | undefined {
-  const rate = site.rate.takeCall(caller)
-  if (rate.allowed) return undefined
-  const failure = tooManyCalls(rate)
-  return new RpcError(rpcCodes.invalidRequest, failure.message, 429, failure)
+function findFault(mirrors: MirrorHeaders, era: ReturnType<typeof eraOf>, message: Exclude<Message, { kind: 'response' }>) {
+  if (era === 'initialize') return initializeFault(mirrors, message)
+  return message.kind === 'request' ? standaloneFault(mirrors, message) : undefined
 }

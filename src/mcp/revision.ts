@@ -1,4 +1,5 @@
-// The protocol's revisions that are spoken here, in two eras: with `initialize`, and since 2026-07-28 with every request by itself.
+// The revisions of the protocol that this server supports, in two eras: sessions begin with `initialize`, or since 2026-07-28 every request
+// stands alone.
 
 /** Revisions of the `initialize` era, oldest first. */
 export const initializeRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
@@ -8,17 +9,17 @@ export const standaloneRevisions = ['2026-07-28'] as const
 
 const newestWithInitialize = initializeRevisions[initializeRevisions.length - 1] ?? ''
 
-/** The revision to speak after `initialize`: the one asked for, else the newest of that era. */
-export function negotiated(asked: string): string {
-  return includes(initializeRevisions, asked) ? asked : newestWithInitialize
+/** The revision to use after `initialize`: the one that the client names, else the newest of that era. */
+export function negotiated(revision: string): string {
+  return includes(initializeRevisions, revision) ? revision : newestWithInitialize
 }
 
-/** Whether a list of revisions has one. */
+/** Whether a list of revisions has this one. */
 export function includes(revisions: readonly string[], revision: string): boolean {
   return revisions.includes(revision)
 }
 
-/** Whether a name has a revision's form, `2026-07-28`, and is of the newer era or later still. */
+/** Whether a text has the form of a revision, `2026-07-28`, and is the first of the newer era or a later one. */
 export function isStandalone(revision: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(revision) && revision >= standaloneRevisions[0]
 }

@@ -1,80 +1,37 @@
-// `/mcp/`, the door for AI clients: which forms of its address are served, and what each method there does.
+// `/mcp/`, the door for AI clients: its address, and what each method does there.
 
-import { basePathOf, ownHostsOf } from '../config.ts'
+import { ownHostsOf } from '../config.ts'
 import type { Services } from '../actions/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { originAllowed } from '../doors/origin-header.ts'
 import { mcpPath } from '../doors/paths.ts'
-import { askBeforeMethod, standsBeforeMethods, throughPlugins } from '../doors/plugin-path.ts'
+import { mcpAddresses } from '../doors/profiles/mcp-addresses.ts'
+import { answerGet } from '../doors/profiles/plugin-requests.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { redirect, type Reply, text } from '../http/reply.ts'
+import { type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
 import { refusedByPlugin } from './call-tool.ts'
+import { isJsonType } from './content-type.ts'
 import { challenge, emptyBody, errorReply } from './failure.ts'
 import { orientation } from './introduction.ts'
-import { createPost, isJsonType } from './post.ts'
+import { createPost } from './post.ts'
 
 export { mcpFailure } from './failure.ts'
 
-/** The rows of this door; which forms of the address there are differs by release (INTERFACE.md "Versioning"). */
+/** The rows of this door. Old release profiles serve other forms of the address (INTERFACE.md "Versioning"). */
 export function mcpRoutes(site: Services): readonly Route[] {
-  const { release, config } = site
   const guarded = guardOrigin(site)
-  const options = guarded(preflight('GET, POST, OPTIONS'))
   const methods: Methods = {
     GET: guarded((request) => get(site, request)),
     POST: guarded(createPost(site)),
-    OPTIONS: options,
+    OPTIONS: guarded(preflight('GET, POST, OPTIONS')),
   }
-  const endpoint = { path: mcpPath, methods, door: 'mcp' } as const
-  const bare = mcpPath.slice(0, -1)
-  const redirects =
-    release.slashlessMcp === 'redirect' || (release.slashlessMcp === 'redirect-below-slug' && basePathOf(config) !== '')
-  const rows: readonly Route[] = redirects
-    ? [
-        { ...endpoint, slash: 'exact', letterCase: release.slugCase },
-        {
-          path: bare,
-          slash: 'exact',
-          letterCase: release.slugCase,
-          methods: { ...all(toSlash), OPTIONS: options },
-          door: 'mcp',
-        },
-      ]
-    : [{ ...endpoint, slash: 'either', letterCase: release.slugCase }]
-  return release.slugCase === 'any' ? rows : [...rows, ...otherCaseRows(bare)]
+  return mcpAddresses(site, { path: mcpPath, slash: 'either', letterCase: 'any', methods, door: 'mcp' })
 }
 
-/** Where case counts, `/MCP` is taken for a page without its slash, which is missing. */
-function otherCaseRows(bare: string): readonly Route[] {
-  return [
-    { path: bare, slash: 'exact', letterCase: 'any', methods: all(toSlash), door: 'site' },
-    { path: mcpPath, slash: 'exact', letterCase: 'any', methods: all(missing), door: 'site' },
-  ]
-}
-
-const all = (handler: Handler): Methods => ({
-  GET: handler,
-  POST: handler,
-  PUT: handler,
-  PATCH: handler,
-  DELETE: handler,
-  OPTIONS: handler,
-})
-
-const toSlash: Handler = ({ basePath, rawPath, target }) => {
-  const query = target.indexOf('?')
-  const location = `${basePath}${rawPath}/${query < 0 ? '' : target.slice(query)}`
-  return redirect(302, location, { ...openHeaders, 'x-redirect-by': 'Postern' })
-}
-
-const missing: Handler = () => {
-  throw new HttpFailure('not_found', 'There is no page here.')
-}
-
-/** Turns away what a browser sends for a page of an origin that may not call here, before anything else is looked at. */
+/** Refuses requests that a browser sends for a page of an origin that may not call here, before anything else is checked. */
 function guardOrigin({ config, settings }: Services): (handler: Handler) => Handler {
   const ownHosts = ownHostsOf(config)
   return (handler) => (request, params) => {
@@ -86,20 +43,23 @@ function guardOrigin({ config, settings }: Services): (handler: Handler) => Hand
   }
 }
 
-/** Clients that ask for a stream, or are left with a GET by a redirect, are told so; people get a few words. */
+/**
+ * A client that asks for a stream, or whose POST a redirect made a GET, gets an error that says so: answered 200, real clients ask again for ever.
+ * A person gets a few words.
+ */
 async function get(site: Services, request: Request): Promise<Reply> {
+  const reply = isClient(request) ? await refuseGet(site, request) : text(200, orientation, openHeaders)
+  return reply.status === 401 ? reply : answerGet(site, request, reply, (refusal) => errorReply(refusedByPlugin(refusal)))
+}
+
+function isClient(request: Request): boolean {
   const accept = (request.header('accept') ?? '').toLowerCase()
-  const isClient =
-    accept.includes('text/event-stream') || accept.includes('application/json') || isJsonType(request.header('content-type'))
-  const standing = standsBeforeMethods(site)
-  if (!isClient && !standing) return text(200, orientation, openHeaders)
+  const acceptsData = accept.includes('text/event-stream') || accept.includes('application/json')
+  return acceptsData || isJsonType(request.header('content-type'))
+}
+
+async function refuseGet(site: Services, request: Request): Promise<Reply> {
   const credential = await credentialOf(site, request, 'mcp')
-  if (isClient && !credential.caller && !site.release.mcpAnonymous) return challenge(request, credential, emptyBody(401))
-  const reply = isClient ? errorReply(emptyBody(405), { ...openHeaders, allow: 'POST' }) : text(200, orientation, openHeaders)
-  const { caller } = credential
-  if (!standing || !caller) return reply
-  return throughPlugins(site, async () => {
-    const refused = await askBeforeMethod(site, caller, '')
-    return refused ? errorReply(refusedByPlugin(refused)) : reply
-  })
+  const mayPost = credential.caller !== undefined || site.release.mcpAnonymous
+  return mayPost ? errorReply(emptyBody(405), { ...openHeaders, allow: 'POST' }) : challenge(request, credential, emptyBody(401))
 }

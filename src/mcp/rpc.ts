@@ -1,10 +1,10 @@
-// JSON-RPC answers as text. Results come as text already, so an answer is put together and never made twice.
+// JSON-RPC responses as text. Results are text already, so a response is concatenated and nothing is serialised twice.
 
 import { cutText } from '../cut-text.ts'
 import { jsonText } from '../json.ts'
 import type { Id } from './message.ts'
 
-/** The codes in use here: those of JSON-RPC 2.0 §5.1, and of MCP. */
+/** Error codes of JSON-RPC 2.0 §5.1 and of MCP. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -13,13 +13,13 @@ export const rpcCodes = {
   internalError: -32603,
   /** The 401 of `/mcp/` (INTERFACE.md "Errors"). */
   unauthorized: -32001,
-  /** MCP 2026-07-28: headers missing, or unlike the body. */
+  /** MCP 2026-07-28: a header is missing or differs from the body. */
   headerMismatch: -32020,
-  /** MCP 2026-07-28: a revision that isn't spoken here. */
+  /** MCP 2026-07-28: a revision that this server does not support. */
   unsupportedRevision: -32022,
 } as const
 
-/** An error answer, and the HTTP status that goes with it where it is the only one. */
+/** An error, and the HTTP status of a response that holds only this error. */
 export class RpcError {
   readonly code: number
   readonly message: string
@@ -34,7 +34,7 @@ export class RpcError {
   }
 }
 
-/** `{"jsonrpc":"2.0","id":…,"result":…}`, of a result that is JSON text. */
+/** `{"jsonrpc":"2.0","id":…,"result":…}`, where the result is JSON text. */
 export function resultText(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`
 }
@@ -46,7 +46,7 @@ export function errorText(id: Id, { code, message, data }: RpcError): string {
 
 const idText = (id: Id): string => (typeof id === 'number' ? String(id) : jsonText(id))
 
-/** A text of theirs in a sentence of ours: cut to what a person reads. */
+/** Text from a client, cut to a length that fits a sentence. */
 export function shown(text: string): string {
   return cutText(text, 100)
 }

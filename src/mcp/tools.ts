@@ -1,10 +1,10 @@
-// The three tools: what a client is told of them. Their schemas are those of the actions behind them; running them is call-tool.ts's.
+// The three tools as `tools/list` describes them. Their schemas are those of the actions behind them; call-tool.ts runs them.
 
 import type { Action } from '../actions/action.ts'
 import type { Registry } from '../actions/registry.ts'
 import type { JsonObject } from '../json.ts'
 
-/** Their names, in the order of the list: the first one succeeds with `{}`, which some clients try. */
+/** The names of the tools, in the order of the list. The first one succeeds with `{}`, which some clients try. */
 export const toolNames = ['SVC_API__list-actions', 'SVC_API__describe-action', 'SVC_API__call-action'] as const
 export type ToolName = (typeof toolNames)[number]
 
@@ -18,7 +18,7 @@ export interface Tool {
   readonly annotations: JsonObject
 }
 
-/** The three, for any caller alike. */
+/** The three tools, the same for every caller. */
 export function listTools(registry: Registry): readonly Tool[] {
   const list = getAction(registry, 'SVC_API.list-actions')
   const describe = getAction(registry, 'SVC_API.describe-action')
@@ -64,7 +64,7 @@ export function listTools(registry: Registry): readonly Tool[] {
 
 const text = (description: string, more: JsonObject = {}): JsonObject => ({ type: 'string', ...more, description })
 
-/** Arguments of `call-action`: how an action is named, its own arguments apart, and the options of ACTIONS.md "Calling". */
+/** The arguments of `call-action`: the name of an action, its arguments, and the options of ACTIONS.md "Calling". */
 export const callInput = {
   type: 'object',
   properties: {
@@ -103,7 +103,7 @@ const reading = (title: string): JsonObject => ({
   openWorldHint: false,
 })
 
-/** What every tool answers, beside its text: the same object that `/api/` answers. */
+/** The schema of every tool's answer: the object that `/api/` answers. */
 function answerOf(data: JsonObject): JsonObject {
   return {
     type: 'object',

@@ -1,4 +1,4 @@
-// How often one network address may ask an endpoint that needs no token.
+// Rate limits per network address, for endpoints that need no token.
 
 import type { Services } from '../actions/services.ts'
 import { rateKey } from '../http/addresses.ts'
@@ -6,13 +6,13 @@ import { HttpFailure } from '../http/failure.ts'
 import { createLimiter } from '../http/rate-limit.ts'
 
 export interface AddressRate {
-  /** Counts a request of this address. @throws HttpFailure `rate_limited` */
+  /** Counts a request from the address. @throws HttpFailure `rate_limited` */
   check(address: string): void
 }
 
 const maxKeys = 20_000
 
-/** A counter in this process's memory, of `limit` requests in `windowMs`. */
+/** A limit of `limit` requests in `windowMs`, counted in the memory of this process. */
 export function createAddressRate(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   limit: number,

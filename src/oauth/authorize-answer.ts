@@ -1,4 +1,4 @@
-// What a browser gets for an authorization request that can't be put before anyone: a page in plain words, or the way back to the client.
+// The answer to an authorization request that is refused before the owner is asked: a page in plain words, or a redirect to the client.
 
 import { hash } from 'node:crypto'
 import { cutText } from '../cut-text.ts'
@@ -18,7 +18,7 @@ code{display:block;padding:.7rem .9rem;border:1px solid;border-radius:8px;user-s
 
 const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`
 
-/** Nothing of an answer here is kept, framed, or told to another site (attack 44). */
+/** No answer may be stored or framed, and its address is not sent to other sites (attack 44). */
 const headers: Headers = Object.freeze({
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
@@ -26,15 +26,15 @@ const headers: Headers = Object.freeze({
 })
 
 type Refused = Exclude<AuthorizeDecision, { readonly ok: unknown }>
-type Asked = Pick<Request, 'scheme' | 'host' | 'basePath'>
+type RequestBase = Pick<Request, 'scheme' | 'host' | 'basePath'>
 
-/** The 400 page, or the 302 with the error. */
-export function refuseAuthorize(request: Asked, refused: Refused): Reply {
+/** The page with status 400, or the 302 with the error. */
+export function refuseAuthorize(request: RequestBase, refused: Refused): Reply {
   if ('redirectError' in refused) return redirect(302, errorLocation(refused.redirectError), headers)
   return htmlReply(400, page(pages[refused.page](cut(refused.received ?? ''), request)), headers)
 }
 
-/** A failure below the protocol: a host that isn't the site's, a body that is too large, a database that can't be read. */
+/** The page for a failure below the protocol: a wrong host, a body that is too large, a database that can't be read. */
 export function failurePage({ status, message, copy, headers: own }: HttpFailure): Reply {
   const isMendable = copy !== undefined
   const title = isMendable ? 'This site needs a setting first' : 'That did not work'
@@ -45,7 +45,7 @@ export function failurePage({ status, message, copy, headers: own }: HttpFailure
 
 interface Words {
   readonly title: string
-  /** What is wrong. */
+  /** What is wrong with the request. */
   readonly fault: string
   /** What would be right. */
   readonly expected?: string
@@ -55,7 +55,7 @@ interface Words {
   readonly advice: string
 }
 
-const pages: Readonly<Record<RefusalPage, (received: string, request: Asked) => Words>> = {
+const pages: Readonly<Record<RefusalPage, (received: string, request: RequestBase) => Words>> = {
   'unknown-client': () => ({
     title: 'Unknown client',
     fault: 'The client_id is missing or invalid.',
@@ -83,7 +83,7 @@ const pages: Readonly<Record<RefusalPage, (received: string, request: Asked) => 
 
 const maxReceived = 200
 
-/** Shown on one line, and not at any length (attack 38). */
+/** A value from the request on one line, cut to a readable length (attack 38). */
 const cut = (text: string): string =>
   cutText(text, maxReceived)
     .toWellFormed()

@@ -1,5 +1,5 @@
-// What becomes of an authorization request: decided on its query alone, in an order that sends no browser to an address that was not
-// registered. Nothing is stored or issued here; showing the pages is authorize-answer.ts's.
+// Checks an authorization request by its query alone, in an order that sends no browser to an address that is not registered. Nothing is
+// stored or issued here; authorize-answer.ts shows the pages.
 
 import type { Services } from '../actions/services.ts'
 import { baseOf } from '../doors/paths.ts'
@@ -11,28 +11,28 @@ import { redirectHost, redirectUriAllowed } from './redirect-uri.ts'
 import { Refusal } from './refusal.ts'
 import { isOwnResource } from './resource.ts'
 
-/** A request that may be put before the account's owner. Plain JSON, so that it can be sealed and carried. */
+/** A valid request, about which the owner is asked. Plain JSON, so that it can be sealed into a cookie or a form. */
 export interface AuthorizeRequest {
   readonly clientId: string
-  /** What the client calls itself, or where it gave no name `redirectHost`. */
+  /** The name that the client gave itself; `redirectHost` where it gave none. */
   readonly clientName: string
   readonly redirectUri: string
-  /** By which a connected app is known: `claude.ai`, `localhost`, `cursor://anysphere.cursor-mcp`. */
+  /** The host that identifies a connected app: `claude.ai`, `localhost`, `cursor://anysphere.cursor-mcp`. */
   readonly redirectHost: string
   readonly state: string | undefined
   readonly codeChallenge: string
   readonly resource: string
-  /** The highest that was asked for; `admin` where nothing was. */
+  /** The highest scope that the client named; `admin` where it named none. */
   readonly scope: Scope
-  /** Whether the client asked for that scope itself. */
+  /** Whether the client named a scope. */
   readonly scopeNamed: boolean
-  /** Registered for refresh tokens. */
+  /** Whether the client registered for refresh tokens. */
   readonly wantsRefresh: boolean
-  /** The issuer as this request knows it: `iss` of every answer. */
+  /** The issuer for the host of this request: `iss` in every answer. */
   readonly issuer: string
 }
 
-/** The pages that say no without sending anyone anywhere. */
+/** The pages that refuse a request without redirecting the browser. */
 export type RefusalPage = 'unknown-client' | 'invalid-redirect' | 'invalid-request' | 'invalid-resource'
 
 /** An error that goes back to the client. @see RFC 6749 §4.1.2.1 */
@@ -49,11 +49,11 @@ export type AuthorizeDecision =
   | { readonly page: RefusalPage; readonly received?: string }
   | { readonly redirectError: RedirectError }
 
-type Asked = Pick<Request, 'query' | 'scheme' | 'host' | 'basePath'>
+type RequestParts = Pick<Request, 'query' | 'scheme' | 'host' | 'basePath'>
 type Site = Pick<Services, 'config' | 'key' | 'release'>
 
-/** Decides on a request. Until client and redirect URI are known to belong together, every fault is a page. */
-export function parseAuthorizeRequest(site: Site, request: Asked): AuthorizeDecision {
+/** Checks a request. Until the redirect URI is known to belong to the client, every fault is a page. */
+export function parseAuthorizeRequest(site: Site, request: RequestParts): AuthorizeDecision {
   const { query } = request
   const clientId = query.getAll('client_id').length === 1 ? (query.get('client_id') ?? '') : ''
   const client = parseClientId(site.key, clientId)
@@ -74,10 +74,10 @@ export function parseAuthorizeRequest(site: Site, request: Asked): AuthorizeDeci
     const { error, description } = fault
     return { redirectError: { error, description, redirectUri, state, issuer } }
   }
-  return { ok: { ...asked(client, redirectUri, parameters), clientId, state, issuer } }
+  return { ok: { ...toRequest(client, redirectUri, parameters), clientId, state, issuer } }
 }
 
-/** What a known client did wrong: checked in this order. */
+/** Faults of a known client, in the order in which they are checked. */
 const redirectFaults: readonly {
   readonly error: RedirectError['error']
   readonly description: string
@@ -110,7 +110,7 @@ const redirectFaults: readonly {
   },
 ]
 
-function asked(
+function toRequest(
   client: Client,
   redirectUri: string,
   { find, all }: Parameters,
@@ -129,7 +129,7 @@ function asked(
   }
 }
 
-/** The highest scope of a list parted by spaces; undefined where none of ours is among them. */
+/** The highest scope in a list separated by spaces; undefined where the list has no scope of this site. */
 export function highestScope(list: string | undefined): Scope | undefined {
   const named = (list ?? '').split(' ')
   return scopes.findLast((scope) => named.includes(scope))

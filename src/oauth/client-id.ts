@@ -1,5 +1,5 @@
-// Client ids that say themselves who the client is: a payload and the site's signature, so that no registration is stored.
-// An id has one spelling, and never expires. What may stand in a registration is register.ts's.
+// Client ids are stateless: each holds the registration and the signature of the site, so that no registration is stored. An id has one
+// spelling and never expires. register.ts checks what may be registered.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
@@ -7,17 +7,17 @@ import { sameSecret } from '../same-secret.ts'
 
 /** What a client registered. */
 export interface Client {
-  /** As registered, at least one. */
+  /** The registered redirect URIs, at least one. */
   readonly redirectUris: readonly string[]
-  /** What it calls itself, on one line; `''` where it gave no name. */
+  /** The name that the client gave itself, on one line; `''` where it gave none. */
   readonly name: string
-  /** Registered for the grant `refresh_token`. */
+  /** Whether it registered for the grant `refresh_token`. */
   readonly refreshes: boolean
   /** Seconds since 1970. */
   readonly issuedAt: number
 }
 
-/** Longest id: a request line of 8 KiB holds it with room to spare. */
+/** The longest id. It fits a request line of 8 KiB. */
 export const maxClientIdBytes = 4096
 
 const purpose = 'oauth-client'
@@ -30,11 +30,11 @@ interface Payload {
   readonly name: string
   readonly iat: number
   readonly refresh: boolean
-  /** Parts clients that registered the same in the same second. */
+  /** Random, so that equal registrations in the same second get different ids. */
   readonly jti: string
 }
 
-/** The id of a client: `base64url(payload).base64url(HMAC-SHA-256)`, another one at each call. It may be longer than the limit. */
+/** Makes a new id for a client: `base64url(payload).base64url(HMAC-SHA-256)`. The caller checks that it is within the limit. */
 export function makeClientId(key: SiteKey, { redirectUris, name, refreshes, issuedAt }: Client): string {
   const jti = randomBytes(6).toString('base64url')
   const payload: Payload = { v: 1, redirect_uris: redirectUris, name, iat: issuedAt, refresh: refreshes, jti }
@@ -43,14 +43,14 @@ export function makeClientId(key: SiteKey, { redirectUris, name, refreshes, issu
 }
 
 /**
- * The client of an id; undefined for any text that isn't an id of this site in its one spelling: base64 of another alphabet, with
- * padding or spare bits, a second dot, an address (attacks 33 to 35).
+ * The client of an id; undefined for any text that is not an id of this site in its one spelling, such as base64 of another alphabet, with
+ * padding or spare bits, a second dot, or a URL (attacks 33 to 35).
  */
 export function parseClientId(key: SiteKey, id: string): Client | undefined {
   if (id.length > maxClientIdBytes) return undefined
   const [, text = '', mac = ''] = form.exec(id) ?? []
   if (mac.length !== macLength) return undefined
-  // The signature is over the text, and both signatures are compared as text: no other spelling of either can match.
+  // The signature covers the encoded text, and signatures are compared as text: no other spelling of either can match.
   const signed = key.deriveAll(purpose).some((one) => sameSecret(macOf(one, text), mac))
   return signed ? clientOf(JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload) : undefined
 }

@@ -1,13 +1,12 @@
-// Authorization codes: 60 seconds, one use, decided by one statement. A spent code is remembered with what it was exchanged for.
+// Authorization codes. A code lives 60 seconds and is used once, which one SQL statement ensures. A used code is kept with its grant.
 
 import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../identity/token-store.ts'
-import type { Release } from '../release.ts'
 import type { Db } from '../store/database.ts'
 import type { AuthCodeRow } from '../store/schema.ts'
 
 const ttlMs = 60_000
-/** As long as what came of it lives, so that a second use is noticed. */
+/** How long codes are kept: as long as their grants live, so that a second use is noticed. */
 const keptMs = 31 * 24 * 60 * 60 * 1000
 
 /** What a code is issued for. */
@@ -28,7 +27,7 @@ export async function issueCode(db: Db, facts: CodeFacts, now: number): Promise<
   return code
 }
 
-/** Takes a code out of use and returns what it was issued for; undefined when unknown or used. (RFC 6749 §4.1.2) */
+/** Marks a code as used and returns what it was issued for; undefined where the code is unknown or was used. @see RFC 6749 §4.1.2 */
 export async function takeCode(db: Db, hash: string, now: number): Promise<AuthCodeRow | undefined> {
   return db
     .updateTable('auth_code')
@@ -39,36 +38,13 @@ export async function takeCode(db: Db, hash: string, now: number): Promise<AuthC
     .executeTakeFirst()
 }
 
-/** The grant that a spent code was exchanged for. */
+/** The id of the grant that a used code was exchanged for. */
 export async function findSpentCode(db: Db, hash: string): Promise<string | undefined> {
   const row = await db.selectFrom('auth_code').select('grant_id').where('hash', '=', hash).executeTakeFirst()
   return row?.grant_id ?? undefined
 }
 
-/** Remembers what a code was exchanged for. */
+/** Stores the grant that a code was exchanged for. */
 export async function noteExchange(db: Db, hash: string, grantId: string): Promise<void> {
   await db.updateTable('auth_code').set({ grant_id: grantId }).where('hash', '=', hash).execute()
-}
-
-/**
- * Whether a code has expired. Up to release 0.10 the time written in UTC is read as if it were local: ahead of UTC every code is dead at
- * issue; behind it the mistake would lengthen its life, and it keeps to 60 seconds all the same.
- */
-export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expiresAt: number, now: number): boolean {
-  const readBack = codeExpiry === 'local' ? asLocal(expiresAt) : expiresAt
-  return Math.min(readBack, expiresAt) <= now
-}
-
-/** The moment that one gets by writing another in UTC and reading that as local time. */
-function asLocal(ms: number): number {
-  const written = new Date(ms)
-  return new Date(
-    written.getUTCFullYear(),
-    written.getUTCMonth(),
-    written.getUTCDate(),
-    written.getUTCHours(),
-    written.getUTCMinutes(),
-    written.getUTCSeconds(),
-    written.getUTCMilliseconds(),
-  ).getTime()
 }

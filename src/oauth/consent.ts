@@ -1,5 +1,4 @@
-// What a person's answer to an app's request becomes: a code or an error, as the address that the browser is sent to.
-// Who is asked, and that it is really they who answer, is the admin's.
+// Turns the owner's answer to an app's request into a redirect with a code or an error. The admin asks the question and makes sure who answers.
 
 import type { Services } from '../actions/services.ts'
 import { lowerScope, type Scope, type TokenLimits } from '../identity/caller.ts'
@@ -9,7 +8,7 @@ import type { AuthorizeRequest, RedirectError } from './authorize-request.ts'
 import { issueCode as storeCode } from './code-store.ts'
 import { redirectWith } from './redirect-uri.ts'
 
-/** What was consented to: whose account, and the scope and limits that its owner chose. */
+/** What the owner consented to: the account, and the scope and limits that they chose. */
 export interface Consent {
   readonly request: AuthorizeRequest
   readonly account: Pick<AccountRow, 'id' | 'role' | 'epoch'>
@@ -35,12 +34,12 @@ export async function issueCode(
   return redirectWith(request.redirectUri, { code, state: request.state, iss: request.issuer })
 }
 
-/** The `Location` that tells the client that the person said no. */
+/** The `Location` that tells the client that the owner refused. */
 export function denyLocation({ redirectUri, state, issuer }: AuthorizeRequest): string {
   return redirectWith(redirectUri, { error: 'access_denied', error_description: 'The owner said no.', state, iss: issuer })
 }
 
-/** The `Location` of an error that the client itself made. @see RFC 6749 §4.1.2.1, RFC 9207 §2 */
+/** The `Location` for a faulty request of the client. @see RFC 6749 §4.1.2.1, RFC 9207 §2 */
 export function errorLocation({ error, description, redirectUri, state, issuer }: RedirectError): string {
   return redirectWith(redirectUri, { error, error_description: description, state, iss: issuer })
 }

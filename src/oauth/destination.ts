@@ -1,7 +1,7 @@
-// Where an app takes a person after the question, and what the person is told of it. It is decided from the host as a browser reads it,
-// never from how a text begins: `localhost.evil.example` is a website like any other (attack 142).
+// What kind of place a redirect URI leads to: a website, this computer, or an app on the device. The host decides, as a browser parses it, and
+// never the beginning of the text: `localhost.evil.example` is a website like any other (attack 142).
 
-/** `device-app`: an app that has registered a scheme of its own, such as `cursor:`, on whatever device the browser runs. */
+/** `device-app`: an app that registered a scheme of its own, such as `cursor:`, on the device where the browser runs. */
 export type DestinationKind = 'website' | 'own-computer' | 'device-app'
 
 export interface Destination {
@@ -10,12 +10,12 @@ export interface Destination {
   readonly name: string
 }
 
-/** The names of loopback that a redirect URI may have. @see RFC 8252 §7.3 */
+/** The loopback names that a redirect URI may have. @see RFC 8252 §7.3 */
 const ownComputer: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Where an address of a browser leads.
- * @param uri an absolute one, as `redirectUriFault` lets it pass
+ * The destination of a redirect URI.
+ * @param uri an absolute URI that `redirectUriFault` accepts
  */
 export function destinationOf(uri: string): Destination {
   const { protocol, hostname, host, port } = new URL(uri)
@@ -25,11 +25,11 @@ export function destinationOf(uri: string): Destination {
   return { kind: 'own-computer', name: `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}` }
 }
 
-/** The same for the host of a connected app, as `redirectHost` gave it; on the own computer any port is the app's. */
+/** The destination of a connected app, by the host that `redirectHost` gave. On this computer the app may use any port. */
 export function destinationOfHost(host: string): Destination {
   if (host.endsWith(':') || host.includes('://')) return { kind: 'device-app', name: host }
   const web = `https://${host}`
-  // Where a host is no address by itself, it is no name of the own computer either.
+  // A host that can't be parsed as part of a URL is not a loopback name either.
   const kind = URL.canParse(web) && ownComputer.has(new URL(web).hostname) ? 'own-computer' : 'website'
   return { kind, name: host }
 }

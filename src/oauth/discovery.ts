@@ -1,5 +1,5 @@
-// The discovery documents, at every address that clients ask: below the slug, and at the origin's root with the path inserted.
-// What they say is documents.ts's. Their texts are kept for each address the site is known by.
+// Serves the discovery documents at every address where clients look: below the slug, and at the origin's root with the path inserted.
+// documents.ts makes their content. The texts are cached for each base address of the site.
 
 import type { Services } from '../actions/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
@@ -16,7 +16,7 @@ const door = 'discovery'
 const options = preflight('GET, HEAD, OPTIONS')
 const bareMcpPath = mcpPath.slice(0, -1)
 
-/** The documents' rows, and a JSON 404 for any other `/.well-known/` path: a page there misleads clients. */
+/** The rows of the documents. Any other `/.well-known/` path is a JSON 404, since an HTML page there misleads clients. */
 export function discoveryRoutes({ release, config }: Services): readonly Route[] {
   const plain = keptDocument((base) => protectedResource(base, mcpPath))
   const slashless = keptDocument((base) => protectedResource(base, bareMcpPath))
@@ -66,10 +66,10 @@ const unknown = (): Route => ({
   door,
 })
 
-/** Hosts are the site's own few; where nothing says which they are, a stranger may name any, so what is kept has an end. */
+/** A site has few hosts. Where no setting names them, a request may name any host, so the cache is bounded. */
 const maxBases = 64
 
-/** A value for each address that the site is known by, made when first asked for. */
+/** Caches a value for each base address of the site. */
 function keptBy<T>(make: (base: string) => T): (request: Request) => T {
   const kept = new Map<string, T>()
   return (request) => {
@@ -87,7 +87,7 @@ function keptDocument(make: (base: string) => unknown): Handler {
   return keptBy((base) => json(200, make(base), openHeaders))
 }
 
-/** The catalogue is `application/json`, and by its own type's name for whoever asks for that. @see RFC 9727 §4.2 */
+/** The catalogue is `application/json`, or `application/linkset+json` where the client asks for that. @see RFC 9727 §4.2 */
 function catalogDocument(): Handler {
   const replies = keptBy((base) => {
     const text = JSON.stringify(apiCatalog(base))
@@ -105,7 +105,7 @@ function catalogDocument(): Handler {
 
 const linksetType = 'application/linkset+json'
 
-/** How discovery says no. @see RFC 6749 §5.2 */
+/** A failure of this door as JSON. @see RFC 6749 §5.2 */
 export function discoveryFailure({ status, code, message, headers }: HttpFailure): Reply {
   return json(status, { error: code, error_description: message }, { ...headers, ...openHeaders })
 }

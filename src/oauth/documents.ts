@@ -1,4 +1,4 @@
-// What the discovery documents say, as plain values; which address gets which is discovery.ts's.
+// The content of the discovery documents, as plain values. discovery.ts serves them.
 
 import { apiPath, mcpPath } from '../doors/paths.ts'
 import { href } from '../http/route.ts'
@@ -6,11 +6,11 @@ import { scopes } from '../identity/caller.ts'
 import type { Release } from '../release.ts'
 import { oauthPaths } from './paths.ts'
 
-/** A document's members. `base` is the issuer too: origin and slug, without a slash at the end. */
+/** The members of a document. `base` is also the issuer: origin and slug, without a slash at the end. */
 type Document = Readonly<Record<string, unknown>>
 
 /**
- * The protected resource, named in the form that was asked: clients refuse a document that names another.
+ * The protected resource, in the form of the address that the client used: clients refuse a document that names another form.
  * @param path of the endpoint: `/mcp/`, or `/mcp`
  * @see RFC 9728 §2, §3.3
  */
@@ -24,7 +24,7 @@ export function protectedResource(base: string, path: string): Document {
 }
 
 /**
- * The authorization server. `client_id_metadata_document_supported` is left out on purpose: clients that see it don't register.
+ * The authorization server. `client_id_metadata_document_supported` is left out on purpose: clients that find it don't register.
  * @see RFC 8414 §2, RFC 9207 §3
  */
 export function authorizationServer(base: string, release: Release): Document {
@@ -45,7 +45,7 @@ export function authorizationServer(base: string, release: Release): Document {
   }
 }
 
-/** The same under OpenID's name, with the members without which clients refuse it. @see OpenID Connect Discovery §3 */
+/** The same as an OpenID configuration, with the members that clients require. @see OpenID Connect Discovery §3 */
 export function openidConfiguration(base: string, release: Release): Document {
   return {
     ...authorizationServer(base, release),
@@ -55,7 +55,7 @@ export function openidConfiguration(base: string, release: Release): Document {
   }
 }
 
-/** The site's two endpoints, as a set of links. @see RFC 9727 §4, RFC 9264 §4.2 */
+/** Links to the two endpoints of the site. @see RFC 9727 §4, RFC 9264 §4.2 */
 export function apiCatalog(base: string): Document {
   const metadata = (route: { readonly path: string }) => ({ href: href(route, base), type: 'application/json' })
   return {

@@ -1,5 +1,5 @@
-// The endpoints of sign-in as routes: register, authorize, token, revoke. Programs get JSON, a person at authorize a page.
-// Showing the request to its owner, once it is found good, is handed in: that belongs to the pages of the admin.
+// The OAuth endpoints as routes: register, authorize, token, revoke. Programs get JSON; a person at authorize gets a page. The function that
+// shows a valid request to the owner is passed in, since it belongs to the admin.
 
 import type { Services } from '../actions/services.ts'
 import { preflight } from '../doors/cors.ts'
@@ -15,8 +15,8 @@ import { createRegister } from './register.ts'
 import { createRevoke } from './revoke-endpoint.ts'
 import { createToken } from './token-endpoint.ts'
 
-/** Answers a good request: with the sign-in form, or with the question. */
-export type AskOwner = (request: Request, asked: AuthorizeRequest) => Reply | Promise<Reply>
+/** Answers a valid authorization request: with the sign-in form, or with the question to the owner. */
+export type AskOwner = (request: Request, authorize: AuthorizeRequest) => Reply | Promise<Reply>
 
 const maxFormBytes = 16 * 1024
 const hourMs = 60 * 60 * 1000
@@ -39,7 +39,7 @@ const row = (path: string, methods: Methods): Route => ({ path, slash: 'either',
 const posted = (handler: Handler): Methods => ({ POST: handler, OPTIONS: preflight('POST, OPTIONS') })
 const all = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
-/** The request comes in the address, or as a form. @see RFC 6749 §3.1 */
+/** The parameters come in the query, or as a form. @see RFC 6749 §3.1 */
 function createAuthorize(site: Services, askOwner: AskOwner): Methods {
   const decide = (request: Request, query: URLSearchParams) => {
     const { scheme, host, basePath } = request

@@ -1,23 +1,24 @@
-// The exchange of a code for tokens. Whatever comes of it, the code is spent; a second use ends what the first one brought.
+// Exchanges a code for tokens. Every attempt uses the code up. A second use ends the grant that the first one made.
 // @see RFC 6749 §4.1.3, RFC 7636 §4.6
 
 import { hash } from 'node:crypto'
 import { type Commit, commit, recordChange } from '../actions/commit.ts'
 import type { Services } from '../actions/services.ts'
+import { codeExpired } from '../doors/profiles/code-expiry.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { system, type TokenLimits } from '../identity/caller.ts'
 import { standsBehind } from '../identity/find-grant.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import { sameSecret } from '../same-secret.ts'
 import type { AccountRow, AuthCodeRow } from '../store/schema.ts'
-import { codeExpired, findSpentCode, noteExchange, takeCode } from './code-store.ts'
+import { findSpentCode, noteExchange, takeCode } from './code-store.ts'
 import { endGrant } from './end-grant.ts'
 import { findGrant, type IssuedTokens, issueTokens, makeGrant, randomSecrets, sweepTokens } from './grant-store.ts'
 import { redirectHost } from './redirect-uri.ts'
 import { Refusal } from './refusal.ts'
 import type { TokenRequest } from './token-request.ts'
 
-/** Exchanges a code, all in one transaction: what is refused is spent all the same. */
+/** Exchanges a code in one transaction. A refused code is used up too. */
 export async function exchangeCode(site: Services, request: TokenRequest): Promise<IssuedTokens | Refusal> {
   const code = request.parameters.find('code')
   if (code === undefined) return new Refusal('invalid_request', 'The parameter code is missing.')
@@ -72,7 +73,7 @@ interface Facts {
   readonly request: TokenRequest
 }
 
-/** What must hold of a code that was just taken, in the order in which it is told. */
+/** What must be true of a code. The first check that fails is the answer. */
 const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly refusal: Refusal }[] = [
   { holds: ({ site, row }) => !codeExpired(site.release, row.expires_at, site.clock.now()), refusal: unknown },
   { holds: ({ row, account }) => account !== undefined && standsBehind(account, row), refusal: unknown },
@@ -93,7 +94,7 @@ const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly ref
 
 const verifierForm = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** Whether a verifier is the one of an S256 challenge. @see RFC 7636 §4.1, §4.6 */
+/** Whether a verifier belongs to an S256 challenge. @see RFC 7636 §4.1, §4.6 */
 function verifies(verifier: string | undefined, challenge: string): boolean {
   if (verifier === undefined || !verifierForm.test(verifier)) return false
   return sameSecret(hash('sha256', verifier, 'base64url'), challenge)

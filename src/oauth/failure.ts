@@ -1,4 +1,4 @@
-// The form in which sign-in tells a failure below the protocol: JSON with an RFC's code to a program, a page to a person's browser.
+// Failures below the OAuth protocol: JSON with a code of the RFC for programs, a page for browsers.
 
 import { openHeaders } from '../doors/cors.ts'
 import type { HttpCode, HttpFailure } from '../http/failure.ts'
@@ -8,7 +8,7 @@ import { failurePage } from './authorize-answer.ts'
 import { oauthPaths } from './paths.ts'
 import { describe } from './refusal.ts'
 
-/** What the protocol calls a failure below it. */
+/** The OAuth code for each HTTP failure. */
 const failureCodes: Readonly<Record<HttpCode, string>> = {
   malformed: 'invalid_request',
   forbidden: 'access_denied',
@@ -26,13 +26,13 @@ const failureCodes: Readonly<Record<HttpCode, string>> = {
   unavailable: 'temporarily_unavailable',
 }
 
-/** A request that failed, as far as it was read. */
+/** What is known of the request that failed. */
 interface About {
   readonly request?: Pick<Request, 'path' | 'header'> | undefined
   readonly path?: string | undefined
 }
 
-/** The form in which this door says no. @see RFC 6749 §5.2 */
+/** A failure in the form of this door. @see RFC 6749 §5.2 */
 export function oauthFailure(failure: HttpFailure, about: About): Reply {
   if (isForPerson(about)) return failurePage(failure)
   const { status, code, message, headers, copy } = failure
@@ -40,7 +40,7 @@ export function oauthFailure(failure: HttpFailure, about: About): Reply {
   return json(status, { error: failureCodes[code], error_description: description }, { ...headers, ...openHeaders })
 }
 
-/** Only a browser goes to the authorization endpoint. Whoever asks for JSON there, and for no page, gets JSON. */
+/** The authorization endpoint is for browsers. A client that accepts JSON there and not HTML gets JSON. */
 function isForPerson({ request, path = '' }: About): boolean {
   if ((request?.path ?? path).replace(/\/$/, '') !== oauthPaths.authorize.path) return false
   const accept = request?.header('accept')?.toLowerCase() ?? ''

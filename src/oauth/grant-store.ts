@@ -1,5 +1,5 @@
-// Grants and what is issued under them: access tokens, and refresh tokens that are followed by others. Only hashes are kept.
-// A refresh token's successors are derived from it, so that a repeated request gets the same answer and nothing usable is stored.
+// Grants and the tokens issued under them. Only hashes of tokens are stored. The tokens that replace a refresh token are derived from it, so
+// that a repeated request gets the same answer although nothing usable is stored.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { lowerScope, type Scope } from '../identity/caller.ts'
@@ -12,7 +12,7 @@ import { newId } from '../store/ids.ts'
 import type { AccountRow, AppGrantRow, RefreshTokenRow } from '../store/schema.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The life of a grant, and of an access token under one that refreshes. */
+/** The lifetime of a grant, and of an access token under a grant with refresh tokens. */
 const grantMs = 30 * dayMs
 const accessMs = 60 * 60 * 1000
 /** A refresh repeated within this time gets the first answer again. */
@@ -30,27 +30,27 @@ export interface IssuedTokens {
 
 interface Secrets {
   readonly access: string
-  /** Undefined where the grant has one access token as long as itself. */
+  /** Undefined where the grant has one access token that lives as long as the grant. */
   readonly refresh: string | undefined
 }
 
-/** Secrets that nobody can foresee. */
+/** Random secrets. */
 export function randomSecrets(refreshes: boolean): Secrets {
   const text = () => randomBytes(32).toString('base64url')
   return { access: `psa_${text()}`, refresh: refreshes ? `psr_${text()}` : undefined }
 }
 
-/** Those that follow a refresh token. */
+/** The secrets that replace a refresh token, derived from it. */
 export function successorsOf(key: SiteKey, refreshToken: string): Secrets {
   const derive = (kind: string) =>
     createHmac('sha256', key.derive('oauth-refresh')).update(`${kind} ${refreshToken}`).digest('base64url')
   return { access: `psa_${derive('access')}`, refresh: `psr_${derive('refresh')}` }
 }
 
-/** What a grant is made of. */
+/** The fields of a new grant. */
 export type GrantFacts = Pick<AppGrantRow, 'client_hash' | 'client' | 'host' | 'scope' | 'limits'>
 
-/** Makes a grant of 30 days, within what the account may do. */
+/** Makes a grant of 30 days. Its scope never exceeds the account. */
 export async function makeGrant(change: Change, account: AccountRow, facts: GrantFacts): Promise<AppGrantRow> {
   const { now } = change
   return change.insert('app', {
@@ -65,19 +65,19 @@ export async function makeGrant(change: Change, account: AccountRow, facts: Gran
   })
 }
 
-/** A grant of this id with its account. */
+/** The grant with this id, and its account. */
 export async function findGrant(db: Db, id: string): Promise<{ grant: AppGrantRow; account: AccountRow } | undefined> {
   const grant = await db.selectFrom('app_grant').selectAll().where('id', '=', id).executeTakeFirst()
   const account = grant && (await db.selectFrom('account').selectAll().where('id', '=', grant.account_id).executeTakeFirst())
   return grant && account && { grant, account }
 }
 
-/** Whether a grant is good: not revoked, not past its end, its account as it was. */
+/** Whether a grant is active: not revoked, not expired, and no session reset of its account since. */
 export function isLive({ grant, account }: { grant: AppGrantRow; account: AccountRow }, now: number): boolean {
   return grantState(grant, account, now) === 'active'
 }
 
-/** Keeps the hashes of new tokens under a grant and returns them as they are answered. */
+/** Stores the hashes of new tokens under a grant and returns the answer with the tokens. */
 export async function issueTokens(
   db: Db,
   grant: AppGrantRow,
@@ -97,7 +97,7 @@ export async function issueTokens(
   return answerOf(secrets, scope, expiresAt - now)
 }
 
-/** The answer that was given when these secrets were issued at that time; undefined where they were not. */
+/** The answer that was given when these secrets were issued at that time; undefined where they were not issued then. */
 export async function findIssued(db: Db, secrets: Secrets, at: number): Promise<IssuedTokens | undefined> {
   const row = await db.selectFrom('access_token').selectAll().where('hash', '=', hashSecret(secrets.access)).executeTakeFirst()
   return row && answerOf(secrets, row.scope, row.expires_at - at)
@@ -108,12 +108,12 @@ function answerOf({ access, refresh }: Secrets, scope: string, lastsMs: number):
   return { access_token: access, token_type: 'Bearer', expires_in: Math.floor(lastsMs / 1000), scope, ...refreshable }
 }
 
-/** The refresh token of a hash, used or not. */
+/** The refresh token with this hash, used or not. */
 export async function findRefresh(db: Db, hash: string): Promise<RefreshTokenRow | undefined> {
   return db.selectFrom('refresh_token').selectAll().where('hash', '=', hash).executeTakeFirst()
 }
 
-/** Takes a refresh token out of use; false when it was used before. */
+/** Marks a refresh token as used; false where it was used before. */
 export async function takeRefresh(db: Db, hash: string, now: number): Promise<boolean> {
   const taken = await db
     .updateTable('refresh_token')
@@ -131,7 +131,7 @@ export async function findGrantId(db: Db, tokenHash: string): Promise<string | u
   return access?.grant_id ?? (await findRefresh(db, tokenHash))?.grant_id
 }
 
-/** Forgets what ended more than a day ago: access tokens, and refresh tokens whose grant has. */
+/** Deletes access tokens that expired more than a day ago, and refresh tokens of grants that did. */
 export async function sweepTokens(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('access_token')

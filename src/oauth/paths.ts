@@ -1,4 +1,4 @@
-// The names and paths of sign-in: what the discovery documents advertise and what serves it are made from the same rows.
+// The paths of the OAuth endpoints and documents. Discovery documents and routes are made from these rows, so they cannot differ.
 
 import { protectedResourcePath } from '../doors/paths.ts'
 

@@ -1,5 +1,5 @@
-// Refreshing: each refresh token is used once and followed by another. A request repeated within 30 seconds gets the first answer again,
-// byte for byte; any later reuse means that somebody has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
+// Refresh tokens: each is used once and replaced by another. A request that is repeated within 30 seconds gets the first answer again, byte for
+// byte. Any later reuse means that somebody has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
 
 import { type Commit, commit } from '../actions/commit.ts'
 import type { Services } from '../actions/services.ts'
@@ -24,7 +24,7 @@ import type { TokenRequest } from './token-request.ts'
 
 const unknown = new Refusal('invalid_grant', 'The refresh token is unknown, used or has ended.')
 
-/** Exchanges a refresh token for its successors, in one transaction. */
+/** Exchanges a refresh token for the tokens that replace it, in one transaction. */
 export async function refresh(site: Services, request: TokenRequest): Promise<IssuedTokens | Refusal> {
   const token = request.parameters.find('refresh_token')
   if (token === undefined) return new Refusal('invalid_request', 'The parameter refresh_token is missing.')
@@ -38,7 +38,7 @@ async function rotate(site: Services, open: Commit, request: TokenRequest, token
   const tokenHash = hashSecret(token)
   const row = await findRefresh(db, tokenHash)
   const found = row && (await findGrant(db, row.grant_id))
-  // Another client's attempt spends nothing: the rightful one goes on.
+  // An attempt of another client does not use the token up, so its own client can go on.
   if (!row || !found || found.grant.client_hash !== hashSecret(request.clientId) || !isLive(found, now)) return unknown
   const { grant } = found
   const scope = narrowed(grant, request.parameters.find('scope'))
@@ -50,7 +50,7 @@ async function rotate(site: Services, open: Commit, request: TokenRequest, token
   return first ?? reused(site, open, grant, request)
 }
 
-/** The scope of the new access token: what was asked, which may only be less; undefined for more. */
+/** The scope of the new access token: the one that the client names, within the grant; undefined where it names more. */
 function narrowed(grant: AppGrantRow, asked: string | undefined): Scope | undefined {
   const granted = grant.scope as Scope
   const scope = highestScope(asked) ?? granted

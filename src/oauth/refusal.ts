@@ -1,4 +1,4 @@
-// How sign-in says no to a program: the codes of the RFCs, in JSON. Refusals are values, so that what was decided before them stands.
+// OAuth errors for programs: the codes of the RFCs, in JSON. Refusals are values and not exceptions, so that the transaction around them commits.
 
 import { openHeaders } from '../doors/cors.ts'
 import { json, type Reply } from '../http/reply.ts'
@@ -25,12 +25,12 @@ export class Refusal {
   }
 }
 
-/** A refusal as an answer: 401 where the client itself is unknown, so that it registers anew, else 400. */
+/** A refusal as a reply: 401 where the client is unknown, so that it registers again, else 400. */
 export function refusalReply({ code, description }: Refusal): Reply {
   return json(code === 'invalid_client' ? 401 : 400, { error: code, error_description: describe(description) }, openHeaders)
 }
 
-/** The characters that an `error_description` may have. @see RFC 6749 §5.2 */
+/** The text, limited to the characters that an `error_description` may have. @see RFC 6749 §5.2 */
 export const describe = (text: string): string =>
   text
     .replaceAll('"', "'")

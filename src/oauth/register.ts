@@ -1,5 +1,4 @@
-// Dynamic client registration: what a client says of itself becomes its id, and nothing is stored or fetched.
-// @see RFC 7591
+// Dynamic client registration. The registration becomes part of the client id; nothing is stored and nothing is fetched. @see RFC 7591
 
 import type { Services } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
@@ -36,7 +35,7 @@ const tooLong = new Refusal(
   `All of this is too much: the client_id would be longer than ${maxClientIdBytes} bytes.`,
 )
 
-/** What stands registered; members that mean nothing here are left out, as the client is to see. @see RFC 7591 §3.2.1 */
+/** The registration as the client gets it. Members that have no effect here are left out, so that the client notices. @see RFC 7591 §3.2.1 */
 function registered(id: string, { redirectUris, name, refreshes, issuedAt }: Client): JsonObject {
   return {
     client_id: id,
@@ -83,13 +82,13 @@ function readRedirectUris(given: unknown): readonly string[] | Refusal {
   return fault === undefined ? [...new Set(given)] : new Refusal('invalid_redirect_uri', fault)
 }
 
-/** A list of texts; `[usual]` where it was left out, undefined for anything else. */
+/** A list of texts; `[usual]` where it was left out; undefined for anything else. */
 function readList(given: unknown, usual: string): readonly string[] | undefined {
   if (given === undefined || given === null) return [usual]
   return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : undefined
 }
 
-/** A name on one line, without what can't be seen or turns the text around it (attack 29). It may be anyone's: nothing vouches for it. */
+/** A name on one line, without invisible and direction characters (attack 29). Nothing proves that the name is the client's own. */
 function plainName(name: string): string {
   return name
     .toWellFormed()

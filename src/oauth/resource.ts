@@ -1,5 +1,5 @@
-// Whether a `resource` means this site's MCP endpoint: with its last slash or without, on any host of the site's own,
-// compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
+// Whether the parameter `resource` names this site's MCP endpoint: with its last slash or without, on any of the site's own hosts. Addresses
+// are compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
 
 import type { Services } from '../actions/services.ts'
 import { ownHostsOf } from '../config.ts'
@@ -7,26 +7,26 @@ import { baseOf, mcpPath } from '../doors/paths.ts'
 import { parseAuthority } from '../http/origin.ts'
 import type { Request } from '../http/request.ts'
 
-type Asked = Pick<Request, 'scheme' | 'host' | 'basePath'>
+type RequestBase = Pick<Request, 'scheme' | 'host' | 'basePath'>
 
 /** The resource that a client should have named. */
-export function expectedResource(request: Asked): string {
+export function expectedResource(request: RequestBase): string {
   return baseOf(request) + mcpPath
 }
 
-/** Whether a resource is this site's. @see RFC 8707 §2 */
-export function isOwnResource({ config }: Pick<Services, 'config'>, request: Asked, resource: string): boolean {
-  const asked = normalForm(resource)
-  if (asked === undefined) return false
+/** Whether a resource is the MCP endpoint of this site. @see RFC 8707 §2 */
+export function isOwnResource({ config }: Pick<Services, 'config'>, request: RequestBase, resource: string): boolean {
+  const named = normalForm(resource)
+  if (named === undefined) return false
   const port = config.POSTERN_BASE_URL ? (parseAuthority(config.POSTERN_BASE_URL.host)?.port ?? '') : ''
   const own = (ownHostsOf(config) ?? []).map((host) => (parseAuthority(host)?.port ? host : host + port))
-  return [request.host, ...own].some((host) => normalForm(expectedResource({ ...request, host })) === asked)
+  return [request.host, ...own].some((host) => normalForm(expectedResource({ ...request, host })) === named)
 }
 
 const maxLength = 2000
 const uriForm = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#@\\]+(?:\/[^?#\\]*)?$/
 
-/** Scheme and host in lower case, no default port, needless escapes undone, dot segments resolved, no last slash. */
+/** An address with scheme and host in lower case, without default port, needless escapes, dot segments or last slash; undefined for other text. */
 function normalForm(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex
   if (text.length > maxLength || /[^\x21-\x7e]/.test(text) || !uriForm.test(text) || !URL.canParse(text)) return undefined

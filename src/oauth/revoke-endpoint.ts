@@ -1,5 +1,4 @@
-// `POST /oauth/revoke`: a client gives up what it was granted. Whichever of its tokens it shows, the whole connection ends; a token
-// that nobody knows is as good as ended. @see RFC 7009 §2
+// `POST /oauth/revoke`: a client ends its grant. Any of its tokens ends the whole grant. An unknown token counts as revoked. @see RFC 7009 §2
 
 import { type Commit, commit } from '../actions/commit.ts'
 import type { Services } from '../actions/services.ts'

@@ -1,5 +1,5 @@
-// `POST /oauth/token`: a form, a client, a grant type; each step refuses before the next one looks. What each grant type does is in
-// exchange-code.ts and refresh.ts. @see RFC 6749 §3.2, §5
+// `POST /oauth/token`: checks form, client and grant type, in this order. The grant types are in exchange-code.ts and refresh.ts.
+// @see RFC 6749 §3.2, §5
 
 import type { Services } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'

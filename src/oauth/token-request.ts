@@ -1,22 +1,22 @@
-// A request to the token endpoint whose client is known: what each grant type gets to see.
+// A request to the token endpoint whose client is known, as each grant type gets it.
 
 import type { Services } from '../actions/services.ts'
 import { type Client, parseClientId } from './client-id.ts'
 import type { Parameters } from './read-form.ts'
 import { Refusal } from './refusal.ts'
 
-/** A request of a known client. */
+/** A request from a known client. */
 export interface TokenRequest {
   readonly parameters: Parameters
   readonly clientId: string
   readonly client: Client
-  /** It names a resource that isn't this server's; naming none is allowed. */
+  /** Whether it names a resource of another server. A request may name none. */
   readonly foreignResource: boolean
-  /** The network address that it came from. */
+  /** The network address of the client. */
   readonly address: string
 }
 
-/** The client that a form names. It has no secret: that it knows the verifier or the token is what counts. */
+/** The client that a form names. Clients have no secret; what proves them is the code verifier or the refresh token. */
 export function knownClient(
   { key }: Pick<Services, 'key'>,
   { find }: Parameters,

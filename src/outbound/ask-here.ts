@@ -1,10 +1,10 @@
-// Asks the service on this machine, past everything in front of it, how it is. No other machine is ever asked here.
+// Asks the service on this machine whether it serves, past any web server in front of it. It never asks another machine.
 
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Failure } from '../failure.ts'
 
-/** An address of this machine, by http. @throws Failure `invalid` for any other */
+/** An http address of this machine. @throws Failure `invalid` for any other address */
 export function toOwnAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol === 'http:' && isHere(url.hostname.replace(/^\[|\]$/g, ''))) return url
@@ -17,10 +17,10 @@ function isHere(host: string): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host))
 }
 
-/** Where a service is asked. */
+/** Where to find the service. */
 export interface HereAddress {
   readonly url: string
-  /** A Unix socket to ask by, instead of the port. */
+  /** A Unix socket to use instead of the port. */
   readonly socketPath?: string | undefined
 }
 
@@ -35,7 +35,7 @@ export async function askHere({ url, socketPath }: HereAddress, timeoutMs: numbe
     return statusCode
   } catch (error) {
     if (error instanceof Failure) throw error
-    // Refused, cut off, or too slow: it doesn't serve yet.
+    // Refused, cut off, or too slow: the service doesn't serve yet.
     return undefined
   } finally {
     await agent.destroy()

@@ -1,5 +1,5 @@
-// One request to the site's own address as a client sends it: to a given address of its, by HTTP/1.1 or 2, with the target as it is written.
-// No redirect is followed and no guard stands here, so only the doctor uses it, and asks for no host but the site's.
+// Sends one request to the site's own address as a client would: to a given IP address, by HTTP/1.1 or 2, with the target exactly as given. It
+// follows no redirects and checks no addresses, so only the doctor uses it, and only for the site's own host.
 
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
@@ -10,19 +10,19 @@ import { connect as connectTls, createSecureContext, rootCertificates, type Secu
 
 export interface OwnRequest {
   readonly scheme: 'http' | 'https'
-  /** Where it is connected to; the name stands in `host`. */
+  /** The IP address to connect to; `host` has the name. */
   readonly address: string
   readonly port: number
-  /** For the `Host` header, with an unusual port; its name is held against the certificate. */
+  /** The `Host` header, with the port unless it is the default one. The certificate must be for its name. */
   readonly host: string
   readonly target: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
   readonly version: '1.1' | '2'
-  /** Announces so many bytes of body and waits to be told to go on: then status 100 is the answer, and none is sent. HTTP/1.1 only. */
+  /** Announces a body of so many bytes with `Expect: 100-continue`. Status 100 is then the answer, and no body is sent. HTTP/1.1 only. */
   readonly announcedBytes?: number | undefined
-  /** Certificates trusted besides the usual ones, in PEM. */
+  /** Certificates to trust besides those of Node, in PEM. */
   readonly trust: readonly string[]
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -35,14 +35,14 @@ export interface OwnAnswer {
   readonly text: string
   /** When each part of the body arrived, in milliseconds since the first. */
   readonly arrivals: readonly number[]
-  /** The body broke off before its end. */
+  /** Whether the body broke off before its end. */
   readonly cut: boolean
 }
 
-/** Why there is no answer. `timeout`: nobody took the connection; `silent`: somebody did, and said nothing. */
+/** Why there is no answer. `timeout`: no connection was made in time; `silent`: a connection was made, and no answer came. */
 export type FaultKind = 'refused' | 'timeout' | 'silent' | 'certificate' | 'broken'
 
-/** Thrown where no answer came: why, in a word and in a sentence. */
+/** Thrown where no answer came, with the reason as a word and as a sentence. */
 export class OwnFault extends Error {
   readonly kind: FaultKind
 
@@ -55,7 +55,7 @@ export class OwnFault extends Error {
 
 const maxBytes = 256 * 1024
 
-/** Sends it and reads the answer, up to 256 KiB. @throws OwnFault */
+/** Sends the request and reads the answer, up to 256 KiB. @throws OwnFault */
 export async function askOwn(asked: OwnRequest): Promise<OwnAnswer> {
   const deadline = AbortSignal.timeout(asked.timeoutMs)
   const signal = AbortSignal.any([asked.signal, deadline])
@@ -71,7 +71,7 @@ export async function askOwn(asked: OwnRequest): Promise<OwnAnswer> {
 }
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
-/** TLS names no addresses (RFC 6066 §3). */
+/** The server name for TLS, which may not be an IP address (RFC 6066 §3). */
 const servernameOf = (host: string): string => (/^[\d.]+$|:/.test(nameOf(host)) ? '' : nameOf(host))
 
 function tlsOf({ host, trust }: OwnRequest): { servername: string; secureContext?: SecureContext } {
@@ -121,7 +121,7 @@ async function askBy1(asked: OwnRequest, signal: AbortSignal, onSocket: OnSocket
 
 async function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  // Whoever is refused in the middle of a body is reset afterwards: the answer counts.
+  // A server that refuses in the middle of a body resets the connection after its answer: the answer counts.
   request.on('error', () => undefined)
   return response
 }
@@ -156,9 +156,9 @@ async function askBy2(asked: OwnRequest, signal: AbortSignal, onSocket: OnSocket
   }
 }
 
-type Read = Pick<OwnAnswer, 'text' | 'arrivals' | 'cut'>
+type AnswerBody = Pick<OwnAnswer, 'text' | 'arrivals' | 'cut'>
 
-async function readParts(source: AsyncIterable<Buffer>): Promise<Read> {
+async function readParts(source: AsyncIterable<Buffer>): Promise<AnswerBody> {
   const parts: Buffer[] = []
   const arrivals: number[] = []
   let [bytes, first] = [0, 0]

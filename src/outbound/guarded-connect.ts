@@ -1,23 +1,23 @@
-// Connections whose address is held against the rule at the moment it is connected to: what a name meant a moment ago counts for nothing.
+// Connections that check the address at the moment of connecting. An earlier lookup of the name does not count, since DNS answers can change.
 
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 
-/** Finds all addresses of a name: `node:dns`, or what a test passes. */
+/** Finds all addresses of a name. */
 export type Lookup = (host: string, found: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
 
 /** All addresses that the system's resolver has for a name. */
 export const lookupAll: Lookup = (host, found) => systemLookup(host, { all: true }, found)
 
 /**
- * A connector that opens no connection to an address that `allowed` refuses. Of a name with several addresses all must be allowed: one
- * private address among them is somebody's attempt (ATTACKS 117).
+ * A connector that connects only to addresses that `allowed` accepts. Where a name has several addresses, all must be allowed: one private
+ * address among them is an attack (ATTACKS 117).
  */
 export function guardConnect(connect: buildConnector.connector, allowed: (address: string) => boolean): buildConnector.connector {
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '')
-    // A literal address is connected to without a lookup.
+    // A literal address needs no lookup.
     if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null)
     connect(options, (error, socket) => {
       if (error) return callback(error, null)

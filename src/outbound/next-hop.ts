@@ -1,4 +1,4 @@
-// Where a redirect leads, and what may come along: to another origin nothing that could be a secret.
+// The next request after a redirect. Nothing that could be a secret is sent to another origin.
 
 /** One request of a chain of redirects. */
 export interface Hop {
@@ -10,14 +10,14 @@ export interface Hop {
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** What any stranger may be told. A key may stand in a header of any name, so all others stay behind (ATTACKS 117). */
+/** Headers that may go to another origin. Any other header could hold a key, so it is dropped (ATTACKS 117). */
 const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 const describesBody: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'content-language'])
 
 /**
- * The request that a redirect asks for; undefined when the answer is none.
- * @throws Error for a place that is no address, and where a body would go to another origin
+ * The request that a redirect asks for; undefined where the answer is not a redirect.
+ * @throws Error where `Location` is not an address, and where a body would go to another origin
  * @see RFC 9110 §15.4
  */
 export function nextHop(hop: Hop, status: number, location: string | readonly string[] | undefined): Hop | undefined {

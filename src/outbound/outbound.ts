@@ -1,5 +1,5 @@
-// Everything that the site asks of other machines goes through here: public addresses only, each hop checked anew, bounded in bytes and
-// time, and every refusal reads alike. What the answer means is the caller's affair.
+// Every request from the site to another machine goes through here. Only public addresses are allowed, each redirect is checked again, bytes
+// and time are bounded, and every refusal has the same sentence. The caller interprets the answer.
 
 import type { Agent } from 'undici'
 import type { Config } from '../config.ts'
@@ -11,30 +11,30 @@ import { type Hop, nextHop } from './next-hop.ts'
 import { isPublicAddress } from './public-address.ts'
 import { acceptEncoding, readAnswer } from './read-answer.ts'
 
-/** What is asked, and within which bounds. */
+/** A request and its limits. */
 export interface OutboundOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
-  /** Of the answer's body, packed and unpacked each; 10 MiB. */
+  /** Largest body of the answer, both compressed and decompressed. Default 10 MiB. */
   readonly maxBytes?: number
-  /** For everything together, from the first lookup to the last byte; 10 s. */
+  /** Time from the first lookup to the last byte. Default 10 s. */
   readonly timeoutMs?: number
   /** Ends the request early. */
   readonly signal?: AbortSignal
-  /** Redirects followed; 5. With 0 a redirect is the answer. */
+  /** How many redirects to follow. Default 5; with 0 a redirect is the answer. */
   readonly maxHops?: number
-  /** Ports that may be asked; 80 and 443. */
+  /** Allowed ports. Default 80 and 443. */
   readonly ports?: readonly number[]
-  /** Which hosts may be asked, each hop's; all unless told. */
+  /** Whether a host is allowed, checked at each hop. Default all. */
   readonly allowHost?: (host: string) => boolean
-  /** For probing the site itself: the host of `POSTERN_BASE_URL` and no other, on whatever address and port it answers. */
+  /** For probing the site itself: allows the host of `POSTERN_BASE_URL` and no other, at any address and port. */
   readonly ownAddress?: boolean
-  /** The request's target as it is to be sent, where a URL would tidy it up: `//x/../y`. Only with `ownAddress`. */
+  /** The request target exactly as it is sent, where a URL would normalise it: `//x/../y`. Only with `ownAddress`. */
   readonly rawPath?: string
 }
 
-/** An answer, whole and unpacked. */
+/** A whole answer, decompressed. */
 export interface OutboundAnswer {
   readonly status: number
   /** Names in lower case. */
@@ -47,13 +47,13 @@ export interface OutboundAnswer {
 export interface Outbound {
   /**
    * Asks another machine. Any status is an answer.
-   * @throws Failure `unreachable`, one sentence whatever the reason, so that nobody learns what lies in the site's own network
-   *   (ATTACKS 116–118); the reason is its `cause`, and in the log
+   * @throws Failure `unreachable`, with the same sentence whatever the reason, so that nobody can explore the site's own network
+   *   (ATTACKS 116–118); the reason is in its `cause` and in the log
    */
   fetch(url: string, options?: OutboundOptions): Promise<OutboundAnswer>
 }
 
-/** What an outbound is made of; `lookup` and `isAllowed` are for tests, which have no public address. */
+/** What `openOutbound` needs. `lookup` and `isAllowed` are for tests, which have no public address. */
 export interface OutboundParts {
   readonly log: Log
   readonly config: Pick<Config, 'POSTERN_BASE_URL'>
@@ -68,7 +68,7 @@ interface Rule {
   readonly ownHost: string | undefined
 }
 
-/** Opens the way out. Nothing is loaded or connected before the first `fetch`. */
+/** Makes an outbound. Nothing is loaded or connected before the first `fetch`. */
 export function createOutbound({ log, config, lookup = lookupAll, isAllowed = isPublicAddress }: OutboundParts): Outbound {
   const base = config.POSTERN_BASE_URL
   const ownHost = base && new URL(`${base.scheme}://${base.host}`).hostname
@@ -76,11 +76,11 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
     async fetch(url, options = {}) {
       const rule = { options, maxBytes: options.maxBytes ?? 10 * 1024 ** 2, ports: options.ports ?? [80, 443], ownHost }
       const timeoutMs = options.timeoutMs ?? 10_000
-      // CommonJS: in the bundle its members stand below `default` alone.
+      // CommonJS: in the bundle, its members are only on `default`.
       const { default: undici } = await import('undici')
       const allowed = options.ownAddress === true ? () => true : isAllowed
       const connect = undici.buildConnector({ lookup: guardLookup(lookup, allowed), timeout: timeoutMs })
-      // One for each call: nothing stays open behind it, and no connection serves a call with other rights.
+      // One agent per call: nothing stays open after it, and no connection serves a call with other rights.
       const agent = new undici.Agent({ connect: guardConnect(connect, allowed), connections: 1, maxHeaderSize: 32 * 1024 })
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error(`no whole answer in ${timeoutMs} ms`)), timeoutMs)
@@ -98,7 +98,7 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
   }
 }
 
-/** `CONNECT` would open a way to anywhere. */
+/** Allowed methods. `CONNECT` is not among them: it would open a tunnel to anywhere. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 function firstHop(url: string, options: OutboundOptions): Hop {
@@ -115,7 +115,7 @@ function firstHop(url: string, options: OutboundOptions): Hop {
   }
 }
 
-/** What belongs to the connection, not to who asks: a `host` of one's own reaches another site behind the same address. */
+/** Headers that callers may not set. With a `host` header a request could reach another site behind the same address. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -156,7 +156,7 @@ async function follow(agent: Agent, first: Hop, rule: Rule, signal: AbortSignal)
       return { status, headers, body: await readAnswer(body, encoding, rule.maxBytes), url: hop.url.href }
     }
     if (hops === maxHops) throw new Error(`more than ${maxHops} redirects`)
-    // A body that nobody reads may be endless.
+    // An unread body may be endless.
     body.on('error', () => undefined).destroy()
     hop = next
   }
@@ -174,7 +174,7 @@ function checkHop(url: URL, { options, ports, ownHost }: Rule): void {
   if (!ports.includes(port)) throw new Error(`port ${port}`)
 }
 
-/** Headers that are there; a name that stands twice keeps its list. */
+/** Headers by name, where a header that came twice has a list. */
 function known(headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] {
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

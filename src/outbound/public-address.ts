@@ -1,9 +1,9 @@
-// Which network addresses lie on the public internet: the only ones that the site connects to on somebody's word.
+// Which network addresses are on the public internet. The site connects to no others when a caller names the address.
 
 import { BlockList, isIPv6 } from 'node:net'
 import { parseAddress } from '../http/addresses.ts'
 
-/** Not the public internet (IANA's special-purpose registry): this host, private, shared, link-local, test, multicast, reserved. */
+/** Ranges that are not public (IANA special-purpose registry): this host, private, shared, link-local, test, multicast, reserved. */
 const special = rangesOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,14 +19,14 @@ const special = rangesOf([
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  // Below 2000::/3: Teredo and other protocol assignments, documentation, and 6to4, which carries any IPv4 address within.
+  // Within 2000::/3: Teredo and other protocol assignments, documentation, and 6to4, which can contain any IPv4 address.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
 ])
 
-/** All that is given out of IPv6 lies here; loopback, mapped and NAT64 forms, private and link-local ones don't. */
+/** All public IPv6 addresses are in this range. Loopback, mapped, NAT64, private and link-local addresses are not. */
 const globalIpv6 = rangesOf(['2000::/3'])
 
 function rangesOf(ranges: readonly string[]): BlockList {
@@ -39,8 +39,8 @@ function rangesOf(ranges: readonly string[]): BlockList {
 }
 
 /**
- * Whether an address is one of the public internet. Text that is no address isn't; IPv4 within IPv6 counts as what it carries, or not
- * at all (ATTACKS 116).
+ * Whether an address is on the public internet; false for text that is not an address. An IPv4 address inside an IPv6 one is judged as that IPv4
+ * address, or refused (ATTACKS 116).
  * @see RFC 6890, RFC 6052 §2.1, RFC 3056 §2
  */
 export function isPublicAddress(text: string): boolean {

@@ -1,10 +1,10 @@
-// The body of an answer from outside: decoded, and never more than was asked for, whatever the sender says of its length.
+// Reads the body of an answer from another machine: decompressed, and never more than the limit, whatever length the sender announces.
 
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** What is told to the sender; it may use others that are known here. */
+/** `Accept-Encoding` of every request. Answers may use any encoding that is known here. */
 export const acceptEncoding = 'gzip, br'
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -14,13 +14,13 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: () => createBrotliDecompress(),
 }
 
-/** No honest server packs twice; a thousand encodings cost a thousand decoders (ATTACKS 118). */
+/** No honest server compresses twice; a thousand encodings would cost a thousand decoders (ATTACKS 118). */
 const maxEncodings = 1
 
 /**
  * Reads a body to its end.
  * @param encodings the `content-encoding` as it came
- * @throws Error when it is longer than `maxBytes`, packed or unpacked, or packed in a way not known here
+ * @throws Error where the body is longer than `maxBytes`, compressed or decompressed, or has an unknown encoding
  */
 export async function readAnswer(body: Readable, encodings: string | undefined, maxBytes: number): Promise<Uint8Array> {
   const names = (encodings ?? '')
@@ -33,7 +33,7 @@ export async function readAnswer(body: Readable, encodings: string | undefined, 
   if (name === undefined) return collect(body, maxBytes)
   const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
   if (!decoder) throw new Error('an answer packed in an unknown way')
-  // Counted before it is unpacked too: a packed stream without end may unpack to nothing.
+  // Compressed bytes count too: an endless compressed stream may decompress to nothing.
   return pipeline(
     body,
     (source: AsyncIterable<Uint8Array>) => counted(source, maxBytes),

@@ -1,4 +1,4 @@
-// How `/api/` says no: `{success: false, error}`, with the status of the failure's code.
+// Failures of `/api/`: `{success: false, error}`, with the status that belongs to the code.
 
 import { retryHeaders } from '../doors/call-rate.ts'
 import { openHeaders } from '../doors/cors.ts'
@@ -18,15 +18,15 @@ export function failureReply(failure: Failure, headers: Headers): Reply {
 const notRecognised = 'The token was not recognised, so this call had the rights of an anonymous one.'
 
 /**
- * The failure of a call that came with a credential of no use. The door lets such a caller in as an anonymous one, so the failure is the first
- * sign of it. The words are the same for every credential and every failure: they tell nothing about actions, things or tokens.
+ * The failure of a call whose credential was not usable. Such a caller is let in as an anonymous one, so a failure is the first sign that
+ * something is wrong with the credential. The hint is the same for every credential and every failure: it reveals nothing.
  */
 export function withUnrecognised({ code, message, detail, cause }: Failure): Failure {
   const hint = detail.hint === undefined ? notRecognised : `${notRecognised} ${detail.hint}`
   return new Failure(code, message, { ...detail, hint }, { cause })
 }
 
-/** What goes wrong before there is a call: method, host, size, time. */
+/** A failure before there is a call: wrong method, wrong host, too large, too slow. */
 export function restFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
   const isMethod = code === 'wrong_method'
   const error = { code, message: isMethod ? 'Calls are made here by POST.' : message, reference }

@@ -1,8 +1,8 @@
-// The form of every answer of `/api/`: one line of JSON. In a shell the prompt then stands on a line of its own, and `while read` sees the last line.
+// The form of every answer of `/api/`: JSON and a newline. In a shell the prompt then begins a new line, and `while read` gets the last line.
 
 import { type Headers, jsonReply, type Reply } from '../http/reply.ts'
 
-/** JSON text and a newline. The text is joined, not copied: a long answer costs no more for it. */
+/** A reply of JSON text and a newline. Concatenation does not copy a long text. */
 export function lineReply(status: number, text: string, headers: Headers): Reply {
   return jsonReply(status, `${text}\n`, headers)
 }

@@ -1,4 +1,4 @@
-// What a body on `/api/` asks for: class and action, arguments beside them or in `arguments`, options beside.
+// The call in the body of a request to `/api/`: class and action, arguments beside them or in `arguments`, and options.
 
 import type { Call } from '../actions/call.ts'
 import { readOptions } from '../actions/options.ts'
@@ -10,7 +10,7 @@ const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 
 /**
  * The call in a body.
- * @throws Failure `malformed` where it names no class and action; `invalid` for arguments in both places, or options of the wrong kind
+ * @throws Failure `malformed` where the body names no action; `invalid` for arguments in both places and for options of the wrong type
  */
 export function readCall(body: unknown): Call {
   const name = isObject(body) ? parseCallName(body['class'], body['action']) : undefined

@@ -1,20 +1,16 @@
-// `/api/`, the door for scripts: one POST, one call. A credential that is no good makes an anonymous caller, never a refusal.
+// `/api/`, the door for scripts: one POST runs one action. A caller whose credential is not usable is anonymous, and is not refused.
 
 import type { Call, Outcome } from '../actions/call.ts'
 import type { Services } from '../actions/services.ts'
-import { credentialBeside } from '../doors/bridge.ts'
-import { rateHeaders, tooManyCalls } from '../doors/call-rate.ts'
+import { admit, type Admitted, type AdmittingDoor, findMaintenanceRefusal, runCall } from '../doors/admit.ts'
 import { preflight } from '../doors/cors.ts'
-import { maintenanceRefusal, maintenanceReply } from '../doors/maintenance.ts'
 import { apiPath } from '../doors/paths.ts'
-import { runCall, throughPlugins } from '../doors/plugin-path.ts'
-import { readJson } from '../doors/read-json.ts'
-import { silenced } from '../doors/silence.ts'
+import { unanswered } from '../doors/profiles/bad-utf8.ts'
+import { findMaintenancePage } from '../doors/profiles/maintenance-page.ts'
+import type { JsonBody } from '../doors/read-json.ts'
 import { Failure } from '../failure.ts'
-import { empty, type Headers, type Reply } from '../http/reply.ts'
-import type { Request } from '../http/request.ts'
+import type { Reply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
-import { anonymous, type Caller } from '../identity/caller.ts'
 import { failureReply, withUnrecognised } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 import { readCall } from './read-call.ts'
@@ -28,53 +24,39 @@ export function restRoutes(site: Services): readonly Route[] {
       path: apiPath,
       slash: 'either',
       letterCase: 'any',
-      methods: { POST: (request) => answer(site, request), OPTIONS: preflight('POST, OPTIONS') },
+      methods: { POST: (request) => admit(site, request, door), OPTIONS: preflight('POST, OPTIONS') },
       door: 'api',
     },
   ]
 }
 
-/** Who calls, and how a failure of the call is told to them. */
-interface Asking {
-  readonly request: Request
-  readonly caller: Caller
-  readonly headers: Headers
-  readonly refuse: (failure: Failure) => Reply
+const door: AdmittingDoor = { name: 'api', challenge: () => undefined, refuseRate: refuse, answer }
+
+async function answer(admitted: Admitted, body: JsonBody): Promise<Reply> {
+  const { site, headers } = admitted
+  if (body.kind === 'unanswered') return unanswered(headers)
+  if (body.kind === 'failure') return refuse(admitted, body.failure)
+  const call = toCall(body.kind === 'empty' ? undefined : body.value)
+  const closed = findMaintenanceRefusal(admitted, call instanceof Failure ? undefined : call.name)
+  if (closed) return findMaintenancePage(site.release, closed, headers) ?? refuse(admitted, closed)
+  const outcome: Outcome = call instanceof Failure ? { ok: false, failure: call } : await runCall(admitted, call)
+  if (!outcome.ok) return refuse(admitted, outcome.failure)
+  return lineReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
 }
 
-async function answer(site: Services, request: Request): Promise<Reply> {
-  const { credential } = await credentialBeside(site, request, 'api')
-  const caller = credential?.caller ?? anonymous('api', request.client)
-  const rate = site.rate.takeCall(caller)
-  const headers = rateHeaders(rate)
-  const isUnrecognised = credential?.caller === undefined && showsCredential(request)
-  const refuse = (failure: Failure) => failureReply(isUnrecognised ? withUnrecognised(failure) : failure, headers)
-  if (!rate.allowed) return refuse(tooManyCalls(rate))
-  return throughPlugins(site, () => answerBody(site, { request, caller, headers, refuse }))
-}
-
-/** Whether a request carries anything that was meant as a credential, such as a token without `Bearer`, or an empty one. */
-const showsCredential = (request: Request): boolean =>
-  request.header('authorization') !== undefined || request.header('x-api-key') !== undefined
-
-async function answerBody(site: Services, { request, caller, headers, refuse }: Asking): Promise<Reply> {
-  const body = await readJson(site, request, caller.token !== null)
-  if (body.kind === 'silence') return empty(200, headers)
-  if (body.kind === 'failure') return refuse(body.failure)
-  const asked = body.kind === 'empty' ? undefined : body.value
-  const read = readOrFail(asked)
-  const closed = maintenanceRefusal(site, caller, read instanceof Failure ? undefined : read.name)
-  if (closed) return maintenanceReply(site, closed, headers, () => refuse(closed))
-  const outcome: Outcome = read instanceof Failure ? { ok: false, failure: read } : await runCall(site, caller, read, request)
-  const reply = outcome.ok ? lineReply(200, `{"success":true,"data":${outcome.data.text}}`, headers) : refuse(outcome.failure)
-  return silenced(site.release, asked, reply)
-}
-
-function readOrFail(asked: unknown): Call | Failure {
+function toCall(body: unknown): Call | Failure {
   try {
-    return readCall(asked)
+    return readCall(body)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error
   }
 }
+
+function refuse(admitted: Admitted, failure: Failure): Reply {
+  return failureReply(hasUnusableCredential(admitted) ? withUnrecognised(failure) : failure, admitted.headers)
+}
+
+/** Whether the request has anything that was meant as a credential, such as a token without `Bearer`, and none of it is usable. */
+const hasUnusableCredential = ({ request, credential }: Admitted): boolean =>
+  credential.caller === undefined && (request.header('authorization') !== undefined || request.header('x-api-key') !== undefined)

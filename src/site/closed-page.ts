@@ -3,6 +3,7 @@
 import type { Services } from '../actions/services.ts'
 import { html, type HtmlValue } from '../doors/html.ts'
 import { baseOf } from '../doors/paths.ts'
+import { maintenancePageReply } from '../doors/profiles/maintenance-page.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Closed } from '../settings/maintenance.ts'
@@ -20,10 +21,8 @@ export function findClosed(site: Services, request: Request): Reply | undefined 
     message: [...linesOf(closed.message), untilOf(site, closed)],
     linkHome: false,
   })
-  const headers = { ...htmlHeaders, 'cache-control': 'no-store' }
-  return site.release.maintenance === 'page'
-    ? htmlReply(200, page, headers)
-    : htmlReply(503, page, { ...headers, 'retry-after': String(closed.retryAfterSeconds) })
+  const headers = { ...htmlHeaders, 'cache-control': 'no-store', 'retry-after': String(closed.retryAfterSeconds) }
+  return maintenancePageReply(site.release, htmlReply(503, page, headers))
 }
 
 const linesOf = (text: string): readonly HtmlValue[] =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
+import { releaseOf } from '../../src/release.ts'
 import { root } from '../site.ts'
 
 /** From the top down; a file may import from its own folder and from any layer below. Folders of one layer don't know each other. */
@@ -200,3 +201,57 @@ test('every file that the map names is there', () => {
     [],
   )
 })
+
+/** What `doors/admit.ts` calls in its order. */
+const admission = ['doors/bridge.ts', 'doors/read-json.ts', 'doors/plugin-hooks.ts', 'actions/dispatch.ts']
+
+test('a request to /mcp/ or /api/ is admitted in one list of steps', () => {
+  const doors = files.filter(({ name }) => topOf(name) === 'mcp' || topOf(name) === 'rest')
+  const past = doors.flatMap(({ name, text }) => {
+    const values = { name, text: text.replace(/import type [^\n]*/g, '') }
+    return importsOf(values)
+      .filter((path) => admission.includes(relative('src', path)))
+      .map((path) => `${name} → ${path}`)
+  })
+  assert.deepEqual(past, [])
+  assert.deepEqual(
+    admission.filter((step) => !importsOf(fileNamed('src/doors/admit.ts')).includes(`src/${step}`)),
+    [],
+  )
+})
+
+function fileNamed(name: string): (typeof files)[number] {
+  const found = files.find((file) => file.name === name)
+  assert.ok(found, name)
+  return found
+}
+
+/**
+ * Rows of the table of releases that a door reads itself, since one condition says all: what it decides has no code of its own for the past.
+ * All else that old releases did is in `src/doors/profiles/`.
+ */
+const conditions: ReadonlyMap<string, readonly string[]> = new Map([
+  ['src/mcp/post.ts', ['mcpAnonymous']],
+  ['src/mcp/routes.ts', ['mcpAnonymous']],
+  ['src/oauth/endpoints.ts', ['registration']],
+  ['src/oauth/documents.ts', ['registration']],
+  ['src/oauth/authorize-request.ts', ['stateRequired']],
+  ['src/admin/set-up-page.ts', ['firstVisit']],
+  ['src/admin/consent-question.ts', ['consentScope']],
+])
+
+test('the doors can be read without the past: what old releases did is in doors/profiles', () => {
+  const rows = Object.keys(releaseOf('1')).filter((row) => row !== 'name')
+  const doors = new Set(['admin', 'mcp', 'rest', 'oauth', 'site', 'doors'])
+  const reading = files
+    .filter(({ name }) => doors.has(topOf(name)) && !name.startsWith('src/doors/profiles/'))
+    .map(({ name, text }) => [name, rows.filter((row) => readsRow(text, row))] as const)
+    .filter(([, read]) => read.length > 0)
+  assert.deepEqual(reading.sort(), [...conditions].sort())
+})
+
+/** Whether a file takes a row of the table of releases, as `release.ROW` or out of a `release`. */
+function readsRow(text: string, row: string): boolean {
+  const code = withoutComments(text)
+  return new RegExp(`\\brelease\\??\\.${row}\\b|\\{[^{}]*\\b${row}\\b[^{}]*\\}[^\\n]*\\b[rR]elease\\b`).test(code)
+}

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { codeExpired } from '../../src/doors/profiles/code-expiry.ts'
 import type { Handler } from '../../src/http/route.ts'
 import type { Scope } from '../../src/identity/caller.ts'
 import { type AuthorizeRequest, parseAuthorizeRequest } from '../../src/oauth/authorize-request.ts'
-import { codeExpired } from '../../src/oauth/code-store.ts'
 import { issueCode } from '../../src/oauth/consent.ts'
 import { makeClientId } from '../../src/oauth/client-id.ts'
 import { createRevoke } from '../../src/oauth/revoke-endpoint.ts'

@@ -1,6 +1,7 @@
 // Sign-in, sessions and forms of the running service: ATTACKS 20, 21, 44, 47, 62 to 64, 67 to 71, 100, 127, 128.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { hashPassword } from '../../src/identity/password.ts'
 import { editRows } from '../admin/edit-rows.ts'
@@ -37,6 +38,24 @@ test('signing in leads to the admin, and every page of it is there', async () =>
     assert.equal(page.headers.get('cross-origin-opener-policy'), 'same-origin')
     assert.equal(page.headers.get('referrer-policy'), 'same-origin')
     assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('a page names its script by the hash of its content, a browser may keep that for ever, and other pages have none', async () => {
+  const visitor = await signedIn()
+  const { text } = await visitor.open('/admin/')
+  const [, path = '', integrity = ''] = /<script src="([^"]+)" integrity="([^"]+)" defer><\/script>/.exec(text) ?? []
+  const script = await visitor.open(path)
+  assert.equal(script.status, 200)
+  assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.equal(script.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  const hash = createHash('sha256').update(script.text).digest()
+  assert.equal(integrity, `sha256-${hash.toString('base64')}`)
+  assert.equal(path, `/assets/admin-copy-${hash.toString('hex').slice(0, 12)}.js`)
+  assert.ok(!script.text.includes('\n//'), 'it is built: small, without comments')
+  assert.equal(text.match(/<script\b/g)?.length, 1)
+  for (const other of ['/admin/apps', '/admin/account', '/admin/settings']) {
+    assert.ok(!(await visitor.open(other)).text.includes('<script'), other)
   }
 })
 

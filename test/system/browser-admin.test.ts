@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { holdAccessible, noBrowser, openBrowser, openContext, picture } from '../admin/chromium.ts'
 import { isDeep } from '../deep-run.ts'
-import { setUpLinkOf } from '../admin/visitor.ts'
+import { ownersPassword, setUpLinkOf } from '../admin/visitor.ts'
 import { authorizeUrl, makeProof, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
@@ -47,7 +47,7 @@ for (const view of views.filter(({ name }) => isDeep || usual.includes(name))) {
       await setUp(page, site, look)
       await page.goto(`${site.base}/admin/tokens`)
       await look('tokens-empty')
-      await makeToken(page, look)
+      await makeToken(page, view, look)
       await connect(page, site, app, look)
       await changeSettings(page, site, look)
       await changePassword(page, site, look)
@@ -58,6 +58,26 @@ for (const view of views.filter(({ name }) => isDeep || usual.includes(name))) {
     }
   })
 }
+
+test('where a browser has no clipboard for the page, the Copy button copies all the same', { skip: noBrowser }, async () => {
+  await using site = await openSite()
+  const context = await openContext(browser, {})
+  try {
+    const page = await context.newPage()
+    // As on a page that came over http from another machine.
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await page.goto(`${site.base}/admin/`)
+    await page.getByLabel('E-mail').fill('owner@example.org')
+    await page.getByLabel('Password').fill(ownersPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Copy the address' }).click()
+    await page.getByRole('button', { name: 'Copied the address' }).waitFor()
+    await page.goto(`${site.base}/admin/tokens`)
+    assert.equal(await pasted(page, 'What is it for?'), `${site.base}/mcp/`)
+  } finally {
+    await context.close()
+  }
+})
 
 function contextOf({ width, height, colorScheme, javaScriptEnabled }: View): Promise<BrowserContext> {
   return openContext(browser, { viewport: { width, height }, colorScheme, javaScriptEnabled, bypassCSP: false })
@@ -84,7 +104,7 @@ async function setUp(page: Page, site: TestSite, look: Look): Promise<void> {
   await look('home')
 }
 
-async function makeToken(page: Page, look: Look): Promise<void> {
+async function makeToken(page: Page, view: View, look: Look): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Nightly export')
   await page.getByLabel('Run the whole site').check()
   await page.getByText('Limits', { exact: true }).click()
@@ -94,8 +114,30 @@ async function makeToken(page: Page, look: Look): Promise<void> {
   const token = (await page.locator('.secret code').textContent()) ?? ''
   assert.match(token, /^pst_[\w-]{43}$/)
   await look('token-shown')
+  if (view.javaScriptEnabled) await copyToken(page, look)
+  else assert.equal(await page.getByRole('button', { name: /Copy/ }).count(), 0, 'a button that can do nothing is not there')
   await page.getByRole('link', { name: 'I have copied it' }).click()
   await look('tokens')
+  if (view.javaScriptEnabled) assert.equal(await pasted(page, 'What is it for?'), token)
+}
+
+/** By keyboard; what happened is told to screen readers too. */
+async function copyToken(page: Page, look: Look): Promise<void> {
+  const button = page.getByRole('button', { name: 'Copy the token' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' })
+  assert.equal(await button.count(), 0, 'the button says Copied')
+  assert.equal(await page.getByRole('button', { name: 'Copied the token' }).count(), 1)
+  await look('token-copied')
+}
+
+async function pasted(page: Page, label: string): Promise<string> {
+  const field = page.getByLabel(label)
+  await field.fill('')
+  await field.focus()
+  await page.keyboard.press('Control+V')
+  return field.inputValue()
 }
 
 async function connect(page: Page, site: TestSite, app: App, look: Look): Promise<void> {

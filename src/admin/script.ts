@@ -1,0 +1,42 @@
+// The scripts that pages of the admin may have, as files of their own. Every page works without its script.
+//
+// The policy of the admin allows scripts of this origin (`script-src 'self'`). The name of a file holds the hash of its content, so that a browser
+// may cache it for ever, and a page names the hash again as `integrity`: the browser runs this script or none.
+
+import { createHash } from 'node:crypto'
+import { html, type Html } from '../doors/html.ts'
+import copy from './scripts/copy.ts?browser'
+
+/** A script for the browser. */
+export interface BrowserScript {
+  readonly text: string
+  /** Below the base path. */
+  readonly path: string
+  /** @see Subresource Integrity §3.5 */
+  readonly integrity: string
+}
+
+/** Copy buttons beside what `copyable` marks. */
+export const copyScript = toScript('copy', copy)
+
+/** All scripts, to be served as `text/javascript; charset=utf-8`. */
+export const browserScripts: readonly BrowserScript[] = [copyScript]
+
+function toScript(name: string, text: string): BrowserScript {
+  const hash = createHash('sha256').update(text).digest()
+  return {
+    text,
+    path: `/assets/admin-${name}-${hash.toString('hex').slice(0, 12)}.js`,
+    integrity: `sha256-${hash.toString('base64')}`,
+  }
+}
+
+/** The element that loads a script. `defer` runs it once the document is there. @param base the base path of the site */
+export const scriptTag = ({ path, integrity }: BrowserScript, base: string): Html =>
+  html`<script src="${base + path}" integrity="${integrity}" defer></script>`
+
+/**
+ * Text that a person will want to copy. On a page with `copyScript` a button stands beside it.
+ * @param name of the text, for the label of the button: `the token`
+ */
+export const copyable = (name: string, text: string): Html => html`<code data-copy="${name}">${text}</code>`

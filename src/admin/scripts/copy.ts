@@ -1,0 +1,51 @@
+// In the browser: a Copy button beside each text that a page marks with `data-copy`. Without script there is no button, and the text is
+// selected as a whole with one click. Success is shown on the button and told to screen readers.
+
+/** How long the button says what happened. */
+const shownMs = 2500
+
+const announcer = document.createElement('p')
+announcer.className = 'unseen'
+announcer.setAttribute('role', 'status')
+;(document.querySelector('main') ?? document.body).append(announcer)
+
+for (const text of document.querySelectorAll<HTMLElement>('[data-copy]')) text.after(copyButton(text))
+
+/** A button for a text. The value of `data-copy` names the text for people who hear the button without its surroundings. */
+function copyButton(text: HTMLElement): HTMLButtonElement {
+  const button = document.createElement('button')
+  const label = document.createElement('span')
+  const name = document.createElement('span')
+  button.type = 'button'
+  button.className = 'copy'
+  name.className = 'unseen'
+  name.textContent = ` ${text.dataset['copy'] ?? ''}`
+  button.append(label, name)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const reset = (): void => {
+    label.textContent = 'Copy'
+    announcer.textContent = ''
+  }
+  reset()
+  button.addEventListener('click', () => {
+    void copyText(text).then((copied) => {
+      clearTimeout(timer)
+      timer = setTimeout(reset, shownMs)
+      label.textContent = copied ? 'Copied' : 'Copy'
+      announcer.textContent = copied ? 'Copied' : 'The text is selected. Copy it with your keyboard.'
+    })
+  })
+  return button
+}
+
+/** Copies the text of an element. Where the browser does not allow that, the text stays selected for the person to copy. */
+async function copyText(element: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(element.textContent ?? '')
+    return true
+  } catch {
+    // A page that came over http from another machine has no clipboard; older browsers copy a selection even there.
+    getSelection()?.selectAllChildren(element)
+    return document.execCommand('copy')
+  }
+}

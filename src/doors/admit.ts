@@ -1,0 +1,108 @@
+// What stands between a request to `/mcp/` or `/api/` and the action that it calls. The order of the steps is the security argument: no
+// byte of a body is read before its sender may send one, and no plugin is asked about a call before its caller is known.
+//
+// For each request, in `admit`:
+//   1. credential    Who is calling? A bearer token says; where a bridge plugin is active, also an `X-API-Key`.
+//   2. challenge     `/mcp/` refuses a caller without a usable token; `/api/` goes on with an anonymous caller.
+//   3. rate          The call counts against the caller's limit.
+//   4. body          Content type, size, UTF-8, JSON.
+// For each call in the body, since `/mcp/` takes several in one request:
+//   5. maintenance   `findMaintenanceRefusal`: while the site is closed, only the call that opens it goes on.
+//   6. plugins       `runCall`: plugins that stand before dispatch may refuse the call.
+//   7. dispatch      `runCall`: tier, limits of the token and arguments are checked in `actions/dispatch.ts`.
+//
+// The door words each refusal. What old release profiles do otherwise is in `doors/profiles/`; each of its functions says what release 1 does.
+
+import type { Call, Outcome } from '../actions/call.ts'
+import { maintenanceCall } from '../actions/classes/svc-settings-maintenance.ts'
+import { dispatch } from '../actions/dispatch.ts'
+import type { Services } from '../actions/services.ts'
+import { Failure } from '../failure.ts'
+import type { Headers, Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import { anonymous, type Caller } from '../identity/caller.ts'
+import { findCredential } from './bridge.ts'
+import { aroundOf } from './call.ts'
+import { rateHeaders, tooManyCalls } from './call-rate.ts'
+import type { Credential } from './credential.ts'
+import { askAboutCall } from './plugin-hooks.ts'
+import { withoutSurrogates } from './profiles/bad-utf8.ts'
+import { answerAmongPlugins, throwFatal } from './profiles/plugin-output.ts'
+import { type JsonBody, readJson } from './read-json.ts'
+
+/** A request whose caller is known and within their rate limit. */
+export interface Admitted {
+  readonly site: Services
+  readonly request: Request
+  readonly caller: Caller
+  readonly credential: Credential
+  /** Headers of every answer: CORS, and the caller's rate limit. */
+  readonly headers: Headers
+}
+
+/** What differs between the two doors. */
+export interface AdmittingDoor {
+  readonly name: 'mcp' | 'api'
+  /** The refusal of a caller without a usable token; undefined where such a caller goes on as an anonymous one. */
+  challenge(request: Request, credential: Credential): Reply | undefined
+  /** The refusal of a call over the rate limit. */
+  refuseRate(admitted: Admitted, failure: Failure): Reply
+  /** The refusal of a content type, before the body is read. */
+  checkType?(request: Request): Failure | undefined
+  answer(admitted: Admitted, body: JsonBody): Promise<Reply>
+}
+
+/**
+ * Answers a request: steps 1 to 4, then the door's answer.
+ * @throws HttpFailure `timeout` and `client_left` while the body is read; `failed`, `unavailable` or `rate_limited` from the bridge
+ */
+export async function admit(site: Services, request: Request, door: AdmittingDoor): Promise<Reply> {
+  const { credential, reply } = await findCredential(site, request, door.name)
+  if (reply) return reply
+
+  const challenge = credential.caller ? undefined : door.challenge(request, credential)
+  if (challenge) return challenge
+
+  const caller = credential.caller ?? anonymous(door.name, request.client)
+  const rate = site.rate.takeCall(caller)
+  const admitted: Admitted = { site, request, caller, credential, headers: rateHeaders(rate) }
+  if (!rate.allowed) return door.refuseRate(admitted, tooManyCalls(rate))
+
+  return answerAmongPlugins(site, () => answerBody(admitted, door))
+}
+
+async function answerBody(admitted: Admitted, door: AdmittingDoor): Promise<Reply> {
+  const { site, request, caller } = admitted
+  const wrongType = door.checkType?.(request)
+  if (wrongType) return door.answer(admitted, { kind: 'failure', failure: wrongType })
+
+  const body = await readJson(site, request, caller.token !== null)
+  const reply = await door.answer(admitted, body)
+  return body.kind === 'value' ? withoutSurrogates(site.release, body.value, reply) : reply
+}
+
+/**
+ * Step 5 for one call: the refusal while maintenance is on. The one call that goes on is an admin's that ends maintenance.
+ * @param name `CLASS.ACTION`; undefined for a request that runs no action
+ */
+export function findMaintenanceRefusal({ site, caller }: Admitted, name: string | undefined): Failure | undefined {
+  const closed = site.maintenance.now()
+  const isAdmin = caller.tier === 'admin'
+  if (!closed || (isAdmin && name === maintenanceCall)) return undefined
+  return new Failure('unavailable', `Maintenance is on: ${closed.message}`, {
+    retry_after: closed.retryAfterSeconds,
+    ...(isAdmin ? { hint: `${maintenanceCall} {"on": false} opens the site.` } : {}),
+  })
+}
+
+/** Steps 6 and 7 for one call. Where no plugin stands before dispatch, step 6 costs nothing. */
+export function runCall({ site, caller, request }: Admitted, call: Call): Promise<Outcome> {
+  const isUnguarded = site.plugins.active.hooks.length === 0
+  const outcome = isUnguarded ? dispatch(site, caller, call, aroundOf(request)) : runGuarded(site, caller, call, request)
+  return throwFatal(site, outcome)
+}
+
+async function runGuarded(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
+  const refusal = await askAboutCall(site, caller, call)
+  return refusal ? { ok: false, failure: refusal } : dispatch(site, caller, call, aroundOf(request))
+}

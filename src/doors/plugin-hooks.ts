@@ -1,0 +1,50 @@
+// Asks the plugins that stand before dispatch whether a call may run. Any of them can refuse a call, and one that breaks refuses too:
+// what a plugin guards stays guarded.
+
+import { callName, storable } from '../actions/action.ts'
+import { batch, callsIn } from '../actions/classes/batch.ts'
+import type { Call } from '../actions/call.ts'
+import { callerFacts } from '../actions/plugin-actions.ts'
+import { isVisible } from '../actions/registry.ts'
+import type { Services } from '../actions/services.ts'
+import { Failure } from '../failure.ts'
+import type { Caller } from '../identity/caller.ts'
+import { isObject } from '../json.ts'
+import { plainLine } from '../plugins/plain-line.ts'
+
+/** The first refusal of a call, or of one of the calls inside a batch. A call that is refused on its own is refused in a batch too. */
+export async function askAboutCall(site: Services, caller: Caller, call: Call): Promise<Failure | undefined> {
+  const inside = call.name === callName(batch) ? callsIn(call.input) : []
+  for (const one of [call, ...inside]) {
+    const refusal = await askPlugins(site, caller, one, call.options.dryRun === true)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+/** The first refusal by a plugin; with `detail.plugin` where that plugin broke. Secret arguments are not shown to plugins. */
+export async function askPlugins(site: Services, caller: Caller, call: Call, dryRun: boolean): Promise<Failure | undefined> {
+  const { name, input } = call
+  const action = site.registry.find(name)
+  const shown = action && isVisible(action, caller) ? storable(site, action, input, {}).input : {}
+  const question = { door: caller.door, call: name, input: shown, caller: callerFacts({ caller }), dryRun }
+  for (const hook of site.plugins.active.hooks) {
+    try {
+      const answer = await hook.run([question], { dryRun })
+      const sentence = isObject(answer) ? answer['refuse'] : undefined
+      if (typeof sentence === 'string') return refusalBy(hook.plugin, sentence)
+    } catch (error) {
+      // The plugin was deactivated or configured while it was asked: ask those that are active now.
+      if (!site.plugins.active.hooks.includes(hook)) return askPlugins(site, caller, call, dryRun)
+      if (error instanceof Failure) return error
+      throw error
+    }
+  }
+  return undefined
+}
+
+const refusalBy = (plugin: string, sentence: string): Failure =>
+  new Failure('refused', plainLine(sentence, 500) || 'A plugin refused this call.', {
+    rule: `the plugin ${plugin} decides on each call`,
+    hint: 'The owner of the site can configure or deactivate it.',
+  })

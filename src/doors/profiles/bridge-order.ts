@@ -1,0 +1,9 @@
+// Which requests an active bridge plugin decides on. In old release profiles it takes over: it decides on every request with a usable
+// token too, so it rejects valid tokens (INTERFACE.md, "a legacy bridge plugin is active"). In release 1 tokens win.
+
+import type { Release } from '../../release.ts'
+
+/** @param hasKey whether `X-API-Key` came @param hasCaller whether a usable token came */
+export function isForBridge({ bridge }: Release, hasKey: boolean, hasCaller: boolean): boolean {
+  return bridge === 'takes-over' ? hasKey || hasCaller : hasKey && !hasCaller
+}

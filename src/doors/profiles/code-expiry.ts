@@ -1,0 +1,24 @@
+// When an authorization code has expired. Up to release 0.10 its expiry was written in UTC and read as local time (INTERFACE.md
+// "Versioning"): where the machine is ahead of UTC, every code is expired at issue.
+
+import type { Release } from '../../release.ts'
+
+/** Whether a code has expired. Behind UTC the old mistake would lengthen its life, so a code never lives longer than in release 1. */
+export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expiresAt: number, now: number): boolean {
+  const readBack = codeExpiry === 'local' ? asLocal(expiresAt) : expiresAt
+  return Math.min(readBack, expiresAt) <= now
+}
+
+/** The moment that one gets by writing another in UTC and reading that as local time. */
+function asLocal(ms: number): number {
+  const written = new Date(ms)
+  return new Date(
+    written.getUTCFullYear(),
+    written.getUTCMonth(),
+    written.getUTCDate(),
+    written.getUTCHours(),
+    written.getUTCMinutes(),
+    written.getUTCSeconds(),
+    written.getUTCMilliseconds(),
+  ).getTime()
+}

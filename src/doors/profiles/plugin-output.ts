@@ -1,0 +1,53 @@
+// Plugins in old release profiles: each request loads all of them, what they print stands before the body of the answer, and a plugin that
+// breaks makes the answer an HTML page (INTERFACE.md, "Plugin output", "Plugin fatal in request path"). In release 1 output goes to the log,
+// and a plugin that breaks fails the call in the form of the door.
+
+import type { Outcome } from '../../actions/call.ts'
+import type { Services } from '../../actions/services.ts'
+import { Failure } from '../../failure.ts'
+import { html, type Reply } from '../../http/reply.ts'
+import { openHeaders } from '../cors.ts'
+
+/** Makes the answer to a request; in release 1 that is `answer` alone. */
+export function answerAmongPlugins(site: Services, answer: () => Promise<Reply>): Promise<Reply> {
+  const { pluginOutput, pluginFatal } = site.release
+  const isPresent = site.plugins.active.count === 0 || (pluginOutput === 'log' && pluginFatal === 'error')
+  return isPresent ? answer() : answerWithOutput(site.plugins, answer)
+}
+
+async function answerWithOutput(plugins: Services['plugins'], answer: () => Promise<Reply>): Promise<Reply> {
+  const prints: string[] = []
+  try {
+    prints.push(await plugins.loadAll())
+    const reply = await plugins.gatherPrints(prints, answer)
+    return printedBefore(prints.join(''), reply)
+  } catch (error) {
+    if (error instanceof Failure && error.detail.plugin !== undefined) return fatalPage(error)
+    throw error
+  }
+}
+
+function printedBefore(printed: string, reply: Reply): Reply {
+  if (printed === '') return reply
+  const body = reply.body !== undefined && 'text' in reply.body ? reply.body.text : ''
+  return { ...reply, body: { text: printed + body } }
+}
+
+function fatalPage(failure: Failure): Reply {
+  const page = '<!doctype html>\n<title>Error</title>\n<p>There has been a critical error on this website.</p>\n'
+  return html(500, failure.detail.reference === undefined ? page : `${page}<!-- ${failure.detail.reference} -->\n`, openHeaders)
+}
+
+/**
+ * The outcome of a call; in release 1 it is the one given.
+ * @throws Failure in old releases where a plugin broke: `answerAmongPlugins` makes the page
+ */
+export function throwFatal(site: Services, outcome: Promise<Outcome>): Promise<Outcome> {
+  const isPresent = site.plugins.active.count === 0 || site.release.pluginFatal === 'error'
+  return isPresent ? outcome : outcome.then(throwOnFatal)
+}
+
+function throwOnFatal(outcome: Outcome): Outcome {
+  if (!outcome.ok && outcome.failure.detail.plugin !== undefined) throw outcome.failure
+  return outcome
+}

@@ -1,0 +1,48 @@
+// The answer to one JSON-RPC message that maintenance lets through.
+
+import type { Admitted } from '../doors/admit.ts'
+import { asksBeforeMethods, askBeforeMethod } from '../doors/profiles/plugin-requests.ts'
+import { Failure } from '../failure.ts'
+import type { Reply } from '../http/reply.ts'
+import { failureAnswer, parseToolCall, refusedByPlugin } from './call-tool.ts'
+import type { Era } from './era.ts'
+import { errorReply } from './failure.ts'
+import type { Message } from './message.ts'
+import type { Methods } from './methods.ts'
+import { RpcError } from './rpc.ts'
+
+/** A message with its era, and what is wrong with its headers. */
+interface Question {
+  readonly era: Era
+  readonly message: Message
+  readonly fault?: RpcError | undefined
+}
+
+/** The result as JSON text, or an error; empty for a message that gets no answer. */
+export async function answerMessage(admitted: Admitted, methods: Methods, question: Question): Promise<string | RpcError> {
+  const { era, message, fault } = question
+  const refused = asksBeforeMethods(admitted.site) ? await askPluginsBefore(admitted, question) : undefined
+  if (refused !== undefined) return refused
+  if (fault) return fault
+  return message.kind === 'request' ? methods(era, message, admitted) : ''
+}
+
+/**
+ * Old release profiles ask plugins about messages that run no action too. A call that runs one is left to `runCall`, which names the action.
+ */
+async function askPluginsBefore(
+  { site, caller }: Admitted,
+  { message, fault }: Question,
+): Promise<string | RpcError | undefined> {
+  const call = !fault && message.kind === 'request' && message.method === 'tools/call' ? parseToolCall(message.params) : undefined
+  if (call && !(call instanceof Failure) && !(call instanceof RpcError)) return undefined
+  const refusal = await askBeforeMethod(site, caller, message.kind === 'response' ? '' : message.method)
+  if (!refusal) return undefined
+  return call instanceof Failure ? failureAnswer(refusal) : refusedByPlugin(refusal)
+}
+
+/** The reply to a body without a message where a plugin refuses the request; only old release profiles ask. */
+export async function refuseByPlugins({ site, caller, headers }: Admitted): Promise<Reply | undefined> {
+  const refusal = await askBeforeMethod(site, caller, '')
+  return refusal && errorReply(refusedByPlugin(refusal), headers)
+}
