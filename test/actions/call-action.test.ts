@@ -1,4 +1,4 @@
-// The types of calls through a handle. What `@ts-expect-error` marks must not compile: `npm run check` fails where it does.
+// The types of calls through a handle. What `@ts-expect-error` marks must not compile: the type check fails where it does.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
