@@ -37,7 +37,7 @@ export function checkAgainst(schema: TObject, input: unknown, secrets: readonly 
 /** The first problems of a value that doesn't fit. The whole value is only checked where its beginning is right. */
 function problemsOf(validator: Validator, schema: TObject, value: unknown): readonly Problem[] {
   const first = validator.Errors(fewer(schema as TSchema as Node, value)) as unknown as readonly Problem[]
-  return first.length > 0 ? first : (validator.Errors(value) as unknown as readonly Problem[])
+  return first.length > 0 ? first : validator.Errors(value)
 }
 
 /** How many unknown members of an object, and items of an unbounded list, are checked for problems. */

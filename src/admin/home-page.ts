@@ -74,7 +74,7 @@ function tileOf({ request }: SignedIn, { title, text, path }: Tile): Html {
 }
 
 function doneItem(visit: SignedIn, { at, by, token_name: token, summary, call }: ActivityItem): HtmlValue {
-  const through = token === null ? '' : ` with the token ${token}`
+  const through = token === null ? '' : ` using ${token}`
   return html`<li>
     <span>${firstClause(summary)} <code>${call}</code></span>
     <small>${by}${through}, ${shownTime(visit, at)}</small>
@@ -82,4 +82,4 @@ function doneItem(visit: SignedIn, { at, by, token_name: token, summary, call }:
 }
 
 /** The first clause of a summary says what was done; the rest is for callers of the action. */
-const firstClause = (summary: string): string => summary.replace(/[,;:].*$/s, '').replace(/\.?$/, '.')
+const firstClause = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.?$/, '.')

@@ -119,7 +119,7 @@ test('what a deleted plugin left is given to no package that another key signed'
   await plugin('configure', 'useful', 'word=sesame')
   await plugin('delete', 'useful', '--keep-data')
   const thief = await signedCopy('thief', join(scratch, 'thief.key'), { settings: word })
-  assert.match((await plugin('install', thief)).stderr, /Another key signed it/)
+  assert.match((await plugin('install', thief)).stderr, /signed by another key/)
   assert.equal((await site.call('SVC_Plugins.get', { id: 'useful' })).item.settings[0].value, false, 'no secret is set')
 })
 

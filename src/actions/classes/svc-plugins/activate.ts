@@ -22,7 +22,7 @@ export const pluginsActivate = action({
   summary: 'Activates a plugin and confirms its rights. This also ends its quarantine.',
   tier: 'admin',
   effect: 'write',
-  failures: ['not_found'],
+  failures: ['not_found', 'unprocessable'],
   touches: 'unlimited',
   revisioned: true,
   batchable: false,

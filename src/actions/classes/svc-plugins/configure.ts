@@ -19,7 +19,7 @@ export const pluginsConfigure = action({
   summary: 'Changes the settings of a plugin. Null restores a default.',
   tier: 'admin',
   effect: 'write',
-  failures: ['not_found'],
+  failures: ['not_found', 'unprocessable'],
   touches: 'unlimited',
   revisioned: true,
   batchable: false,
