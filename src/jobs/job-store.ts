@@ -1,4 +1,4 @@
-// The rows of jobs. Each step that only one process may take is one statement, so that it holds with any number of processes.
+// The rows of jobs. Each step that only one process may take is one statement, so that it is safe with any number of processes.
 
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../store/database.ts'
@@ -8,7 +8,7 @@ import type { JobRow, Schema } from '../store/schema.ts'
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** A process renews its leases every five seconds. One that missed all of these is taken to be dead. */
+/** A process renews its leases every five seconds. A process that has not done so for 30 seconds is considered dead. */
 export const leaseMs = 30_000
 export const renewMs = 5_000
 
@@ -24,7 +24,7 @@ export interface Ending {
   readonly error: string | null
 }
 
-/** Adds the job of a call, running in this process, and forgets those that ended over a week ago. */
+/** Adds the job of a call that runs in this process, and deletes jobs that ended over a week ago. */
 export async function insertJob(db: Db, job: NewJob, runner: string, now: number): Promise<void> {
   await db
     .deleteFrom('job')
@@ -63,7 +63,7 @@ export async function restartJob(db: Db, id: string, runner: string, now: number
   return restarted !== undefined
 }
 
-/** Extends the leases of everything that a process runs, and tells which of it somebody asked to end. */
+/** Extends the leases of all jobs that a process runs. `cancel` is 1 for the jobs that somebody cancelled. */
 export async function renewLeases(db: Db, runner: string, now: number): Promise<readonly Pick<JobRow, 'id' | 'cancel'>[]> {
   return db
     .updateTable('job')
@@ -78,7 +78,7 @@ export async function noteProgress(db: Db, id: string, runner: string, progress:
   await db.updateTable('job').set({ progress }).where('id', '=', id).where('runner', '=', runner).execute()
 }
 
-/** Writes down how a job ended, unless its lease was lost meanwhile. */
+/** Stores how a job ended, unless the process has lost the lease. */
 export async function endJob(db: Db, id: string, runner: string, ending: Ending, now: number): Promise<void> {
   await db
     .updateTable('job')
@@ -88,7 +88,7 @@ export async function endJob(db: Db, id: string, runner: string, ending: Ending,
     .execute()
 }
 
-/** Ends the jobs of calls whose process died. Nothing of an action is half-done: what it had not committed is undone. */
+/** Marks the jobs of calls whose process died as failed. No action is half done: uncommitted changes were rolled back. */
 export async function failAbandoned(db: Db, now: number, error: string): Promise<void> {
   await db
     .updateTable('job')
@@ -99,7 +99,7 @@ export async function failAbandoned(db: Db, now: number, error: string): Promise
     .execute()
 }
 
-/** Asks for the end of a job that runs. @returns false where it does not run */
+/** Asks for a running job to be cancelled. @returns false where it is not running */
 export async function askToCancel(db: Db, id: string): Promise<boolean> {
   const asked = await db
     .updateTable('job')
@@ -126,7 +126,7 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The newest job of a call in one of these states, among those that `narrow` leaves. */
+/** The newest job of a call in one of these states that matches `narrow`. */
 export async function findLatestJob(
   db: Db,
   states: readonly JobState[],

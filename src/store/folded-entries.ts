@@ -1,5 +1,5 @@
-// The folded text of entries, in which `has` and `search` look: written in the transaction that writes the entry, and made anew at the
-// start for entries that an older release wrote, which knows nothing of it. What a condition on it looks like is `actions/contains.ts`'s.
+// The folded text of entries, which `has` and `search` read. It is written in the transaction that writes the entry. At the start it is
+// written for entries that an older release changed, which knew nothing of it. `actions/contains.ts` writes the conditions on it.
 
 import type { Transaction } from 'kysely'
 import type { Db, Store } from './database.ts'
@@ -8,7 +8,7 @@ import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './sch
 
 type Foldable = Pick<EntryRow, 'id' | 'revision' | 'title' | 'slug' | 'path' | 'excerpt' | 'body'>
 
-/** Keeps an entry's folded text. @param withBody whether the body is not the one that is kept already */
+/** Stores an entry's folded text. @param withBody whether the body has changed since it was stored */
 export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): Promise<void> {
   const { entry_id: _id, ...names } = namesOf(row)
   await db
@@ -37,7 +37,7 @@ const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): 
 
 const bodyOf = ({ id, body }: Foldable): EntryFoldedBodyRow => ({ entry_id: id, body: foldText(body) })
 
-/** Characters that a look into all names, and into all bodies, reads. */
+/** Number of characters that a search of all names, and of all bodies, reads. */
 export async function foldedSizes(db: Db): Promise<{ readonly names: number; readonly bodies: number }> {
   const { entries, bodies } = await db
     .selectFrom('entry_folded')
@@ -46,14 +46,14 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
   return { names: entries * charactersOfNames, bodies: bodies ?? 0 }
 }
 
-/** About what a row of `entry_folded` holds. */
+/** The approximate length of a row of `entry_folded`. */
 const charactersOfNames = 200
 
 const atOnce = 200
 
 /**
- * Makes the folded text of entries that have none, or that of another revision. A batch is one transaction, so that a start that is
- * killed goes on where it was. Returns how many there were.
+ * Stores the folded text of entries that have none, or one of another revision. Each batch is one transaction, so that the next start
+ * continues after a kill. Returns the number of entries.
  */
 export async function foldStale(store: Store): Promise<number> {
   let made = 0
