@@ -133,7 +133,7 @@ export async function findLatestJob(
   narrow: (query: JobQuery) => JobQuery,
 ): Promise<JobRow | undefined> {
   const all = db.selectFrom('job').selectAll().where('job.name', 'is', null).where('job.state', 'in', states)
-  const narrowed = narrow(all as unknown as JobQuery) as unknown as typeof all
+  const narrowed = narrow(all) as unknown as typeof all
   return narrowed.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
