@@ -1,4 +1,4 @@
-// A change as people and programs read it: names of the outside, times as text, JSON as values.
+// A change as answers show it: public field names, times as text, JSON as values.
 
 import { cutText } from '../cut-text.ts'
 import { diffOf, type RowChange } from '../store/change.ts'
@@ -11,32 +11,32 @@ export interface ShownChange {
   readonly after: unknown
 }
 
-/** What a diff that was cut leaves out, in numbers. */
+/** Counts of the rows that a shortened diff leaves out. */
 export interface DiffSummary {
-  /** Rows of the whole diff, and the things that they are about. */
+  /** Number of rows in the whole diff, and of the objects in it. */
   readonly rows: number
   readonly things: number
   readonly counts: { readonly kind: string; readonly field: string; readonly rows: number }[]
-  /** How one difference is seen. */
+  /** How to see a single difference. */
   readonly hint: string
 }
 
-/** A diff as an answer shows it: whole, or the first row of each kind with a summary of the rest. */
+/** A diff as an answer shows it: whole, or the first row per kind and field with a summary of the rest. */
 export interface CutDiff {
   readonly diff: ShownChange[]
   readonly truncated?: true
   readonly diff_summary?: DiffSummary
 }
 
-/** A model reads the answer among all else that it has to keep in mind: some 2,000 tokens of it may be differences. */
+/** About 2,000 tokens: a model has to keep the answer in its context. */
 const maxDiffBytes = 8 * 1024
 
-/** Of a diff that is cut, so much of each value is shown. */
+/** The length of each value in a shortened diff. */
 const maxCutChars = 200
 
 /**
- * A diff that fits into a model's turn. One that is longer is cut to the first row of each kind, a kind being a field of one kind of thing.
- * @param hint how the caller sees one of the differences
+ * A diff that fits into an answer. A longer diff is reduced to the first row of each field per kind of object.
+ * @param hint how the caller can see a single difference
  */
 export function cutDiff(records: readonly RowChange[], hint: string): CutDiff {
   const diff = shownDiff(records)
@@ -59,7 +59,7 @@ export function cutDiff(records: readonly RowChange[], hint: string): CutDiff {
   }
 }
 
-/** As many of the first as take no more than so many bytes. */
+/** The first items that together take at most `maxBytes`. */
 export function fitting<T>(items: readonly T[], maxBytes: number): T[] {
   let bytes = 0
   const end = items.findIndex((item) => (bytes += Buffer.byteLength(JSON.stringify(item)) + 1) > maxBytes)
@@ -71,7 +71,7 @@ function brief(value: unknown): unknown {
   return text.length > maxCutChars ? cutText(text, maxCutChars) : value
 }
 
-/** One row a field that changed. Long texts are cut to 2,000 characters each: the whole is in the object's revisions. */
+/** One row per changed field. Long texts are cut to 2,000 characters; the object's revisions have the whole text. */
 export function shownDiff(records: readonly RowChange[]): ShownChange[] {
   return diffOf(records).map(({ id, kind, field, before, after }) => {
     const { json, times, names } = shownColumns[kind]

@@ -1,10 +1,10 @@
-// What is destroyed for good goes out of the records of earlier work too: that it happened stays, what it said does not.
+// Removes the content of a purged object from earlier activity records. The records themselves stay.
 
 import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 
-/** Blanks every record's rows of an object, and the inputs that wrote them, in the transaction that destroys it. */
+/** Blanks the rows of an object in every record, and the inputs of these records, in the transaction that purges it. */
 export async function forgetObject(db: Db, kind: string, objectId: string): Promise<void> {
   const touching = await db
     .selectFrom('activity_object')

@@ -1,4 +1,4 @@
-// The record of a write that happened: who, by which token and door, which call, and each row before and after.
+// The activity record of a write: who made it, with which token, through which door, by which call, and each row before and after.
 
 import type { Transaction } from 'kysely'
 import { cutText } from '../cut-text.ts'
@@ -20,7 +20,7 @@ export interface ActivityFacts {
   readonly id: string
   /** `SVC_Content.update` */
   readonly call: string
-  /** Every action that ran; of a batch those of its calls. */
+  /** Every action that ran; for a batch, the actions of its calls. */
   readonly runs: readonly Ran[]
   readonly summary: string
   readonly caller: Caller
@@ -30,15 +30,15 @@ export interface ActivityFacts {
   readonly now: number
 }
 
-/** A database binds so many values to one statement: of SQLite some 32,000. */
+/** Databases limit the values that are bound to one statement; SQLite allows some 32,000. */
 const rowsAtOnce = 1000
 
-/** Longest text of an input that is kept; the change itself holds what became of it. */
+/** Longer texts of the input are cut; the row changes have the whole. */
 const maxInputText = 200
 
 /**
- * Writes the record in the transaction of the change, so that neither is there without the other.
- * @returns false when nothing had changed: then there is nothing to tell
+ * Writes the record, in the transaction of the change.
+ * @returns false when nothing had changed: then no record is written
  */
 export async function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): Promise<boolean> {
   const { id, runs, records } = facts
@@ -91,14 +91,14 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
   }
 }
 
-/** What decides over undo: one call that can't be taken back makes the whole so. */
+/** The strongest effect decides about undo: one call that can't be taken back makes the whole record so. */
 const effectsByStrength = ['read', 'write', 'act', 'destroy']
 
 function strongest<T extends string>(order: readonly T[], found: readonly T[]): T {
   return order.findLast((step) => found.includes(step)) as T
 }
 
-/** What is destroyed for good isn't kept here either; what is secret never is. */
+/** A record keeps neither the content of purged objects nor secrets. */
 function kept(record: RowChange, effect: string): RowChange {
   const secret: readonly string[] = kinds[record.kind].secret
   const strip = (row: RowChange['before']) =>

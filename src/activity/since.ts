@@ -1,4 +1,4 @@
-// What happened to an object after a revision of it: the answer to a stale `if_revision`.
+// The changes of an object since one of its revisions: they answer a stale `if_revision`.
 
 import { diffOf, type RowChange } from '../store/change.ts'
 import { Failure } from '../failure.ts'
@@ -30,7 +30,7 @@ export async function changesSince(db: Db, objectId: string, revision: number): 
   })
 }
 
-/** What was thrown; where it is the conflict of a stale `if_revision`, with what changed since. */
+/** Adds the changes since then to the conflict of a stale `if_revision`; returns any other error as it is. */
 export async function withChangesSince(db: Db, ifRevision: number | undefined, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Failure) || thrown.code !== 'conflict' || ifRevision === undefined || thrown.detail.id === undefined)
     return thrown

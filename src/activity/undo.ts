@@ -1,5 +1,5 @@
-// Undo: records taken back newest first, each as a whole. A call that can't be taken back entirely stops everything, unless forced.
-// What an undo did is a change like any other, with a record of its own: undoing that is redo.
+// Undo takes records back, newest first, each as a whole. Without `force`, a record that can't be taken back entirely stops the undo.
+// An undo is a change with its own record: undoing it is redo.
 
 import { checkEntryLimits } from '../content/allowed.ts'
 import { listChildren, moveBelow } from '../content/path.ts'
@@ -17,15 +17,15 @@ export interface Skipped {
 }
 
 export interface UndoOptions extends Omit<Undoing, 'change'> {
-  /** The id that the undo's own record gets: what is undone is marked with it. */
+  /** The id of the undo's own record; the undone records refer to it. */
   readonly activityId: string
-  /** Told of each record that is taken back. */
+  /** Is called for each record that is taken back. */
   readonly undone: (row: ActivityRow) => void
 }
 
 /**
- * Takes records back, newest first. What is undone already is skipped; with `force` also the parts that can't be taken back.
- * @throws Failure `conflict` where later work would be lost, a path was taken meanwhile, or an object is gone
+ * Takes records back, newest first. Records that are already undone are skipped; with `force`, so are parts that can't be taken back.
+ * @throws Failure `conflict` where later changes would be lost, a unique value is taken by now, or an object is gone
  */
 export async function undoRecords(
   change: Change,
@@ -36,7 +36,7 @@ export async function undoRecords(
   const skipped: Skipped[] = []
   const touched = new Set<string>()
   for (const row of [...rows].sort(newestFirst)) {
-    // Read anew: an undo that was taken back a moment ago has put its own ones in force again.
+    // Read here: an undo that was taken back a moment ago has put its own records in force again.
     if (await isUndone(change.db, row.id)) {
       skipped.push({ id: row.id, reason: 'it is undone already' })
       continue
@@ -60,7 +60,7 @@ export async function undoRecords(
 
 const newestFirst = (a: ActivityRow, b: ActivityRow): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
-/** The rows of one record, last first; what was left out, where that is allowed. */
+/** Takes the rows of one record back, last first. Returns a sentence for each row that `force` left out. */
 async function undoOne(change: Change, row: ActivityRow, options: UndoOptions): Promise<readonly string[]> {
   const left: string[] = []
   for (const record of [...changesOf(row)].reverse()) {
@@ -95,7 +95,7 @@ async function conflict(
 }
 
 /**
- * Paths follow from parents: what stands below a page that went back goes back with it, and none is left without its parent.
+ * Restores the paths below an entry, since a path begins with the parent's, and checks that no page is left without its parent.
  * @throws Failure `conflict`
  */
 async function settleEntry(change: Change, id: string, { caller }: UndoOptions): Promise<void> {

@@ -1,11 +1,11 @@
-// Whether a record is undone now. Each names the undo that took it back last; where that was undone itself, it is in force again.
+// Whether a record is undone now. Each record names its latest undo; where that undo was undone itself, the record is in force again.
 
 import type { Db } from '../store/database.ts'
 
-/** No chain of undo, redo, undo, … is followed further. */
+/** A longer chain of undo, redo, undo, … is not followed. */
 const maxChain = 1000
 
-/** By id, the undo that holds now; records in force are not in it. */
+/** The undo in force of each record, by the record's id; records that are not undone are left out. */
 export async function undoneBy(
   db: Db,
   rows: readonly { readonly id: string; readonly undone_by: string | null }[],
@@ -15,7 +15,7 @@ export async function undoneBy(
   return held
 }
 
-/** Whether the record of an id is undone. One that isn't written yet (the undo that runs now) is in force. */
+/** Whether the record with this id is undone. A record that isn't written yet (the undo that is running) is in force. */
 export async function isUndone(db: Db, id: string): Promise<boolean> {
   let undone = false
   let at: string | null = id

@@ -1,4 +1,4 @@
-// Accounts in the database: finding and making them. Passwords are password.ts's, sign-in and roles are their doors' and actions'.
+// Accounts in the database: finding and creating them. For passwords see `password.ts`; doors sign people in, actions change roles.
 
 import { Failure, notFound } from '../failure.ts'
 import type { Change } from '../store/change.ts'
@@ -12,12 +12,12 @@ export function normalEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
-/** One `@` with something on both sides, no spaces or controls, at most 254 characters: whether it reaches anyone only a mail can tell. */
+/** One `@` with text on both sides, no spaces or control characters, at most 254 characters. Only a mail can prove that it exists. */
 function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]+$/u.test(text)
 }
 
-/** By id or e-mail; an exact id wins. */
+/** Finds an account by id or e-mail address; an exact id wins. */
 export async function findAccount(db: Db, idOrEmail: string): Promise<AccountRow | undefined> {
   const byId = await db.selectFrom('account').selectAll().where('id', '=', idOrEmail).executeTakeFirst()
   return byId ?? db.selectFrom('account').selectAll().where('email', '=', normalEmail(idOrEmail)).executeTakeFirst()
@@ -30,7 +30,7 @@ export async function getAccount(db: Db, idOrEmail: string): Promise<AccountRow>
   return account
 }
 
-/** The site's owner, as far as there is one: the oldest admin who may sign in. */
+/** The oldest admin who may sign in; this account counts as the site's owner. */
 export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
   return db
     .selectFrom('account')
@@ -43,8 +43,8 @@ export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
 }
 
 /**
- * An e-mail address and a name as they are kept.
- * @throws Failure `invalid` for what is none
+ * Normalizes an e-mail address as it is stored.
+ * @throws Failure `invalid` for a text that is no address
  */
 export function readEmail(email: string): string {
   const address = normalEmail(email)
@@ -55,7 +55,7 @@ export function readEmail(email: string): string {
   })
 }
 
-/** @throws Failure `invalid` */
+/** Trims a name as it is stored. @throws Failure `invalid` */
 export function readName(name: string): string {
   const shown = name.trim()
   if (shown !== '' && shown.length <= 200 && !/\p{Cc}/u.test(shown) && shown.isWellFormed()) return shown
@@ -65,7 +65,7 @@ export function readName(name: string): string {
   })
 }
 
-/** Holds what an account is to be called, before anything costly is done. @throws Failure `invalid` */
+/** Checks the address and the name of a new account, before anything costly is done. @throws Failure `invalid` */
 export function checkNewAccount({ email, name }: { readonly email: string; readonly name: string }): void {
   readEmail(email)
   readName(name)
@@ -78,7 +78,7 @@ export async function checkEmailFree(db: Db, address: string, ownId?: string): P
   throw new Failure('exists', `There is an account for ${address} already.`, { field: 'email', by: { id: taken.id } })
 }
 
-/** @throws Failure `refused` where nobody could run the site any more */
+/** @throws Failure `refused` where no admin could sign in any more */
 export async function checkAdminLeft(db: Db): Promise<void> {
   if (await findOldestAdmin(db)) return
   throw new Failure('refused', 'This is the last admin who may sign in.', {
@@ -87,18 +87,18 @@ export async function checkAdminLeft(db: Db): Promise<void> {
   })
 }
 
-/** What an account is made of. */
+/** The values of a new account. */
 export interface NewAccount {
-  /** A new one, unless given. */
+  /** By default a new id. */
   readonly id?: string
   readonly email: string
   readonly name: string
   readonly role: Scope
-  /** Null: nobody can sign in until a one-time link was followed. */
+  /** Null until the password is set through a one-time link; nobody can sign in before. */
   readonly passwordHash: string | null
 }
 
-/** @throws Failure `invalid` for what is no e-mail or name, `exists` for an e-mail that has an account */
+/** @throws Failure `invalid` for an invalid e-mail address or name, `exists` for an address that has an account */
 export async function createAccount(change: Change, { id, email, name, role, passwordHash }: NewAccount): Promise<AccountRow> {
   const address = readEmail(email)
   const shownName = readName(name)
@@ -114,7 +114,7 @@ export async function createAccount(change: Change, { id, email, name, role, pas
   })
 }
 
-/** An account as the caller of a door that has no token. */
+/** An account as a caller without a token. */
 export function callerOfAccount(
   { id, email, name, role }: Pick<AccountRow, 'id' | 'email' | 'name' | 'role'>,
   door: Door,

@@ -1,34 +1,34 @@
-// Who is calling: the tier that decides what may be seen and done, and the account and token behind it.
+// Callers: the tier, which decides what a caller may see and do, and the account and token behind it.
 
-/** Tiers of actions, lowest first; each includes those before it. */
+/** Tiers of actions, lowest first; each includes the lower ones. */
 export const tiers = ['any', 'read', 'content', 'admin'] as const
 export type Tier = (typeof tiers)[number]
 
-/** What a token or grant may do; an account's role is one of these too and caps its tokens. */
+/** What a token or a grant may do. An account's role is a scope too; it caps the account's tokens. */
 export const scopes = ['read', 'content', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The doors onto the registry; `oauth` is where apps connect, `plugin` is a plugin's own call, `system` is Postern itself (schedules). */
+/** The doors. Apps connect through `oauth`; `plugin` is a plugin's own call; `system` is Postern itself, such as a schedule. */
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
 export type Door = (typeof doors)[number]
 
-/** What narrows a token further than its scope (DESIGN.md "Callers, tiers, scopes"). */
+/** Limits that a token has besides its scope (DESIGN.md "Callers, tiers, scopes"). */
 export interface TokenLimits {
-  /** Only actions of these classes; `SVC_API` and `SVC_Docs` are always there. */
+  /** Only actions of these classes, and always `SVC_API` and `SVC_Docs`. */
   readonly classes?: readonly string[]
   /** Writes only to entries of these types. */
   readonly types?: readonly string[]
-  /** Writes only to drafts of content, and changes nothing else of the site. */
+  /** Writes only to drafts, and changes nothing else of the site. */
   readonly drafts_only?: boolean
   /** Usable only from these addresses or ranges. */
   readonly addresses?: readonly string[]
-  /** Calls a minute, below the site's own limit. */
+  /** Calls per minute; the site's own limit is higher. */
   readonly per_minute?: number
 }
 
-/** The token that a caller showed, without its secret. */
+/** A caller's token, without its secret. */
 export interface CallerToken {
-  /** `bridge`: none of ours; a plugin vouched for whoever came. */
+  /** `bridge`: a plugin authenticated the caller, without a token of this site. */
   readonly kind: 'personal' | 'access' | 'bridge'
   readonly id: string
   readonly name: string
@@ -37,16 +37,16 @@ export interface CallerToken {
   readonly limits: TokenLimits
 }
 
-/** Whoever runs an action. Made by `identity/` from a token, and by the command line and schedules from an account. */
+/** Runs actions. `identity/` makes it from a token; the command line and schedules make it from an account. */
 export interface Caller {
-  /** The highest tier whose actions are this caller's. */
+  /** The highest tier whose actions the caller may run. */
   readonly tier: Tier
   readonly account: { readonly id: string; readonly email: string; readonly name: string; readonly role: Scope } | null
   readonly token: CallerToken | null
   readonly door: Door
   /** Network address, `''` where there is none. */
   readonly address: string
-  /** Of a plugin's own call. */
+  /** The plugin, where it makes a call of its own. */
   readonly plugin?: PluginCaller
 }
 
@@ -55,23 +55,23 @@ export interface PluginCaller {
   readonly id: string
   /** What it may call (`SVC_Content.*`, `SVC_Content.get`), and nothing else. */
   readonly calls: readonly string[]
-  /** How many events led to this call, one in answer to the other. */
+  /** The length of the chain of events that led to this call. */
   readonly depth: number
-  /** Those of whom it does this for. */
+  /** The limits of the callers for whom the plugin makes the call. */
   readonly limits: readonly TokenLimits[]
 }
 
-/** A caller without a token: read-only, and only what the public site shows. */
+/** A caller without a token, who only reads what the public site shows. */
 export function anonymous(door: Door, address: string): Caller {
   return { tier: 'any', account: null, token: null, door, address }
 }
 
-/** Postern itself, for what is due at a time. */
+/** Postern itself, for scheduled work. */
 export const system: Caller = { tier: 'admin', account: null, token: null, door: 'system', address: '' }
 
 const noLimits: readonly TokenLimits[] = []
 
-/** The limits that hold for a caller, all of them: those of its token, and of a plugin's call those of whom it is made for. */
+/** All limits that apply to a caller: those of its token and, for a plugin's call, those of the callers for whom it is made. */
 export function limitsOf({ token, plugin }: Caller): readonly TokenLimits[] {
   if (!token) return plugin?.limits ?? noLimits
   return Object.keys(token.limits).length === 0 ? noLimits : [token.limits]

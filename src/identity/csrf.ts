@@ -1,5 +1,5 @@
-// Tokens in forms: another site can make a browser send a form, but can't know what belongs into it.
-// Each is good for one session (or one browser that isn't signed in yet) and one purpose. It never expires by itself: the session does.
+// CSRF tokens in forms: another site can make a browser send a form, but can't know the token. Each token is valid for one session (or one
+// browser that isn't signed in yet) and one purpose. It ends with the session.
 
 import { createHmac } from 'node:crypto'
 import { sameSecret } from '../same-secret.ts'

@@ -1,4 +1,4 @@
-// Grants by id or name, and the state that one is in. What is issued under them is the sign-in's.
+// Finds grants by id or name, and tells their state.
 
 import type { Db } from '../store/database.ts'
 import type { AccountRow, AppGrantRow } from '../store/schema.ts'
@@ -30,7 +30,7 @@ export function standsBehind(
 }
 
 /**
- * The grant of an id, or of a name that one usable grant has. An exact id wins.
+ * Finds a grant by id, or by a name that only one usable grant has. An exact id wins.
  * @throws Failure `not_found`; `conflict` when several have the name
  */
 export async function getGrant(db: Db, idOrName: string, now: number): Promise<AppGrantRow> {

@@ -1,11 +1,11 @@
-// Tokens by id or name. Names needn't be single, so one that several usable tokens have names none.
+// Finds tokens by id or name. Names are not unique: a name that several usable tokens have finds none.
 
 import type { Db } from '../store/database.ts'
 import type { TokenRow } from '../store/schema.ts'
 import { oneNamed } from './one-named.ts'
 
 /**
- * The token of an id, or of a name that one token which isn't revoked has. An exact id wins.
+ * Finds a token by id, or by a name that only one token has which isn't revoked. An exact id wins.
  * @throws Failure `not_found`; `conflict` when several have the name
  */
 export async function getToken(db: Db, idOrName: string): Promise<TokenRow> {

@@ -1,5 +1,5 @@
-// The folder that holds a site: makes what is missing, with modes that don't depend on the umask, and finds out before
-// anything else whether it can be written. What lies in it is each owner's.
+// The home of a site. It creates missing folders, with modes that don't depend on the umask, and checks first whether the home can be
+// written.
 
 import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,13 +21,13 @@ export interface Home {
 /** Below `user-content/`; parents before what is in them. */
 const userFolders = ['logs', 'skills', 'uploads', 'uploads/protected', 'plugins', 'themes']
 
-/** How the names of files begin that the check of the protected folders plants there for a moment. */
+/** The prefix of files that the check of the protected folders creates there for a moment. */
 export const probePrefix = 'postern-probe-'
 
 /**
- * Makes the home, or finds it made: itself 750, `data/` 700 with files 600, `user-content/` and its folders 755 (ATTACKS 130).
- * The error log is made empty, with mode 640, so that `tail -F` finds it before there is anything to tell.
- * The mode of a home that was there before is only ever tightened, and only at its first start: later it is its owner's.
+ * Creates the home, or opens an existing one: the home has mode 750, `data/` 700 with files 600, `user-content/` and its folders 755 (ATTACKS 130).
+ * The error log is created empty, with mode 640, so that `tail -F` finds it before the first error.
+ * The mode of an existing folder is only tightened, and only at the first start: later its owner decides.
  * @throws Failure `unavailable`, one line with path, owner and what to do, when it can't be written
  */
 export async function makeHome(path: string): Promise<Home> {
@@ -44,7 +44,7 @@ export async function makeHome(path: string): Promise<Home> {
     for (const name of await readdir(data)) if (name !== keyFileName) await tighten(join(data, name), 0o700)
     await makeFolder(userContent, 0o755)
     for (const name of userFolders) await makeFolder(join(userContent, ...name.split('/')), 0o755)
-    // A log that can't be written stops no site: it says so itself, on standard error, at its first line.
+    // A log that can't be written does not stop the site: its first line goes to standard error and says so.
     await makeFile(errorLogOf(path), errorLogMode).catch(() => undefined)
   } catch (error) {
     throw await unusable(path, error)
@@ -52,7 +52,7 @@ export async function makeHome(path: string): Promise<Home> {
   return home
 }
 
-/** Makes one folder with exactly this mode; false when it is there already. */
+/** Creates a folder with exactly this mode; false when it exists already. */
 async function makeFolder(path: string, mode: number, withParents = false): Promise<boolean> {
   const existing = await unlessMissing(stat(path))
   if (existing?.isDirectory()) return false
@@ -60,7 +60,7 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    // Another start was faster; what isn't a folder stays a failure.
+    // Another start was faster. Anything but a folder is a failure.
     if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return false
     throw error
   }
@@ -69,8 +69,8 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
 }
 
 /**
- * Makes an empty file with exactly this mode; a file that is there keeps its own. SQLite would make the database by the umask, and its
- * `-wal` and `-shm` take their modes from it.
+ * Creates an empty file with exactly this mode; an existing file keeps its own. The database would otherwise be created with the umask's
+ * mode, and the files beside it take their modes from it.
  */
 async function makeFile(path: string, mode: number): Promise<void> {
   try {
@@ -85,7 +85,7 @@ async function makeFile(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Takes away every permission that isn't in `mode`; of a file the executable bits too. */
+/** Removes every permission that isn't in `mode`; for a file, the executable bits too. */
 async function tighten(path: string, mode: number): Promise<void> {
   const found = await unlessMissing(stat(path))
   if (!found) return

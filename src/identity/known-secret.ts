@@ -1,21 +1,21 @@
-// What the database knows of a bearer secret's hash: of a personal token, or of an access token and the grant behind it.
-// Keeping that in memory, and the moment at which it ends, are token-store.ts's.
+// Reads from the database what a bearer secret's hash stands for: a personal token, or an access token and its grant. `token-store.ts`
+// caches this and checks the expiry.
 
 import { createAddressSet } from '../http/addresses.ts'
 import type { Db } from '../store/database.ts'
 import { type Caller, type CallerToken, lowerScope, type Scope, type TokenLimits } from './caller.ts'
 
-/** What is known of a good secret, apart from the moment and the request. */
+/** What a valid secret stands for, whatever the time and the request. */
 export interface Known {
   readonly token: CallerToken
   readonly account: NonNullable<Caller['account']>
   readonly tier: Scope
-  /** When the secret ends: an access token may end before its grant. UTC milliseconds, null for never. */
+  /** When the secret expires: an access token may expire before its grant. UTC milliseconds, null for never. */
   readonly expiresAt: number | null
   readonly mayComeFrom: ((address: string) => boolean) | undefined
 }
 
-/** Undefined for a hash that is unknown, revoked, or whose account is disabled. */
+/** Undefined for a hash that is unknown or revoked, or whose account is disabled. */
 export async function findPersonal(db: Db, hash: string): Promise<Known | undefined> {
   const row = await db
     .selectFrom('token')
@@ -30,8 +30,8 @@ export async function findPersonal(db: Db, hash: string): Promise<Known | undefi
 }
 
 /**
- * Undefined for a hash that is unknown, or whose grant has ended: by its owner's hand, with the account or its sessions, or because the
- * account may no longer do as much.
+ * Undefined for a hash that is unknown, or whose grant has ended: because its owner ended it, because its account or all sessions ended, or
+ * because the account's role is lower than the grant's scope.
  */
 export async function findAccess(db: Db, hash: string): Promise<Known | undefined> {
   const row = await db

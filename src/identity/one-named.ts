@@ -1,12 +1,12 @@
-// What a name means where names needn't be single: the one usable thing that has it, else none.
+// Finds by a name that is not unique: the only usable thing with that name, or none.
 
 import { Failure, notFound } from '../failure.ts'
 
 const lists = { app: 'SVC_Apps.list', token: 'SVC_Tokens.list' } as const
 
 /**
- * The one of these that a name means.
- * @param found all that are usable and have the name
+ * The only thing with a name.
+ * @param found all usable things with this name
  * @throws Failure `not_found` for none; `conflict` with their ids for several
  */
 export function oneNamed<T extends { readonly id: string }>(kind: keyof typeof lists, name: string, found: readonly T[]): T {

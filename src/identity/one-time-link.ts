@@ -6,7 +6,7 @@ import type { AccountRow } from '../store/schema.ts'
 import { hashSecret } from './token-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** How long a link is good, in milliseconds. */
+/** How long a link is valid, in milliseconds. */
 export const linkMs = 3 * dayMs
 
 /** The page of the admin that takes a link's code, below the base path. */
@@ -14,7 +14,7 @@ export const linkPath = '/admin/new-password'
 
 const form = /^psl_[A-Za-z0-9_-]{43}$/
 
-/** Makes a link's code. Those that the account had before are void. */
+/** Creates the code of a link, and revokes the account's earlier links. */
 export async function makeLink(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>, now: number): Promise<string> {
   const code = `psl_${randomBytes(32).toString('base64url')}`
   await db.deleteFrom('one_time_link').where('account_id', '=', account.id).execute()
@@ -25,7 +25,7 @@ export async function makeLink(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>
   return code
 }
 
-/** The account that a code is good for; undefined when it is unknown, used, expired or void. It stays good. */
+/** The account of a code; undefined when the code is unknown, used, expired or revoked. The code stays valid. */
 export async function findLinkAccount(db: Db, code: string, now: number): Promise<AccountRow | undefined> {
   if (!form.test(code)) return undefined
   const row = await db
@@ -41,7 +41,7 @@ export async function findLinkAccount(db: Db, code: string, now: number): Promis
   return row
 }
 
-/** Takes a code out of use; false when it was used before. */
+/** Uses a code up; false when it was used before. */
 export async function takeLink(db: Db, code: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable('one_time_link')

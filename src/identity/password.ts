@@ -1,4 +1,4 @@
-// Password hashes: scrypt, two at a time. Who may try how often is the sign-in's.
+// Password hashes: scrypt, two at a time. `sign-in.ts` limits the attempts.
 
 import { randomBytes, scrypt } from 'node:crypto'
 import { Failure } from '../failure.ts'
@@ -13,7 +13,7 @@ const hashBytes = 32
 /** Shortest and longest password, in bytes of UTF-8. */
 export const passwordBytes = { min: 10, max: 1024 }
 
-/** Two at a time suit a small VPS (32 MiB each); past so many waiting, one is turned away rather than kept. */
+/** Two at a time suit a small VPS (32 MiB each). Where too many wait already, another attempt is refused. */
 const maxRunning = 2
 const maxWaiting = 64
 
@@ -78,7 +78,7 @@ function readHash(stored: string): StoredHash {
 let running = 0
 const waiting: (() => void)[] = []
 
-/** One keyboard writes an accent as one character, another as two: both are the same password. */
+/** Keyboards write an accented letter as one character or as two: both are the same password. */
 async function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
   await takePlace()
   try {
@@ -99,7 +99,7 @@ async function takePlace(): Promise<void> {
   }
   if (waiting.length >= maxWaiting)
     throw new Failure('unavailable', 'Too many sign-ins at once: try again in a moment.', { retry_after: 5 })
-  // The place is handed over, never free in between.
+  // The slot is handed over and never free in between.
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 

@@ -1,5 +1,5 @@
-// Values that leave the site and come back unread and unchanged: cookies, and what a form carries. Encrypted and authenticated, each
-// purpose under a key of its own. That a value is still good, its holder asks the database: a sealed text alone can't know.
+// Sealed values leave the site and come back: in cookies and in hidden fields of forms. They are encrypted and authenticated, with one key
+// per purpose. Whether a value is still valid must be checked in the database.
 
 import { randomBytes } from 'node:crypto'
 import nacl from 'tweetnacl'
@@ -7,11 +7,11 @@ import type { SiteKey } from './site-key.ts'
 
 const { secretbox } = nacl
 
-/** Longest text that is looked at: a consent with the longest client id and state fits. */
+/** Longer texts are not opened: a consent with the longest client id and state fits. */
 const maxLength = 48 * 1024
 const form = /^[A-Za-z0-9_-]+$/
 
-/** A JSON value as text for a cookie or a hidden field; another one at each call. */
+/** Seals a JSON value as text for a cookie or a hidden field. The text differs with each call. */
 export function seal(key: SiteKey, purpose: string, value: unknown): string {
   const nonce = randomBytes(secretbox.nonceLength)
   const box = secretbox(Buffer.from(JSON.stringify(value)), nonce, key.derive(purpose))

@@ -1,16 +1,16 @@
-// Sessions: a person signed in on one browser. The row decides, whatever cookie is shown: so a copied cookie dies with sign-out, with a
-// change of password, and with a new epoch of the account (attack 67). How the cookie looks is the admin's.
+// A session is a person signed in on one browser. The row decides, whatever the cookie says: a copied cookie ends with sign-out, with a
+// change of password, and with a new epoch of the account (attack 67). The admin makes the cookie.
 
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../store/database.ts'
 import type { AccountRow, SessionRow } from '../store/schema.ts'
 
 const minuteMs = 60_000
-/** A session ends when nothing was asked in it for so long. */
+/** A session ends after this time without a request. */
 export const idleMs = 8 * 60 * minuteMs
-/** However busy, it ends then. */
+/** A session ends after this time in any case. */
 export const longestMs = 7 * 24 * 60 * minuteMs
-/** How long after the password was given what is most sensitive may be done without it (attack 128). */
+/** How long after the password was entered the most sensitive actions don't ask for it again (attack 128). */
 export const freshMs = 15 * minuteMs
 
 /** An open session with its account. */
@@ -19,7 +19,7 @@ export interface Session {
   readonly account: AccountRow
 }
 
-/** Opens a session; its id is new, so that what was known before the sign-in is of no use after it (attack 68). Times are UTC milliseconds. */
+/** Opens a session with a new id, so that an id known before the sign-in is useless after it (attack 68). Times are UTC milliseconds. */
 export async function openSession(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>, now: number): Promise<SessionRow> {
   const row: SessionRow = {
     id: randomBytes(24).toString('base64url'),
@@ -38,7 +38,7 @@ export async function openSession(db: Db, account: Pick<AccountRow, 'id' | 'epoc
   return row
 }
 
-/** The session of an id; undefined when it is unknown, has ended, or its account may no longer sign in. */
+/** The session with this id; undefined when it is unknown, has ended, or its account may no longer sign in. */
 export async function findSession(db: Db, id: string, now: number): Promise<Session | undefined> {
   const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || !isOpen(row, now)) return undefined
@@ -46,12 +46,12 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
   return account?.disabled === 0 && account.epoch === row.epoch ? { row, account } : undefined
 }
 
-/** Whether a session's own times and ending leave it open. */
+/** Whether a session has neither ended nor expired. */
 function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: SessionRow, now: number): boolean {
   return endedAt === null && now - seenAt < idleMs && now - createdAt < longestMs
 }
 
-/** Whether the password was given a short while ago. */
+/** Whether the password was entered recently. */
 export function isFresh({ authenticated_at: at }: Pick<SessionRow, 'authenticated_at'>, now: number): boolean {
   return now - at < freshMs
 }
@@ -62,7 +62,7 @@ export async function noteSeen(db: Db, { id, seen_at: seenAt }: SessionRow, now:
   await db.updateTable('session').set({ seen_at: now }).where('id', '=', id).where('seen_at', '<', now).execute()
 }
 
-/** Notes that the password was given again. */
+/** Notes that the password was entered again. */
 export async function noteAuthenticated(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('session').set({ authenticated_at: now }).where('id', '=', id).execute()
 }

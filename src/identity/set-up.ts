@@ -1,5 +1,5 @@
-// The first account of a site: who may make it, and that it is one. The code is in the link that a start prints while there is no
-// account; it is derived from the site's key, so every start and every process prints the same, and nothing keeps it.
+// The first account of a site: who may create it, and that there is only one. While there is no account, each start prints a link with a
+// code. The code is derived from the site's key, so every start and every process prints the same one, and it is stored nowhere.
 
 import type { Transaction } from 'kysely'
 import { sameSecret } from '../same-secret.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** What proves that somebody saw the start (attack 20). */
+/** The code, which proves that somebody saw the output of the start (attack 20). */
 export function setUpCode(key: SiteKey): string {
   return key.derive('set-up').subarray(0, 18).toString('base64url')
 }
@@ -17,15 +17,15 @@ export function isSetUpCode(key: SiteKey, text: string): boolean {
   return sameSecret(text, setUpCode(key))
 }
 
-/** Whether anyone could sign in, or ever could. */
+/** Whether the site has an account. */
 export async function hasAccount(db: Db): Promise<boolean> {
   const row = await db.selectFrom('account').select('id').limit(1).executeTakeFirst()
   return row !== undefined
 }
 
 /**
- * Takes the one chance to set the site up, in the transaction that makes the account; false when it is gone. One statement decides, so
- * that of several at once one has it (attack 21).
+ * Uses up the one chance to set the site up, in the transaction that creates the account; false when it is used. One statement decides, so
+ * that one of several simultaneous attempts succeeds (attack 21).
  */
 export async function takeSetUp(db: Transaction<Schema>, accountId: string): Promise<boolean> {
   if (await hasAccount(db)) return false

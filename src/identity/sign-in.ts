@@ -1,5 +1,5 @@
-// Whether an e-mail address and a password belong together, for whoever may still try. An unknown account and a wrong password look
-// alike, in time too (attack 62). Attempts are counted in the database before the password is looked at: all processes share one count.
+// Checks e-mail address and password, within the limits on attempts. An unknown account and a wrong password can't be told apart, not even
+// by their time (attack 62). Attempts are counted in the database before the password is checked: all processes share one count.
 
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -12,13 +12,13 @@ import { verifyPassword } from './password.ts'
 /** How long failures count, in milliseconds. */
 export const windowMs = 15 * 60_000
 
-/** What somebody showed of themselves. */
+/** An attempt to sign in. */
 export interface Attempt {
   readonly email: string
   readonly password: string
   /** Network address. */
   readonly address: string
-  /** Of the browser, where this account signed in on it before: others' failures don't count there (attack 64). */
+  /** The browser, where this account has signed in on it before: failures from elsewhere don't count there (attack 64). */
   readonly knownAs: KnownBrowser | undefined
 }
 
@@ -29,9 +29,9 @@ export interface KnownBrowser {
 }
 
 export interface SignInLimits {
-  /** Failures in the window of one account from one address, or on one known browser. */
+  /** Failures per window for one account from one address, or on one known browser. */
   readonly perAccount: number
-  /** Failures in the window of one address, whichever the account. */
+  /** Failures per window from one address, for all accounts. */
   readonly perAddress: number
 }
 
@@ -43,7 +43,7 @@ export type SignIn =
 /**
  * Checks an attempt and counts it as failed unless it succeeds.
  * @param now UTC milliseconds
- * @throws Failure `unavailable` when too many passwords are being looked at
+ * @throws Failure `unavailable` when too many passwords are being checked
  */
 export async function checkSignIn(store: Store, attempt: Attempt, limits: SignInLimits, now: number): Promise<SignIn> {
   const email = normalEmail(attempt.email)
@@ -59,7 +59,7 @@ export async function checkSignIn(store: Store, attempt: Attempt, limits: SignIn
   return { account }
 }
 
-/** A disabled account is told like one that doesn't exist. When nothing was looked at, nothing is counted either. */
+/** A disabled account is treated as if it didn't exist. When no password was checked, no attempt is counted. */
 async function verified(password: string, account: AccountRow | undefined, uncount: () => Promise<void>): Promise<boolean> {
   try {
     const right = await verifyPassword(password, account?.password_hash)
@@ -75,7 +75,7 @@ interface Bucket {
   readonly limit: number
 }
 
-/** Names are hashes: what people mistyped is kept nowhere. */
+/** Bucket names are hashes, so that mistyped addresses are stored nowhere. */
 function bucketsOf(
   { address, knownAs }: Attempt,
   email: string,
@@ -93,7 +93,7 @@ function bucketsOf(
   ]
 }
 
-/** Counts an attempt in all buckets. When one is full nothing is counted, and the answer is when it is free again. */
+/** Counts an attempt in all buckets. When one is full, nothing is counted, and the time when it is free again is returned. */
 async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
   await db.deleteFrom('sign_in_attempt').where('ends_at', '<=', now).execute()
   const taken: Bucket[] = []

@@ -1,5 +1,5 @@
-// The site's one secret, in a file of its own beside the database, and the keys derived from it.
-// Without it sealed cookies, client ids and cursors are void: so it is never replaced in silence.
+// The site's one secret, in its own file beside the database, and the keys derived from it. Without it sealed cookies, client ids and
+// cursors are invalid, so it is never replaced silently.
 
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
@@ -13,16 +13,16 @@ export const keyFileName = 'site.key'
 const keyBytes = 32
 const maxSecrets = 16
 
-/** Derives keys, one a purpose; who has one knows nothing of the others. */
+/** Derives one key per purpose; a key reveals nothing of the others. */
 export interface SiteKey {
   /** 32 bytes, the same for a purpose as long as the secret isn't changed (HKDF-SHA-256, RFC 5869). */
   derive(purpose: string): Buffer
-  /** Those of the site's earlier secrets too, newest first: for what must stay good when the secret is changed. */
+  /** The keys of earlier secrets too, newest first, for values that must stay valid when the secret is changed. */
   deriveAll(purpose: string): readonly Buffer[]
 }
 
 /**
- * Opens the key of a site, made at its first start. The database keeps the key's fingerprint, so that a lost or foreign key is noticed.
+ * Opens the key of a site, which is created at the first start. The database keeps the key's fingerprint, so that a lost or foreign key is noticed.
  * To change the secret, 32 new bytes are put before the old ones: the fingerprint is that of the last, with which the site began.
  * @throws Failure `refused`, one line that says what to do, when the key is lost, another one, damaged, or others may read it (ATTACKS 121)
  */
@@ -50,7 +50,7 @@ export function isKeyOf(secret: Buffer, fingerprint: string): boolean {
   return isWhole(secret) && fingerprintOf(createSiteKey(secret)) === fingerprint
 }
 
-/** That of the secret with which the site began. */
+/** The fingerprint of the site's first secret. */
 const fingerprintOf = (key: SiteKey): string => key.deriveAll('fingerprint').at(-1)?.toString('base64url') ?? ''
 
 const isWhole = ({ length }: Buffer): boolean => length > 0 && length % keyBytes === 0 && length <= maxSecrets * keyBytes
@@ -103,7 +103,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   )
 }
 
-/** Makes the key, or takes that of a first start that was faster. The name appears with the whole key on disk, never before. */
+/** Creates the key, or reads the key of a first start that was faster. The file appears under its name only when it is complete on disk. */
 async function makeKey(path: string): Promise<Buffer | undefined> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
@@ -126,7 +126,7 @@ async function findFingerprint(store: Store): Promise<string | undefined> {
   return row?.value
 }
 
-/** Keeps the fingerprint unless there is one by now, and returns the one that stands. */
+/** Stores the fingerprint unless there is one by now, and returns the stored one. */
 async function keepFingerprint(store: Store, fingerprint: string): Promise<string> {
   return store.transaction(async (db) => {
     const fact = { name: 'key_fingerprint', value: fingerprint }

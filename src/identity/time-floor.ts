@@ -1,12 +1,12 @@
-// A clock that doesn't run backwards by an hour: what has expired once stays expired when the machine's clock is set back.
+// A clock that does not run backwards: what has expired stays expired when the machine's clock is set back by up to a day.
 
 import type { Clock } from '../clock.ts'
 import type { Store } from '../store/database.ts'
 
-/** A clock that was further ahead than this was wrong, and isn't believed afterwards. */
+/** After a larger step back the earlier time was wrong: the clock is believed again. */
 const maxStepBackMs = 24 * 60 * 60 * 1000
 
-/** Starts from the latest moment that the database knows of, so that a restart changes nothing (ATTACKS 122). */
+/** Starts from the latest time in the database, so that a restart changes nothing (ATTACKS 122). */
 export async function createTimeFloor({ read }: Store, clock: Clock): Promise<Clock> {
   const activity = await read
     .selectFrom('activity')

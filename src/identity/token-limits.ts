@@ -1,4 +1,4 @@
-// What may stand in a token's limits, and which limits leave no more than others. What each holds back is held where it matters.
+// The limits of a token: which are valid, and which of two is the tighter. `check-limits.ts` and `content/allowed.ts` enforce them.
 
 import { Failure } from '../failure.ts'
 import { createAddressSet, parseAddress } from '../http/addresses.ts'
@@ -19,8 +19,8 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * Passes limits that leave no more than `before` does, limit by limit.
- * @throws Failure `refused`, naming the first that would leave more
+ * Checks that new limits are as tight as `before` or tighter, one by one.
+ * @throws Failure `refused`, naming the first one that is wider
  */
 export function checkTighter(before: TokenLimits, after: TokenLimits, whose: string): void {
   const wider = (Object.keys(tighter) as Limit[]).find((limit) => before[limit] !== undefined && !tighter[limit](before, after))
@@ -49,7 +49,7 @@ const tighter: Record<Limit, (before: TokenLimits, after: TokenLimits) => boolea
   per_minute: (before, after) => after.per_minute !== undefined && after.per_minute <= (before.per_minute ?? 0),
 }
 
-/** Whether a range holds all of another. */
+/** Whether a range contains all of another. */
 function contains(range: string, item: string): boolean {
   const [address = ''] = item.split('/')
   return range === item || (createAddressSet([range])(parseAddress(address) ?? '') && bitsOf(item) >= bitsOf(range))
@@ -60,7 +60,7 @@ function bitsOf(range: string): number {
   return bits === undefined ? 128 : Number(bits) + (address.includes(':') ? 0 : 96)
 }
 
-/** The limits that leave no more than either of two: what a restore leaves to whoever is in both databases. */
+/** The tighter of two, limit by limit: what a restore leaves to an account that is in both databases. */
 export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
   const both = (name: 'classes' | 'types') => {
     const [one, other] = [a[name], b[name]]
@@ -78,7 +78,7 @@ export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
   }
 }
 
-/** Of two ranges one lies in the other, or they share nothing. */
+/** Of two ranges one contains the other, or they are disjoint. */
 function sharedRanges(a: readonly string[], b: readonly string[]): readonly string[] {
   const shared = a.flatMap((one) => b.flatMap((other) => (contains(one, other) ? [other] : contains(other, one) ? [one] : [])))
   return [...new Set(shared)]

@@ -1,4 +1,4 @@
-// How many calls a caller may make in a minute: by token, or without one by network address. What is said of it is the door's.
+// Rate limits: calls per minute, by token, or by network address for callers without one. The door answers a call that is refused.
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -7,19 +7,19 @@ import { createLimiter, type Limiter, type Taken } from '../http/rate-limit.ts'
 import type { Caller } from './caller.ts'
 
 export interface CallRate {
-  /** Counts a call of this caller. Those of the command line and of Postern itself aren't counted. */
+  /** Counts a call of this caller. Calls of the command line and of Postern itself aren't counted. */
   takeCall(caller: Caller): Taken
-  /** Counts several at once; where they are too many, none. */
+  /** Counts several calls at once; where they are too many, it counts none. */
   takeCalls(caller: Caller, count: number): Taken
-  /** Counts a key from an address before it is known whether it is good. */
+  /** Counts a key from an address before the key is checked. */
   takeGuess(address: string): Taken
-  /** It was no guess: the key was good. */
+  /** Takes that count back: the key was valid. */
   giveBackGuess(address: string): void
 }
 
 const windowMs = 60_000
 const maxKeys = 20_000
-/** Limits of tokens differ; of each limit one limiter is kept, and there are few that owners choose. */
+/** One limiter per limit: tokens may have different limits, but owners choose few. */
 const maxLimiters = 100
 
 const free: Taken = Object.freeze({
@@ -29,7 +29,7 @@ const free: Taken = Object.freeze({
   resetSeconds: 60,
 })
 
-/** Counters in this process's memory: several processes each allow the whole. */
+/** The counters are in this process's memory: each of several processes allows the whole limit. */
 export function createCallRate(config: Config, clock: Clock): CallRate {
   if (config.POSTERN_RATE_LIMITS === 'off')
     return { takeCall: () => free, takeCalls: () => free, takeGuess: () => free, giveBackGuess: () => undefined }

@@ -1,5 +1,5 @@
-// Who a bearer secret stands for, from memory where it was asked before, and when each token or grant was last used.
-// What may be done with tokens is SVC_Tokens's, issuing access tokens the door's; the secret itself is nowhere, only its hash.
+// Finds the caller of a bearer secret, from a cache, and notes when each token or grant was last used. `SVC_Tokens` manages personal
+// tokens, the door `oauth/` issues access tokens. Only hashes of secrets are stored.
 
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -14,19 +14,19 @@ import { createTimeFloor } from './time-floor.ts'
 
 export interface TokenStore {
   /**
-   * The caller of a secret, a personal or an access token: at once where it was asked before. Undefined for one that is unknown, revoked, expired, whose account
-   * is disabled, whose grant has ended, or that is used from an address it may not be used from; all alike. Counts as a use of the token.
+   * The caller of a personal or access token; synchronous where the cache has it. Undefined for a token that is unknown, revoked or
+   * expired, whose account is disabled, whose grant has ended, or whose limits exclude the address. Counts as a use of the token.
    */
   authenticate(secret: string, door: Door, address: string): Caller | undefined | Promise<Caller | undefined>
-  /** Notes a use now; it is written with others at most once a minute. */
+  /** Notes a use; uses are written together, at most once per minute. */
   used(tokenId: string): void
   /** The last use that this process knows of and has not yet written; UTC milliseconds. */
   lastUsed(tokenId: string): number | undefined
   /** Writes the uses noted so far. */
   flush(): Promise<void>
-  /** The time that ends are held to: the clock's, but that it doesn't run back by an hour. UTC milliseconds. */
+  /** The time that expiry is compared with, in UTC milliseconds; it does not run backwards (`time-floor.ts`). */
   now(): number
-  /** Forgets what is known of tokens and accounts: something changed. */
+  /** Empties the cache, because tokens or accounts changed. */
   clear(): void
   /** Writes the last uses and stops. */
   close(): Promise<void>
@@ -35,10 +35,10 @@ export interface TokenStore {
 const flushMs = 60_000
 const maxCacheBytes = 4 * 1024 * 1024
 
-/** `pst_` or `psa_` and 32 bytes; nothing else is looked up. */
+/** `pst_` or `psa_` and 32 bytes; other texts are not looked up. */
 const secretForm = /^ps[ta]_[A-Za-z0-9_-]{43}$/
 
-/** A new personal token: its secret, to be shown once, and the hash to keep. */
+/** A new personal token: its secret, which is shown once, and the hash to store. */
 export function mintToken(): { readonly secret: string; readonly hash: string } {
   const secret = `pst_${randomBytes(32).toString('base64url')}`
   return { secret, hash: hashSecret(secret) }
@@ -49,7 +49,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** The tokens of a store, with a cache and a clock of their own to flush by. */
+/** The tokens of a store, with a cache and a timer that writes the uses. */
 export async function openTokenStore(store: Store, clock: Clock, log: Log, counts?: CacheCounts): Promise<TokenStore> {
   const cache = createByteCache<Known | undefined>({ maxBytes: maxCacheBytes, sizeOf: sizeOfKnown, counts })
   const time = await createTimeFloor(store, clock)
@@ -81,7 +81,7 @@ export async function openTokenStore(store: Store, clock: Clock, log: Log, count
   }
 }
 
-/** About what a cache entry takes in memory, with its compiled address ranges. */
+/** The approximate size of a cache entry in memory, with its compiled address ranges. */
 function sizeOfKnown({ token, account }: Known): number {
   return 1000 + token.name.length + account.name.length + account.email.length + 20 * JSON.stringify(token.limits).length
 }
@@ -104,7 +104,7 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
     try {
       await writeUses(store, uses)
     } catch (error) {
-      // Kept for the next time, below what was noted since.
+      // Written next time, unless a later use was noted since.
       noted = new Map([...uses, ...noted])
       log.warn('last use of tokens not written', { error })
     }
@@ -124,7 +124,7 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
   }
 }
 
-/** One statement; a token or grant that is gone meanwhile is passed over, and a later use by another process stands. */
+/** One statement. A token or grant that is gone is skipped, and a later use by another process stays. */
 async function writeUses({ write }: Store, uses: ReadonlyMap<string, number>): Promise<void> {
   const rows = sql.join([...uses].map(([id, at]) => sql`(${id}, cast(${at} as bigint))`))
   await sql`insert into token_use (token_id, used_at)

@@ -1,4 +1,4 @@
-// The rows of jobs. Each step that only one process may take is one statement, so that it holds with any number of processes.
+// The rows of jobs. Each step that only one process may take is one statement, so that it is safe with any number of processes.
 
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Store } from '../store/database.ts'
@@ -8,7 +8,7 @@ import type { JobRow, Schema } from '../store/schema.ts'
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** A process renews its leases every five seconds. One that missed all of these is taken to be dead. */
+/** A process renews its leases every five seconds. A process that has not done so for 30 seconds is considered dead. */
 export const leaseMs = 30_000
 export const renewMs = 5_000
 
@@ -67,7 +67,7 @@ export async function restartJob(db: Db, id: string, runner: string, now: number
   return restarted !== undefined
 }
 
-/** Extends the leases of everything that a process runs, and tells which of it somebody asked to end. */
+/** Extends the leases of all jobs that a process runs. `cancel` is 1 for the jobs that somebody cancelled. */
 export async function renewLeases(db: Db, runner: string, now: number): Promise<readonly Pick<JobRow, 'id' | 'cancel'>[]> {
   return db
     .updateTable('job')
@@ -82,7 +82,7 @@ export async function noteProgress(db: Db, id: string, runner: string, progress:
   await db.updateTable('job').set({ progress }).where('id', '=', id).where('runner', '=', runner).execute()
 }
 
-/** Writes down how a job ended, unless its lease was lost meanwhile. */
+/** Stores how a job ended, unless the process has lost the lease. */
 export async function endJob(db: Db, id: string, runner: string, ending: Ending, now: number): Promise<void> {
   await db
     .updateTable('job')
@@ -113,7 +113,7 @@ export async function failAbandoned({ read, write }: Pick<Store, 'read' | 'write
     .execute()
 }
 
-/** Asks for the end of a job that runs. @returns false where it does not run */
+/** Asks for a running job to be cancelled. @returns false where it is not running */
 export async function askToCancel(db: Db, id: string): Promise<boolean> {
   const asked = await db
     .updateTable('job')
@@ -141,7 +141,7 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The newest job of a call in one of these states, among those that `narrow` leaves. */
+/** The newest job of a call in one of these states that matches `narrow`. */
 export async function findLatestJob(
   db: Db,
   states: readonly JobState[],

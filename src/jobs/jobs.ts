@@ -1,5 +1,5 @@
-// Jobs of one process: it runs work that outlasts a call, holds the lease of each job while it lives, and ends a job that somebody cancels.
-// What the work is, and who may see it, is the caller's.
+// The jobs of one process. It runs work that outlasts a call, renews the leases, and ends a job that somebody cancels. The caller decides
+// what the work is and who may see it.
 
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
@@ -20,17 +20,17 @@ import {
   restartJob,
 } from './job-store.ts'
 
-/** How far a job is. `total` is missing where nobody knows. */
+/** The progress of a job. `total` is missing where it is unknown. */
 export interface Progress {
   readonly done: number
   readonly total?: number
   readonly note?: string
 }
 
-/** What work may use of the job that it runs in. */
+/** What work can use of its job. */
 export interface JobControl {
   readonly id: string
-  /** Ends when somebody cancels the job, when its caller leaves too early, or at a stop. */
+  /** Aborts when somebody cancels the job, when its caller leaves too early, or when the process stops. */
   readonly signal: AbortSignal
   progress(progress: Progress): void
 }
@@ -45,7 +45,7 @@ export interface JobRules {
 /** A job that was started here. */
 export interface StartedJob {
   readonly id: string
-  /** Settles as the work does, once its row says so. */
+  /** Settles as the work does, after the row was updated. */
   readonly ended: Promise<string>
   cancel(): void
 }
@@ -53,7 +53,7 @@ export interface StartedJob {
 export type JobOrder = Omit<NewJob, 'id'>
 
 export interface Jobs {
-  /** Names this process in leases. */
+  /** The name of this process in leases. */
   readonly runner: string
   /**
    * Runs work as a new job.
@@ -69,23 +69,27 @@ export interface Jobs {
   cancel(id: string): void
   /** Renews the leases now, and ends what was cancelled, what was begun by somebody who may not go on, and what a dead process ran. */
   look(): Promise<void>
-  /** Cancels what runs here, and waits some seconds for its end. */
+  /** Cancels all jobs that run here, and waits some seconds for their end. */
   stop(): Promise<void>
 }
 
-/** What jobs need of a site. */
+/** The parts of a site that jobs need. */
 export interface JobParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  /** How long a stop waits for what it has cancelled, in milliseconds. */
+  /** How long `stop` waits for cancelled jobs, in milliseconds. */
   readonly stopMs?: number
 }
 
 const interrupted = jsonText(
-  new Failure('unavailable', 'The process that ran this job ended. What it had not finished was not done.', {
-    hint: 'SVC_Jobs.retry runs it again.',
-  }),
+  new Failure(
+    'unavailable',
+    'The process that ran this job ended before the job did. Nothing of the unfinished work was saved.',
+    {
+      hint: 'SVC_Jobs.retry runs it again.',
+    },
+  ),
 )
 
 interface Running {
@@ -153,7 +157,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
   }
 
   const started = (id: string, ended: Promise<string>): StartedJob => {
-    // Whoever waits is told; a job that nobody waits for any more has its row.
+    // Those who wait get the error; otherwise it stands in the row.
     ended.catch(() => undefined)
     return { id, ended, cancel: () => cancel(id) }
   }
@@ -187,7 +191,7 @@ function shownFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure('failed', 'The job failed; the log has the reason.')
 }
 
-/** Waits for something, and no longer than so many milliseconds. */
+/** Waits until a promise settles, but not longer than `ms` milliseconds. */
 export async function atMost(ms: number, ended: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])

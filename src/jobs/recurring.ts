@@ -1,4 +1,4 @@
-// Recurring work: each piece is run by whichever process of the site takes its turn first, and by no other while that one lives.
+// Recurring work: each piece is run by the process that takes its turn first, and by no other process while that one is alive.
 
 import type { Clock } from '../clock.ts'
 import { errorMessage } from '../error-message.ts'
@@ -12,22 +12,22 @@ import { addTurn, endTurn, listTurns, moveTurn, takeTurn, type TurnRow } from '.
 /** A piece of recurring work. Times are in milliseconds. */
 export interface Recurring {
   readonly name: string
-  /** What it is called in a list of jobs: `SVC_Backup.create`. */
+  /** Its name in a list of jobs, such as `SVC_Backup.create`. */
   readonly call: string
   readonly everyMs: number
-  /** When a run that failed is tried again; at the next turn, unless told. */
+  /** The delay after which a failed run is repeated; by default the next turn. */
   readonly retryMs?: number
-  /** Each start of a process makes it due so soon; unless told it is first due an interval after it was first seen. */
+  /** The delay after each start of a process; by default the first run is one interval after the work was first seen. */
   readonly afterStartMs?: number
-  /** Members of the log line that tells of a failed run. */
+  /** Members of the log line of a failed run. */
   readonly about?: Readonly<Record<string, unknown>>
-  /** Its result is kept as JSON until the next run. A run that throws is logged. */
+  /** Its result is stored as JSON until the next run. A run that throws is logged. */
   run(signal: AbortSignal): Promise<unknown>
-  /** Is told what the last run found, of whichever process; also right after the start. */
+  /** Is called with the result of the last run, whichever process ran it, and also right after the start. */
   onResult?(result: unknown): void
 }
 
-/** What recurring work needs of a site. */
+/** The parts of a site that recurring work needs. */
 export interface RecurringSite {
   readonly store: Store
   readonly clock: Clock
@@ -36,14 +36,14 @@ export interface RecurringSite {
 }
 
 const everyMs = 2000
-/** While nothing is due, the database is asked so often: another process may have set a moment, or activated a plugin. */
+/** How often the database is read while nothing is due: another process may have changed a schedule or activated a plugin. */
 const restMs = 20_000
 
 /**
- * Starts looking every two seconds. Work that is due is started and not waited for, so that no piece waits for another. The timer keeps no
- * process alive.
- * @param list the work that there is now, such as the jobs of active plugins
- * @param stopMs how long a stop waits for what runs
+ * Checks every two seconds for work that is due. It starts the work without waiting for it, so that no piece delays another. The timer
+ * does not keep the process alive.
+ * @param list returns the present work, such as the jobs of active plugins
+ * @param stopMs how long `stop` waits for running work
  */
 export function startRecurring(site: RecurringSite, list: () => Promise<readonly Recurring[]>, stopMs = 5000): Repeating {
   const { store, clock, log, jobs } = site
@@ -63,7 +63,7 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
       all.map(({ name }) => name),
     )
     for (const work of all) await visit(work, rows.get(work.name), now)
-    // Work that is due, or new, has another moment by now.
+    // Work that was due, or is new, has a later time by now.
     const moments = all.map(({ name }) => rows.get(name)).map((row) => (row ? (row.next_at ?? Infinity) : now))
     rest = { from: now, until: Math.min(now + restMs, ...moments) }
   }
@@ -80,7 +80,7 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
     }
     const again = now + Math.min(work.everyMs, work.retryMs ?? work.everyMs)
     if (row.next_at > now) {
-      // Further ahead than it is ever set: the interval became shorter, or the clock was wrong then.
+      // Later than it is ever set: the interval was shortened, or the clock was wrong.
       if (row.next_at > now + work.everyMs) await moveTurn(store.write, work.name, row.next_at, now + work.everyMs)
       return
     }

@@ -1,4 +1,4 @@
-// When recurring work is due, and which process has the turn: one statement decides.
+// The turns of recurring work: when each is due, and which process runs it. One statement decides.
 
 import type { Db } from '../store/database.ts'
 import type { JobRow } from '../store/schema.ts'
@@ -6,7 +6,7 @@ import { startedBy } from './job-store.ts'
 
 export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'finished_at'>
 
-/** The rows of these names; work that was never seen has none. */
+/** The rows of these names; new work has none. */
 export async function listTurns(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, TurnRow>> {
   const rows = await db
     .selectFrom('job')
@@ -16,13 +16,13 @@ export async function listTurns(db: Db, names: readonly string[]): Promise<Reado
   return new Map(rows.map((row) => [row.name ?? '', row]))
 }
 
-/** When work of this name is due next, UTC milliseconds; null where it is not. */
+/** When the work is due next, in UTC milliseconds; null where it is never due. */
 export async function nextTurnAt(db: Db, name: string): Promise<number | null> {
   const row = await db.selectFrom('job').select('next_at').where('name', '=', name).executeTakeFirst()
   return row?.next_at ?? null
 }
 
-/** Sets when work is due, whatever was set before; null for never. `call` is what its row is called in lists. */
+/** Sets when work is due; null for never. `call` is its name in lists. */
 export async function setTurn(db: Db, name: string, call: string, nextAt: number | null, now: number): Promise<void> {
   await db
     .insertInto('job')
@@ -31,7 +31,7 @@ export async function setTurn(db: Db, name: string, call: string, nextAt: number
     .execute()
 }
 
-/** Adds work that was never seen. Another process may have been faster: then its moment stands. */
+/** Adds new work. Where another process was faster, its time stays. */
 export async function addTurn(db: Db, name: string, call: string, nextAt: number, now: number): Promise<void> {
   await db
     .insertInto('job')
@@ -40,7 +40,7 @@ export async function addTurn(db: Db, name: string, call: string, nextAt: number
     .execute()
 }
 
-/** Moves the moment from one to another. @returns false where it is another by now */
+/** Changes the time from one to another. @returns false where it is no longer `from` */
 export async function moveTurn(db: Db, name: string, from: number, to: number): Promise<boolean> {
   const moved = await db
     .updateTable('job')
@@ -53,8 +53,8 @@ export async function moveTurn(db: Db, name: string, from: number, to: number): 
 }
 
 /**
- * Takes the turn of work that is due, unless a living process has it. Whoever is told `true` runs it.
- * @param turn `from` is when it was due, `again` when it is due once more if this run fails or is never heard of
+ * Takes the turn of work that is due, unless a living process has it. The process that gets `true` runs it.
+ * @param turn `from` is when the work was due, `again` when it is due again if this run fails or its process dies
  */
 export async function takeTurn(
   db: Db,
@@ -78,7 +78,7 @@ export async function takeTurn(
   return taken !== undefined
 }
 
-/** Gives a turn back with what came of it; each text is JSON. */
+/** Ends a turn with its result or error; each text is JSON. */
 export async function endTurn(
   db: Db,
   name: string,
@@ -94,7 +94,7 @@ export async function endTurn(
     .execute()
 }
 
-/** Forgets recurring work whose name starts so. */
+/** Deletes recurring work whose name starts with this prefix. */
 export async function dropTurns(db: Db, prefix: string): Promise<void> {
   await db.deleteFrom('job').where('name', '>=', prefix).where('name', '<', `${prefix}\u{10ffff}`).execute()
 }
@@ -102,6 +102,6 @@ export async function dropTurns(db: Db, prefix: string): Promise<void> {
 function newTurn(name: string, call: string, now: number): Omit<JobRow, 'next_at'> {
   const nobody = { arguments: null, account_id: null, token_id: null, by_name: 'Postern', owner: null, key: null }
   const never = { progress: null, result: null, error: null, attempts: 0, cancel: 0, runner: null, lease_until: null }
-  // A name is as good an id as any: it is as opaque, and never that of a call's job.
+  // The name serves as the id: it never equals the id of a call's job.
   return { id: name, name, call, ...nobody, ...never, state: 'waiting', created_at: now, started_at: null, finished_at: null }
 }

@@ -1,30 +1,30 @@
-// A cache with a cap in bytes that never keeps what an invalidation has overtaken. What goes stale when is the owner's to say.
+// A cache with a cap in bytes. A value whose load began before an invalidation is never kept. The owner invalidates.
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
 
 export interface ByteCache<V> {
-  /** What is kept, at once; undefined when it isn't. */
+  /** The cached value; undefined where there is none. */
   get(key: string): V | undefined
   /**
-   * What is kept, or what `loader` finds. It is kept unless it is undefined or null, or something was invalidated since the load began.
-   * Loads of one key at the same time are one load.
+   * The cached value, or the one that `loader` returns. That one is cached unless it is undefined or null, or anything was invalidated
+   * since the load began. Simultaneous loads of one key are one load.
    */
   load(key: string, loader: (key: string) => Promise<V>): Promise<V>
-  /** Forgets one key; loads under way are not kept. */
+  /** Forgets one key; values still loading are not cached. */
   delete(key: string): void
-  /** Forgets everything; loads under way are not kept. */
+  /** Forgets everything; values still loading are not cached. */
   clear(): void
-  /** Bytes kept, as `sizeOf` counts them. */
+  /** Bytes of all cached values, as `sizeOf` counts them. */
   readonly bytes: number
 }
 
-/** How a cache is made. */
+/** The options of `createByteCache`. */
 export interface ByteCacheOptions<V> {
   readonly maxBytes: number
-  /** Bytes of a value; one larger than `maxBytes` is never kept. */
+  /** Bytes of a value; a value larger than `maxBytes` is never cached. */
   readonly sizeOf: (value: V & {}, key: string) => number
-  /** Where hits are counted, and loads. */
+  /** Counters of hits and loads. */
   readonly counts?: CacheCounts | undefined
 }
 

@@ -1,5 +1,5 @@
-// The one place through which every change of a site object goes. It keeps each row's before and after; activity, `dry_run`'s diff,
-// undo and cache invalidation read from that record. Opening and ending the transaction is the caller's.
+// Every change of a site object goes through here. It records each row before and after; the activity record, the diff of a dry run,
+// undo and cache invalidation read that. The caller opens and ends the transaction.
 
 import type { Kysely, Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts'
 /** A row as JSON values, whatever its kind. */
 export type AnyRow = Readonly<Record<string, string | number | null>>
 
-/** What became of one object. Of an update only the columns that changed; null where there was, or is, no row. */
+/** A change of one object. An update has only the columns that changed; null means that there was, or is, no row. */
 export interface RowChange {
   readonly kind: Kind
   readonly id: string
@@ -22,7 +22,7 @@ export interface RowChange {
   readonly revision: number | null
 }
 
-/** Who is changing things, for the history that is kept of them. */
+/** Who makes the changes, as the history names them. */
 export interface Author {
   readonly accountId: string | null
   readonly name: string
@@ -33,41 +33,41 @@ export interface Author {
 export interface ChangeOptions {
   readonly now: number
   readonly author: Author
-  /** The revision that the caller saw of what it changes; checked at the first object that is written (ACTIONS.md "if_revision"). */
+  /** The revision that the caller saw of the object it changes; compared with the first object that is written (ACTIONS.md "if_revision"). */
   readonly ifRevision?: number | undefined
-  /** The record to add to, where this change is part of a larger one. */
+  /** The list to add to, where this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
 }
 
-/** The changes of one call, in the transaction it runs in. */
+/** The changes of one call, in its transaction. */
 export interface Change {
   readonly db: Transaction<Schema>
   readonly now: number
   readonly author: Author
   readonly records: readonly RowChange[]
-  /** Called when all is written. @throws Failure `conflict` when a revision was given and nothing was there to hold it against */
+  /** Called when everything is written. @throws Failure `conflict` when a revision was given and compared with no object */
   checkRevisionUsed(): void
-  /** A part of this change with an author and an expected revision of its own; what it does is recorded here. */
+  /** A part of this change with its own author and expected revision; its changes are recorded here. */
   part(author: Author, ifRevision: number | undefined): Change
-  /** Adds an object; a revisioned kind starts at revision 1. */
+  /** Adds an object; a revisioned kind starts at revision 1. @throws Failure `exists` for a unique value that another object has */
   insert<K extends Kind>(
     kind: K,
     row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>,
   ): Promise<RowOf<K>>
   /**
-   * Changes an object. What is equal already is no change: then nothing is written and `changed` is empty.
-   * @throws Failure `conflict` when the caller's `if_revision` is not the object's, or another writer was faster
+   * Changes an object. When every value is equal already, nothing is written and `changed` is empty.
+   * @throws Failure `conflict` when the caller's `if_revision` is not the object's, or another writer was faster; `exists` as `insert` does
    */
   update<K extends Kind>(
     kind: K,
     before: RowOf<K>,
     patch: Partial<RowOf<K>>,
   ): Promise<{ row: RowOf<K>; changed: readonly string[] }>
-  /** Takes an object away. @throws Failure `conflict` as `update` does */
+  /** Removes an object. @throws Failure `conflict` as `update` does */
   remove<K extends Kind>(kind: K, before: RowOf<K>): Promise<void>
 }
 
-/** Changes within a transaction that is open already. */
+/** Starts recording changes in an open transaction. */
 export function createChange(db: Transaction<Schema>, { now, author, ifRevision, records = [] }: ChangeOptions): Change {
   // The tables differ by kind, and Kysely can't follow a table name that is a type variable: one cast, here.
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
@@ -141,12 +141,12 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
   }
 }
 
-/** The areas that these changes made stale. */
+/** The areas whose caches these changes made stale. */
 export function areasOf(records: readonly RowChange[]): readonly Area[] {
   return areas.filter((area) => records.some((record) => kinds[record.kind].area === area))
 }
 
-/** What a change did, a row a field, without secrets or bookkeeping: what `dry_run` and `SVC_Activity.get` show. */
+/** One row per changed field, without secrets and bookkeeping, as `dry_run` and `SVC_Activity.get` show them. */
 export function diffOf(
   records: readonly RowChange[],
 ): { id: string; kind: Kind; field: string; before: unknown; after: unknown }[] {

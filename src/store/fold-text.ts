@@ -1,12 +1,12 @@
-// Text with its letters folded to lower case, one for one: two texts that differ only in case become one. Which texts are kept folded is
-// `folded-entries.ts`'s.
+// Folds the letters of a text to lower case, one for one, so that two texts that differ only in case become equal.
+// `folded-entries.ts` says which texts are stored folded.
 
-/** Letters that are not lower case. */
+/** Letters that have a lower-case form. */
 const foldable = /\p{Changes_When_Lowercased}/gu
 
 /**
- * A text in which each letter that has exactly one lower-case form, and is that form's only upper-case one, is replaced by it. The text
- * keeps its number of characters: `ß` stays, and `İ`.
+ * Replaces each letter by its lower-case form where the two are each other's only forms. The number of characters stays the same:
+ * `ß` and `İ` are left as they are.
  */
 export function foldText(text: string): string {
   return text.replace(foldable, (letter) => lowerOf(letter) ?? letter)
@@ -18,7 +18,7 @@ export function otherCaseOf(letter: string): string | undefined {
   return letter === lower ? (lowerOf(upper) === lower ? upper : undefined) : lowerOf(letter)
 }
 
-/** Found once for each of the 1,400 letters that there are. */
+/** Computed once per letter; there are some 1,400. */
 const known = new Map<string, string | undefined>()
 
 function lowerOf(letter: string): string | undefined {

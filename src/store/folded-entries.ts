@@ -1,5 +1,5 @@
-// The folded text of entries, in which `has` and `search` look: written in the transaction that writes the entry, and made anew at the
-// start for entries that an older release wrote, which knows nothing of it. What a condition on it looks like is `actions/contains.ts`'s.
+// The folded text of entries, which `has` and `search` read. It is written in the transaction that writes the entry. At the start it is
+// written for entries that an older release changed, which knew nothing of it. `actions/contains.ts` writes the conditions on it.
 
 import { sql, type Transaction } from 'kysely'
 import type { Db, Store } from './database.ts'
@@ -10,7 +10,7 @@ const foldable = ['id', 'revision', 'title', 'slug', 'path', 'excerpt', 'body'] 
 
 type Foldable = Pick<EntryRow, (typeof foldable)[number]>
 
-/** Keeps an entry's folded text. @param withBody whether the body is not the one that is kept already */
+/** Stores an entry's folded text. @param withBody whether the body has changed since it was stored */
 export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): Promise<void> {
   await keepNames(db, [row])
   if (withBody) await keepBodies(db, [row])
@@ -51,7 +51,7 @@ const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): 
 
 const bodyOf = ({ id, body }: Foldable): EntryFoldedBodyRow => ({ entry_id: id, body: foldText(body) })
 
-/** Characters that a look into all names, and into all bodies, reads. */
+/** Number of characters that a search of all names, and of all bodies, reads. */
 export async function foldedSizes(db: Db): Promise<{ readonly names: number; readonly bodies: number }> {
   const { entries, bodies } = await db
     .selectFrom('entry_folded')
@@ -60,15 +60,15 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
   return { names: entries * charactersOfNames, bodies: bodies ?? 0 }
 }
 
-/** About what a row of `entry_folded` holds. */
+/** The approximate length of a row of `entry_folded`. */
 const charactersOfNames = 200
 
 /** Folded in one transaction: at most so many entries, and no more bytes of bodies unless one entry alone has more. */
 const atOnce = { entries: 200, bytes: 8 * 1024 ** 2 }
 
 /**
- * Makes the folded text of entries that have none, or that of another revision. A batch is one transaction, so that a start that is
- * killed goes on where it was. Returns how many there were.
+ * Stores the folded text of entries that have none, or one of another revision. Each batch is one transaction, so that the next start
+ * continues after a kill. Returns the number of entries.
  */
 export async function foldStale(store: Store): Promise<number> {
   let made = 0

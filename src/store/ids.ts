@@ -1,4 +1,4 @@
-// Ids: lower-case ULIDs (48 bits of time, 80 of randomness), which sort by the moment they were made.
+// Ids: lower-case ULIDs (48 bits of time, 80 random bits), which sort by the time of their creation.
 
 import { randomFillSync } from 'node:crypto'
 
@@ -11,8 +11,8 @@ let last = -1
 let lastTime = ''
 
 /**
- * A new id of 26 characters, greater than every one made before in this process, also within a millisecond and when the
- * clock went back.
+ * A new id of 26 characters. It is greater than every earlier id of this process, even within one millisecond or after the clock
+ * went back.
  * @param now milliseconds since 1970, below 2^48
  * @throws RangeError for a time that an id can't hold
  */
@@ -34,7 +34,7 @@ function startAt(time: number): void {
   for (let i = 0; i < digits.length; i++) digits[i] = (digits[i] ?? 0) & 31
 }
 
-/** Adds one to the random part; false when it has run over. */
+/** Adds one to the random part; false when it overflows. */
 function increment(): boolean {
   for (let i = digits.length - 1; i >= 0; i--) {
     const digit = digits[i] ?? 0

@@ -3,7 +3,7 @@
 
 import type { Schema } from './schema.ts'
 
-/** What goes stale together when an object changes; each process counts them in the table `version`. */
+/** Areas of caches that go stale together when an object changes; the table `version` has one counter per area. */
 export const areas = ['identity', 'settings', 'content', 'plugins', 'skills'] as const
 export type Area = (typeof areas)[number]
 
@@ -13,9 +13,9 @@ interface KindFacts {
   readonly area: Area
   /** Has `revision`, `created_at`, `updated_at`. */
   readonly revisioned: boolean
-  /** Every state of it is kept in `entry_revision`. */
+  /** Each of its revisions is stored in `entry_revision`. */
   readonly history: boolean
-  /** Its text is kept folded too, by `folded-entries.ts`. */
+  /** Its text is also stored folded, by `folded-entries.ts`. */
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
@@ -102,7 +102,7 @@ export type Kind = keyof typeof kinds
 /** The row of a kind. */
 export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 
-/** Columns that count the writes instead of saying something. */
+/** Columns that count writes and have no content. */
 export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at'])
 
 /** A kind in a sentence: `an entry`. */

@@ -1,8 +1,8 @@
-// Brings a database to the schema of this code: all that is pending in one transaction, or nothing of it.
-// The migrations themselves are numbered files in `migrations/`.
+// Brings a database to the schema of this code: all pending migrations in one transaction, or none.
+// The migrations are numbered files in `migrations/`.
 //
-// A migration only adds, so that the release before it runs on what it leaves and going back is a matter of the program alone. One that can't
-// keep that has a name that ends in `-contract`: then older programs, which read that name in the database, refuse it.
+// A migration only adds, so that the previous release runs on the new schema and a downgrade replaces only the program. A migration that
+// can't keep this rule has a name that ends in `-contract`: an older program that reads this name in the database refuses to start.
 
 import { type Migration, Migrator, sql } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -12,11 +12,11 @@ import { migrations as ownMigrations } from './migrations/index.ts'
 /** Migrations by name; their names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** Whether a migration leaves a schema on which the release before it can't run. */
+/** Whether the previous release can't run on the schema that this migration leaves. */
 export const isContract = (name: string): boolean => name.endsWith('-contract')
 
 /**
- * Runs what is pending and returns its names. Of several processes that start at once one does it, the others wait.
+ * Runs the pending migrations and returns their names. When several processes start at once, one runs them and the others wait.
  * @throws Failure `refused` for a database that is too new for the code, or not Postern's; `unavailable` when the wait is too long
  */
 export async function migrateToLatest(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ export async function pendingMigrations(store: Store, migrations: Migrations = o
   }
   const pending = known.filter((name) => !executed?.includes(name))
   const newer = executed?.filter((name) => !known.includes(name)) ?? []
-  // With something pending too, neither has grown out of the other.
+  // With pending migrations too, neither schema is an earlier state of the other.
   const barrier = newer.findLast(isContract) ?? (pending.length > 0 ? newer.at(-1) : undefined)
   if (barrier !== undefined) {
     throw new Failure(
@@ -56,14 +56,14 @@ function migratorOf(store: Store, migrations: Migrations): Migrator {
   return new Migrator({ db: store.write, provider: { getMigrations: async () => ({ ...migrations }) } })
 }
 
-/** By name; undefined where no migrator has been yet. */
+/** The names of executed migrations; undefined where no migrator has run yet. */
 async function executedMigrations(store: Store): Promise<readonly string[] | undefined> {
   if (!(await store.listTables()).includes('kysely_migration')) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(store.read)
   return rows.map((row) => row.name)
 }
 
-/** Tables beside the migrator's own, which another start may just have made. */
+/** Whether there are tables besides the migrator's own, which another start may just have created. */
 async function hasTables(store: Store): Promise<boolean> {
   return (await store.listTables()).some((name) => !name.startsWith('kysely_migration'))
 }

@@ -1,11 +1,11 @@
-// A counter an area in the table `version`: raised by each commit that makes the area stale, so that every process learns what to forget.
-// Forgetting is left to the subscriber.
+// One counter per area, in the table `version`. Each commit that makes an area stale raises its counter; processes compare counters to find
+// stale caches. The subscriber empties them.
 
 import type { Db, Store } from './database.ts'
 
 /**
  * Raises the counters of areas, in the transaction that changes them, and returns the new values.
- * Area by area in one order, so that no two writers wait for each other on a database with row locks.
+ * The areas are sorted, so that no two writers deadlock on a database with row locks.
  */
 export async function raiseCounters<A extends string>(db: Db, areas: readonly A[]): Promise<ReadonlyMap<A, number>> {
   if (areas.length === 0) return new Map()
@@ -20,18 +20,18 @@ export async function raiseCounters<A extends string>(db: Db, areas: readonly A[
 
 export interface VersionWatch<A extends string> {
   /**
-   * Says that a commit of this process raised an area to `counter`. If it isn't the one after the counter known here, another
-   * process was in between, and the area is told as changed.
+   * Notes that a commit of this process raised an area to `counter`. If that is more than one above the known counter, another process
+   * has committed in between, and `onChange` is called.
    */
   note(area: A, counter: number): void
-  /** Looks at the counters now. */
+  /** Reads the counters now. */
   check(): Promise<void>
   stop(): void
 }
 
 /**
- * Tells `onChange` of each area that another process has changed, within a second. An area changed here may be told too,
- * when the look falls between its commit and its `note`.
+ * Calls `onChange` within a second for each area that another process has changed. It may be called for an area changed here, too,
+ * when the counters are read between a commit and its `note`.
  */
 export async function createVersionWatch<A extends string>(
   store: Pick<Store, 'read' | 'onForeignChange'>,
@@ -48,14 +48,14 @@ export async function createVersionWatch<A extends string>(
     const counters = await readCounters()
     for (const area of areas) {
       const counter = counters.get(area) ?? 0
-      // A lower one was read before a commit that has been noted since.
+      // A lower counter was read before a commit that has been noted since.
       if (counter <= (known.get(area) ?? 0)) continue
       known.set(area, counter)
       onChange(area)
     }
   }
 
-  // Subscribed before the first look: what comes in between is told twice rather than never.
+  // Subscribed before the first read: a commit in between is reported twice rather than never.
   const stop = store.onForeignChange(check)
   try {
     for (const [area, counter] of await readCounters()) known.set(area, Math.max(counter, known.get(area) ?? 0))

@@ -1,5 +1,5 @@
-// One SQLite connection over the asynchronous `sqlite3`: opened with our pragmas, its queries run one after another, their statements kept.
-// Who may use it when is left to the pool.
+// One SQLite connection over the asynchronous `sqlite3`: it sets our pragmas, runs its queries one after another and keeps prepared
+// statements. `pool.ts` decides who uses it when.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
@@ -13,13 +13,13 @@ export interface ConnectionOptions {
   readonly role: Role
   /** How long a statement waits for another process's lock. */
   readonly busyMs?: number
-  /** Prepared statements kept; 0 prepares each query anew. */
+  /** Number of prepared statements to keep; 0 prepares each query again. */
   readonly statements?: number
 }
 
 type Value = string | number | null | Buffer
 
-/** A bound value longer than this isn't left behind in a statement that is kept. */
+/** A statement with a longer bound value is not kept, because it would keep the value in memory. */
 const maxKeptLength = 64 * 1024
 
 const interruptEveryMs = 20
@@ -39,7 +39,7 @@ export class SqliteConnection {
       statements > 0 ? new LRUCache({ max: statements, dispose: (statement) => void statement.finalize() }) : undefined
   }
 
-  /** What begins a transaction here: the writer takes its lock at once, since one taken later can't wait for another process. */
+  /** Begins a transaction. The writer takes its lock at once, because a lock taken later can't wait for another process. */
   get begin(): string {
     return this.#role === 'writer' ? 'begin immediate' : 'begin'
   }
@@ -89,7 +89,7 @@ export class SqliteConnection {
     return rows as Record<string, unknown>[]
   }
 
-  /** Ends what runs, gives the statements back and closes the file; a second call is the first one's answer. */
+  /** Waits for running queries, finalizes the statements and closes the file; a second call returns the first one's promise. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close())
   }
@@ -120,7 +120,7 @@ export class SqliteConnection {
         if (!keep) statement.finalize()
       }
     } catch (error) {
-      // One that met a lock stays in progress, and no transaction could be committed beside it.
+      // A statement that met a lock stays in progress, and no transaction could commit beside it.
       this.#statements?.delete(sql)
       throw storeError(error, sql, this.#role)
     }
@@ -128,8 +128,8 @@ export class SqliteConnection {
 }
 
 /**
- * Opens a connection. The writer makes the file where there is none, and sets WAL; readers come after it.
- * @throws Failure `unavailable` when the file can't be opened or WAL can't be had
+ * Opens a connection. The writer creates the file where there is none, and sets WAL; readers are opened after it.
+ * @throws Failure `unavailable` when the file can't be opened or can't use WAL
  */
 export async function openConnection({
   path,
@@ -156,13 +156,13 @@ export async function openConnection({
   }
 }
 
-/** Beside those that all have. A WAL that grew once is cut down at the next checkpoint. */
+/** Besides the pragmas of every connection. A large WAL is truncated at the next checkpoint. */
 const pragmas: Readonly<Record<Role, readonly string[]>> = {
   writer: ['journal_size_limit = 67108864'],
   reader: ['query_only = on'],
 }
 
-/** SQLite doesn't wait for a lock when it changes the journal mode, so that of two first starts one would fail: we wait. */
+/** SQLite doesn't wait for a lock when it changes the journal mode, so one of two simultaneous first starts would fail: we wait. */
 async function setWal(connection: SqliteConnection, busyMs: number): Promise<void> {
   const until = performance.now() + busyMs
   for (;;) {
@@ -185,7 +185,7 @@ function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> 
   })
 }
 
-/** `all`, as `get` leaves its statement open and its reader on an old snapshot. */
+/** Uses `all`, because `get` leaves its statement open and so its reader on an old snapshot. */
 function all(statement: sqlite3.Statement, parameters: readonly Value[]): Promise<QueryResult<unknown>> {
   return new Promise((resolve, reject) => {
     statement.all(parameters, (error: Error | null, rows: unknown[]) =>
@@ -203,7 +203,7 @@ function run(statement: sqlite3.Statement, parameters: readonly Value[]): Promis
   })
 }
 
-/** `sqlite3` binds what it doesn't know as null or as `[object Object]` without a word; here it is an error. */
+/** `sqlite3` silently binds an unsupported value as null or as `[object Object]`; here that is an error. */
 function bindable(value: unknown, index: number): Value {
   if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -220,7 +220,7 @@ const isLong = (value: Value): boolean => value !== null && typeof value !== 'nu
 
 const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
 
-/** Whether to ask for rows, and not for their number. Raw text is asked for rows unless it surely has none: a row left unread pins the snapshot. */
+/** Whether to read rows instead of their number. For raw SQL it reads rows unless there are surely none: an unread row pins the snapshot. */
 function returnsRows({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true
   if (query.kind === 'RawNode') return !countedText.test(sql)

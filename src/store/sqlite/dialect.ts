@@ -1,5 +1,5 @@
-// Kysely over SQLite connections of ours. A query that outlives its transaction is refused, never run outside of it.
-// How a connection runs a query and who gets which is left to `connection.ts` and `pool.ts`.
+// Kysely over our SQLite connections. A query that is still to run when its transaction has ended is refused, never run outside of it.
+// `connection.ts` runs the queries, `pool.ts` lends the connections.
 
 import {
   CompiledQuery,
@@ -18,7 +18,7 @@ import type { Pool } from './pool.ts'
 
 /**
  * A dialect over a pool of open connections. With one connection, transactions queue for it. Several dialects may share a pool;
- * closing it is its owner's.
+ * its owner closes it.
  * @param signal ends the queries of this dialect, and their wait for a connection; never a commit or a rollback
  */
 export function createSqliteDialect(pool: Pool, signal?: AbortSignal): Dialect {
@@ -30,18 +30,18 @@ export function createSqliteDialect(pool: Pool, signal?: AbortSignal): Dialect {
   }
 }
 
-/** SQLite's schema changes roll back as any other; with this Kysely's migrator runs all of them in one transaction. */
+/** SQLite rolls schema changes back like other changes. Told so, Kysely's migrator runs all migrations in one transaction. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** A connection for as long as one borrower has it. */
+/** A connection while one borrower has it. */
 class Lease implements DatabaseConnection {
   readonly connection: SqliteConnection
   readonly #signal: AbortSignal | undefined
-  /** Why it takes no query now; undefined while it does. */
+  /** Why it refuses queries now; undefined while it accepts them. */
   closed: string | undefined
 
   constructor(connection: SqliteConnection, signal: AbortSignal | undefined) {
@@ -85,13 +85,13 @@ function createDriver(pool: Pool, signal: AbortSignal | undefined): Driver {
   }
 }
 
-/** A straggler of a `Promise.all` that failed would else run after the rollback, and stay. */
+/** Otherwise a late query of a failed `Promise.all` would run after the rollback, and its change would stay. */
 async function endTransaction(lease: Lease, how: 'commit' | 'rollback'): Promise<void> {
   lease.closed = 'The transaction has ended'
   try {
     await lease.connection.execute(CompiledQuery.raw(how))
   } catch (error) {
-    // A full disk makes SQLite roll back by itself; the error that led here is the one to tell.
+    // On a full disk SQLite rolls back by itself; the error to report is the one that led here.
     if (how === 'commit' || !(error instanceof QueryError && error.message.includes('no transaction is active'))) throw error
   } finally {
     lease.closed = undefined

@@ -1,5 +1,5 @@
-// Notices that another process has written to the database, by asking SQLite's `data_version` every so often.
-// What has changed is left to the subscribers (`versions.ts`).
+// Notices that another process has committed, by polling SQLite's `data_version`. The subscribers find out what has changed
+// (`versions.ts`).
 
 import { CompiledQuery } from 'kysely'
 import type { Log } from '../../log.ts'
@@ -8,17 +8,17 @@ import type { SqliteConnection } from './connection.ts'
 type Subscriber = () => void | Promise<void>
 
 export interface ForeignChanges {
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(fn: Subscriber): () => void
-  /** Ends the watch and waits for the look that is under way. */
+  /** Ends the watch and waits for a poll that is still running. */
   stop(): Promise<void>
 }
 
 const dataVersion = CompiledQuery.raw('pragma data_version')
 
 /**
- * Starts to watch. It asks on the writer's own connection: there the value stays as it is at our own commits and moves at those
- * of any other process, in the midst of a transaction too.
+ * Starts polling, on the writer's connection: there the value doesn't change with our own commits, and changes with those of any other
+ * process, even during a transaction.
  */
 export async function watchForeignChanges(options: {
   writer: SqliteConnection
@@ -35,7 +35,7 @@ export async function watchForeignChanges(options: {
     try {
       const version = await currentVersion(writer)
       if (version !== seen) await Promise.all([...subscribers].map(async (fn) => fn()))
-      // Only now: a subscriber that failed is told again at the next look.
+      // Only now: a subscriber that failed is called again at the next poll.
       seen = version
       failing = false
     } catch (error) {

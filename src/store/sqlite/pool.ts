@@ -1,5 +1,5 @@
-// Connections that are lent out one borrower at a time, first come first served, with a bound on the wait.
-// It opens none: they come opened, and it closes them.
+// Lends each connection to one borrower at a time, first come first served, with a limit on the wait. It gets open connections and
+// closes them.
 
 import type { PoolNumbers } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -8,17 +8,17 @@ import { endedEarly, unavailable } from '../errors.ts'
 export interface Pool {
   /**
    * @param signal ends the wait
-   * @throws Failure `unavailable` when none came free in time, the signal aborted, or the pool is closing
+   * @throws Failure `unavailable` when none became free in time, the signal aborted, or the pool is closing
    */
   take(signal?: AbortSignal): Promise<SqliteConnection>
   give(connection: SqliteConnection): void
-  /** How it went for those who borrowed. */
+  /** Figures since the start. */
   readonly numbers: PoolNumbers
-  /** Takes no more borrowers, waits for those there are, and closes the connections. */
+  /** Accepts no more borrowers, waits for the present ones, and closes the connections. */
   close(): Promise<void>
 }
 
-/** Of a pool that nobody has borrowed from. */
+/** The figures of a new pool. */
 function poolNumbers(): PoolNumbers {
   return { waiting: 0, waits: 0, waitedMs: 0, refused: 0, beginMs: 0 }
 }
