@@ -350,5 +350,5 @@ test('doctor: SVC_Health.check runs the same rows in the service, and the admin 
   )
   const owner = openVisitor(patient.site)
   await owner.signIn()
-  assert.ok((await owner.open('/admin/')).text.includes('was taken at its word'))
+  assert.ok((await owner.open('/admin/')).text.includes('was believed'))
 })
