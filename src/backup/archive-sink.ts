@@ -1,11 +1,11 @@
-// Where the bytes of a backup go as it is made: into a file, or sealed into one. Bytes that turn out not to belong in it are taken back.
+// Writes the bytes of a backup to a file, sealed or not. Bytes of a file that changed while it was copied can be taken back.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { chunkBytes, sealChunk } from './sealed-chunk.ts'
 import type { Sealing } from './sealed-header.ts'
 
-/** So much is left to the system's cache at a time: emptied all at once, it would hold up the site's own writes. */
+/** Bytes between two flushes to disk. Flushing the whole backup at once would delay the site's own writes. */
 const syncBytes = 32 * 1024 ** 2
 
 /** What a file came to. */
@@ -17,14 +17,14 @@ export interface WrittenArchive {
 
 export interface ArchiveSink {
   write(bytes: Uint8Array): Promise<void>
-  /** Remembers this place; what it returns takes back what was written since. */
+  /** Marks this position. The function that it returns removes everything written since. */
   mark(): () => void
-  /** Nothing comes any more: all of it is on disk afterwards. */
+  /** Ends the file and flushes it to disk. */
   finish(): Promise<WrittenArchive>
   close(): Promise<void>
 }
 
-/** Begins a file where there is nothing yet; sealed where there is something to seal it with. */
+/** Creates a file at a path that does not exist; sealed if there is a sealing. */
 export async function openSink(path: string, sealing: Sealing | undefined): Promise<ArchiveSink> {
   const file = new FileSink(await open(path, 'wx', 0o600))
   if (!sealing) return file
@@ -71,7 +71,7 @@ class FileSink implements ArchiveSink {
   }
 }
 
-/** Holds one chunk back, as only the end tells which is the last. */
+/** Delays one chunk, because the last chunk is marked as the last. */
 class SealedSink implements ArchiveSink {
   readonly #file: ArchiveSink
   readonly #key: Buffer

@@ -1,5 +1,5 @@
-// A backup as it is read, sealed or not: bytes at a position, with no more than one chunk in memory. Nothing of a sealed one is handed out that
-// was not found to be what was sealed, at the place where it was sealed.
+// Reads a backup, sealed or not, at any position, with at most one chunk in memory. Bytes of a sealed backup are returned only after their chunk
+// was authenticated at its position.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export interface ArchiveSource extends Positioned {
 /**
  * Opens a backup.
  * @param passphrase used for a sealed one only
- * @throws Failure `not_found`, `unavailable`; `refused` for a missing or another passphrase; `unprocessable` for one that is damaged
+ * @throws Failure `not_found`, `unavailable`; `refused` for a missing or wrong passphrase; `unprocessable` for a damaged backup
  */
 export async function openSource(path: string, passphrase: string | undefined): Promise<ArchiveSource> {
   const file = await openBackup(path)
@@ -27,7 +27,7 @@ export async function openSource(path: string, passphrase: string | undefined): 
     if (!stat.isFile()) throw new Failure('unprocessable', 'This is no backup of Postern, but a folder or a device.')
     const header = await readStart(file)
     if (!isSealed(header)) return new PlainSource(file, stat.size)
-    if (passphrase === undefined) throw aboutPassphrase('This backup is sealed: it takes the passphrase that sealed it.')
+    if (passphrase === undefined) throw aboutPassphrase('This backup is sealed. Give the passphrase that sealed it.')
     const { key } = await openSealing(header, passphrase)
     const source = new SealedSource(file, key, stat.size)
     await source.checkEnd()
@@ -59,7 +59,7 @@ async function readStart(file: FileHandle): Promise<Buffer> {
 
 async function openBackup(path: string): Promise<FileHandle> {
   try {
-    // A pipe without another end would hold the reader for ever.
+    // Opening a pipe that has no writer would block forever.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
     const { code } = cause as { code?: unknown }
@@ -105,7 +105,7 @@ class SealedSource implements ArchiveSource {
     this.bytes = this.#sealedBytes - this.#chunks * overheadBytes
   }
 
-  /** Before anything else is believed: the last chunk there is must be the last that was sealed. */
+  /** Checks first that the last chunk of the file is the one that was sealed as the last. */
   async checkEnd(): Promise<void> {
     const lastBytes = this.#sealedBytes - (this.#chunks - 1) * fullBytes
     if (this.#chunks < 1 || lastBytes <= overheadBytes) throw damaged('it is cut off')

@@ -1,4 +1,4 @@
-// The rows of the backups that were made, and of the schedule. A row says what the file was when it was made, and what came of trying it.
+// The rows of backups, and of their schedule. A row describes the file when it was made, and the result of testing it.
 
 import { notFound } from '../failure.ts'
 import { nextTurnAt, setTurn } from '../jobs/turn-store.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../store/database.ts'
 import type { BackupRow } from '../store/schema.ts'
 import { type Keep, usualKeep } from './retention.ts'
 
-/** How often a service makes a backup by itself, in milliseconds; null never. */
+/** How often a service makes a backup by itself, in milliseconds; null for never. */
 export const intervals = { off: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
 export type Every = keyof typeof intervals
 export const everies = Object.keys(intervals) as readonly Every[]
@@ -22,7 +22,7 @@ const scheduleName = 'own'
 /** Names the recurring work that makes the backups of the schedule. */
 export const backupTurn = { name: 'backup', call: 'SVC_Backup.create' } as const
 
-/** By id or file name, or `latest` for the newest good one and `oldest`. Where none was found good yet, `latest` is one not known to be bad. */
+/** A backup by id, by file name, or as `latest` (the newest good one) or `oldest`. If no test succeeded yet, `latest` is the newest that didn't fail. */
 export async function findBackup(db: Db, name: string): Promise<BackupRow | undefined> {
   const all = db.selectFrom('backup').selectAll()
   if (name === 'latest')
@@ -31,7 +31,7 @@ export async function findBackup(db: Db, name: string): Promise<BackupRow | unde
   return all.where((eb) => eb.or([eb('id', '=', name), eb('file', '=', name)])).executeTakeFirst()
 }
 
-/** The newest that was tried and found good. */
+/** The newest backup that passed its test. */
 export async function findGood(db: Db): Promise<BackupRow | undefined> {
   const good = db.selectFrom('backup').selectAll().where('error', 'is', null).where('verified_at', 'is not', null)
   return good.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
@@ -49,7 +49,7 @@ export async function listBackups(db: Db): Promise<readonly BackupRow[]> {
   return db.selectFrom('backup').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 }
 
-/** Keeps a row; one that is there already stays as it is. */
+/** Inserts a row; an existing row stays as it is. */
 export async function keepBackup(db: Db, row: BackupRow): Promise<void> {
   await db
     .insertInto('backup')
@@ -58,18 +58,18 @@ export async function keepBackup(db: Db, row: BackupRow): Promise<void> {
     .execute()
 }
 
-/** Notes what came of trying a backup. @param error null where it is good */
+/** Stores the result of a backup's test. @param error null for a good backup */
 export async function noteVerified(db: Db, id: string, now: number, error: string | null): Promise<void> {
   const found = error === null ? { verified_at: now, error } : { verified_at: null, error }
   await db.updateTable('backup').set(found).where('id', '=', id).execute()
 }
 
-/** Takes the row of a backup away; its file is another's to remove. */
+/** Deletes the row of a backup, not its file. */
 export async function forgetBackup(db: Db, id: string): Promise<void> {
   await db.deleteFrom('backup').where('id', '=', id).execute()
 }
 
-/** The schedule, `off` where none was set. */
+/** The schedule; `off` if none was set. */
 export async function readSchedule(db: Db): Promise<BackupSchedule> {
   const row = await db.selectFrom('backup_schedule').selectAll().where('name', '=', scheduleName).executeTakeFirst()
   if (!row) return { every: 'off', keep: usualKeep, nextAt: null }

@@ -1,5 +1,5 @@
-// The backups of a site: made while it is served, tried at once by restoring them in a scratch place, thinned out after a success, and deleted.
-// Putting one back is restore.ts's.
+// The backups of a site: made while it is served, tested at once by restoring them in a scratch folder, pruned after a success, and deleted.
+// restore.ts restores one.
 
 import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
@@ -29,12 +29,12 @@ import { type Archive, writeArchive } from './write-archive.ts'
 
 export interface NewBackup {
   readonly note: string | null
-  /** A path to write to instead of the folder; such a one is sealed, isn't listed, and stays. */
+  /** A path to write to instead of the folder. Such a backup must be sealed, is not listed, and is never pruned. */
   readonly out?: string | undefined
-  /** Seals this one alone, instead of the site's own passphrase. */
+  /** Seals this backup only, instead of the site's own passphrase. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Is told of each of the three steps: made, tried, older ones thinned out. */
+  /** Called after each of the three steps: made, tested, older ones pruned. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
@@ -47,7 +47,7 @@ export interface BackupParts {
   readonly clock: Clock
   readonly log: Log
   readonly work: BackupWork
-  /** The site's own passphrase; undefined where none is set. @throws Failure for one that is set and can't be used */
+  /** The site's own passphrase; undefined if none is set. @throws Failure if it is set and can't be used */
   passphrase(): Promise<string | undefined>
 }
 
@@ -60,14 +60,14 @@ export interface Verify {
 export interface Backups {
   readonly folder: string
   /**
-   * Makes a backup, sealed where there is a passphrase, tries it, and thins out the older ones when it is good.
-   * @throws Failure `unavailable` when another run is at it or the disk fails; `refused` for one that would leave the folder without being
-   * sealed, `invalid` for a passphrase that is none; `failed` for one that was made and is of no use
+   * Makes a backup, sealed if there is a passphrase, tests it, and prunes older backups if it is good.
+   * @throws Failure `unavailable` when another run is in progress or the disk fails; `refused` for an unsealed backup outside the folder;
+   * `invalid` for an invalid passphrase; `failed` for a backup that was made and failed its test
    */
   create(order: NewBackup): Promise<BackupRow>
-  /** Tries a backup that is listed, and notes what came of it. @throws Failure `unprocessable`, `refused`, `not_found` */
+  /** Tests a listed backup and stores the result. @throws Failure `unprocessable`, `refused`, `not_found` */
   verify(row: BackupRow, how?: Verify): Promise<BackupRow>
-  /** Tries any file. @throws Failure as `verify` does */
+  /** Tests any file. @throws Failure as `verify` does */
   verifyFile(path: string, how?: Verify): Promise<void>
   /** Whether the site has a passphrase of its own. @throws Failure as `BackupParts.passphrase` */
   hasPassphrase(): Promise<boolean>
@@ -80,7 +80,7 @@ export interface Backups {
 /** Release of the program that makes them. */
 const version = releases.at(-1) ?? ''
 
-/** Makes the backup of a home and nothing else; for a restore, which has no open site. */
+/** Makes a backup of a home without an open site, for a restore. */
 export async function makeArchive(
   { home, folder, clock }: Pick<BackupParts, 'home' | 'folder' | 'clock'>,
   turn: Turn,
@@ -132,7 +132,7 @@ export function createBackups(parts: BackupParts): Backups {
           if (!signal?.aborted)
             throw new Failure(
               'failed',
-              `The backup was made, but is of no use: ${errorMessage(cause)}`,
+              `The backup was made, but can't be restored: ${errorMessage(cause)}`,
               { id: row.id },
               { cause },
             )
@@ -158,13 +158,13 @@ export function createBackups(parts: BackupParts): Backups {
 
     hasPassphrase: async () => (await parts.passphrase()) !== undefined,
 
-    // Beside a run that makes or tries one: what is deleted must not wait for hours, or come back.
+    // Runs beside a run that makes or tests a backup: a deletion must not wait for hours, and a deleted backup must not come back.
     remove: (rows) => removeAll(parts, rows),
   }
 }
 
 /**
- * Tries a file as `verify` does, with nothing but the folder that it lies in: no site is opened or asked.
+ * Tests a file as `verify` does, without opening the site that it belongs to.
  * @throws Failure as `verify` does
  */
 export async function verifyApart(trySite: TrySite, path: string, passphrase?: string): Promise<void> {
@@ -178,7 +178,7 @@ const notSealed = () =>
     hint: 'Keep a passphrase in /etc/credstore/postern-backup-passphrase or POSTERN_BACKUP_PASSPHRASE_FILE, or name one: --passphrase-file FILE.',
   })
 
-/** A web server reads what lies there from the disk, and asks nobody. */
+/** Web servers serve files there from disk, without asking Postern. */
 function checkPrivate(home: string, folder: string): void {
   const served = join(home, 'user-content')
   if (folder !== served && !folder.startsWith(`${served}/`)) return
@@ -204,7 +204,7 @@ async function checkFree(out: string): Promise<void> {
     throw new Failure('exists', `${out} is there already: a backup takes no file's place.`, { by: out })
 }
 
-/** Tries a backup and notes what came of it. */
+/** Tests a backup and stores the result. */
 async function tryOne(
   parts: BackupParts,
   { scratch }: Turn,
@@ -216,7 +216,7 @@ async function tryOne(
   try {
     await parts.work.try({ path, scratch, sha256: row.sha256, passphrase, signal })
   } catch (error) {
-    // Of a run that was ended, or had another passphrase, nothing is known of the file.
+    // A run that was ended, or that had the wrong passphrase, says nothing about the file.
     if (!signal?.aborted && !isAboutPassphrase(error)) await note(errorMessage(error))
     throw error
   }
@@ -224,7 +224,7 @@ async function tryOne(
   return { ...row, verified_at: clock.now(), error: null }
 }
 
-/** Rows and files agree again: a row whose file is gone goes, a file that a killed run, or a lost database, left without one gets one. */
+/** Makes rows and files agree: deletes rows without a file, and adds a row for a file that a killed run or a lost database left without one. */
 async function adoptStrays(
   { store, folder, log, work, passphrase }: BackupParts,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
-// What a restore doesn't take from the backup: who may be let in, and what they may do. After it nobody can do anything that they could not do before
-// it (attacks 122, 138, 139). Whoever is in both databases keeps the lower of both; whoever is in the backup alone is shut out. Without a
-// database to compare with nothing is known of what ended since, and all of it ends. The rules are in carry-rules.ts.
+// What a restore does not take from the backup: who has access, and their rights. After a restore nobody can do anything that they could not do
+// before it (attacks 122, 138, 139). Accounts, tokens and grants in both databases keep the lower rights of the two; those only in the backup lose
+// access. Without a database to compare with, all of them lose access. The rules are in carry-rules.ts.
 
 import { sql, type Transaction } from 'kysely'
 import { errorMessage } from '../error-message.ts'
@@ -23,12 +23,12 @@ export const heldTables: ReadonlySet<string> = new Set([...rules, ...singleUse].
 
 /** What came of it. */
 export interface CarriedOver {
-  /** Why there was nothing to compare with, and so all ended; null where there was. */
+  /** Why there was no database to compare with, so that all access ended; null if there was one. */
   readonly unknown: string | null
-  /** How many were good in the backup and are no more. */
+  /** How many were usable in the backup and no longer are. */
   readonly tokens: number
   readonly apps: number
-  /** Ids of the plugins that were active in the backup and are no more. */
+  /** Ids of the plugins that were active in the backup and no longer are. */
   readonly plugins: readonly string[]
 }
 
@@ -46,8 +46,8 @@ export interface CarryOverOptions {
 }
 
 /**
- * Holds a restored database against the one that it replaces, in one transaction, and whatever else belongs to it.
- * @throws Failure `unprocessable` for a backup whose file was changed; `refused` for another site's
+ * Compares a restored database with the one that it replaces and lowers its rights, in one transaction.
+ * @throws Failure `unprocessable` for a backup whose file was changed; `refused` for a backup of another site
  */
 export async function carryOver(
   store: Store,

@@ -1,11 +1,11 @@
-// Links by which a backup is fetched without signing in: good for ten minutes, for one file, and made with the site's key. What they lead to
-// is the admin's `backup-file.ts`.
+// Links that download a backup without a sign-in: valid for ten minutes and one file, and signed with the site's key. The admin's
+// `backup-file.ts` answers them.
 
 import { createHmac } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
 import { sameSecret } from '../same-secret.ts'
 
-/** How long a link is good, in milliseconds. */
+/** How long a link is valid, in milliseconds. */
 export const downloadMs = 10 * 60_000
 
 /** Why there is no link to a backup, and what would help. */
@@ -20,7 +20,7 @@ export function signDownload(key: SiteKey, id: string, until: number): string {
   return `${downloadPath(id)}?until=${until}&key=${macOf(key, id, String(until)).toString('base64url')}`
 }
 
-/** Whether a link's query is one that was made for this backup and is still good. */
+/** Whether the query of a link was signed for this backup and has not expired. */
 export function isGoodDownload(key: SiteKey, id: string, query: URLSearchParams, now: number): boolean {
   const until = query.get('until') ?? ''
   const given = Buffer.from(query.get('key') ?? '', 'base64url')

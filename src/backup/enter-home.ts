@@ -1,5 +1,5 @@
-// The way into a home: everybody who opens its site holds it, many at once; a restore has it alone. So a restore refuses while a service runs,
-// a start waits for one to end, and whoever comes after one that was killed first brings it to its end.
+// Locks on a home. Every process that opens its site holds a shared lock; a restore holds the exclusive one. So a restore is refused while a
+// service runs, a start waits for a restore, and the next process after a killed restore completes or undoes it first.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type FileLock, lockFile } from '../store/file-lock.ts'
 import { giveTo, ownerOf } from './owner.ts'
 import { finishSwap, isSwapPending } from './swap.ts'
 
-/** A home that is held; `leave` lets go of it. */
+/** A home that is locked; `leave` releases the lock. */
 export interface HeldHome {
   readonly home: Home
   leave(): Promise<void>

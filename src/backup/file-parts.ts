@@ -1,4 +1,4 @@
-// Reads a large file part by part, through one piece of memory.
+// Reads a large file in parts, through one buffer.
 
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// The folder of the backups: what its files are called, and whose turn it is. One run at a time makes, tries or thins out, in whichever
-// process; what a killed run left is there under names of its own and goes with the next.
+// The folder of the backups: the names of its files, and its lock. One run at a time makes, tests or prunes backups, in any process. A killed run
+// leaves files with names of their own, which the next run deletes.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,8 +31,8 @@ export interface Turn {
 }
 
 /**
- * Runs something while nobody else works on the folder, which is made where there is none; what it leaves unfinished goes.
- * @throws Failure `unavailable` when somebody else is at it, the folder can't be written, or the disk is full
+ * Runs `work` with the lock on the folder, which is created if missing, and deletes unfinished files afterwards.
+ * @throws Failure `unavailable` when another run has the lock, the folder can't be written, or the disk is full
  */
 export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (turn: Turn) => Promise<T>): Promise<T> {
   const turn = { draft: join(folder, '.making'), scratch: join(folder, '.scratch') }

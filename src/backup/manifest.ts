@@ -1,4 +1,4 @@
-// What a backup says of itself, as its last file, and which paths may stand in one. That what it says is so is `unpack.ts`'s and `check-copy.ts`'s.
+// The manifest, which is the last file of a backup, and the paths that a backup may contain. `unpack.ts` and `check-copy.ts` check its claims.
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -11,7 +11,7 @@ export const manifestName = 'manifest.json'
 /** The database's place, in a home and in an archive alike. */
 export const databasePath = 'data/postern.db'
 
-/** The folders of a home that are saved whole and put back whole. Logs stay where they are. */
+/** The folders of a home that are saved and restored as a whole. Logs are not part of a backup. */
 export const savedFolders: readonly string[] = ['uploads', 'plugins', 'themes', 'skills'].map((name) => `user-content/${name}`)
 
 /** The site's key. */
@@ -42,7 +42,7 @@ const validator = Compile(manifestSchema)
 
 export type BackupManifest = Static<typeof manifestSchema>
 
-/** @throws Failure `unprocessable` for what is no manifest, or one of a later form */
+/** @throws Failure `unprocessable` for an invalid manifest, or one of a later format */
 export function readManifestText(text: string): BackupManifest {
   let value: unknown
   try {

@@ -1,5 +1,5 @@
-// The file of a backup as it grows: each file hashed on its way, the manifest last. Others may go on changing what is copied: a file is in it as
-// its header tells, or not at all.
+// Writes the file of a backup: each file with its hash, the manifest last. Files may change while they are copied: a file is either in the backup
+// exactly as its header says, or not at all.
 
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'

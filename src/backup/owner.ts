@@ -1,4 +1,4 @@
-// Whose the files of a home are: what root makes in another's home belongs to that one.
+// The owner of a home's files. Files that root creates in the home of another user are given to that user.
 
 import { chmod, lchown, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'

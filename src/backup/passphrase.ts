@@ -1,5 +1,5 @@
-// The owner's passphrase, with which backups are sealed: read from a file whenever it is needed, kept nowhere. The file may not lie where a
-// backup would hold it or a web server could serve it.
+// The owner's passphrase, which seals backups. It is read from a file whenever it is needed and never stored. The file must not be in a folder that
+// backups contain or that a web server could serve.
 
 import { open, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'

@@ -1,5 +1,5 @@
-// Puts a backup in the place of a home's site. Everything is made ready and tried beside; what is there is saved; then one swap, which a kill can't
-// leave half done (swap.ts). Who may be let in afterwards, and do what, is carry-over.ts's. It has the home alone all the while.
+// Replaces the site of a home by a backup. The new site is prepared and tested beside the old one, the old one is saved, and one swap follows,
+// which a kill can't leave half done (swap.ts). carry-over.ts decides who has access afterwards. A restore holds the home's exclusive lock.
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ export interface Restored {
 
 /**
  * Restores a backup.
- * @throws Failure `refused` while the site is in use; `not_found`, `unprocessable` or `refused` for a backup that is of no use; with any
+ * @throws Failure `refused` while the site is in use; `not_found`, `unprocessable` or `refused` for a backup that can't be restored. After a
  * failure the site is as it was
  */
 export async function restore(order: RestoreOrder): Promise<Restored> {

@@ -1,4 +1,4 @@
-// Which backups stay: the newest of each of the last days, weeks and months that have one. A pure decision; `backups.ts` obeys it.
+// Which backups are kept: the newest of each of the last days, weeks and months that have one. `backups.ts` deletes the others.
 
 /** How many days, weeks and months keep a backup. */
 export interface Keep {

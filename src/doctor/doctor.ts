@@ -1,5 +1,5 @@
-// The doctor's way of asking: each question goes over the wire once, a few at a time, within its bounds; and what came back is kept with what the
-// service saw of it. What it means is the rows'.
+// How the doctor asks: it sends each question once, a few at a time, within limits, and keeps the answer together with what the service reports
+// about the request. The rows interpret the answers.
 
 import { isIP } from 'node:net'
 import { askOwn, type OwnAnswer, OwnFault } from '../outbound/ask-own.ts'
@@ -18,34 +18,34 @@ export interface Address {
 
 export interface DoctorOptions {
   readonly base: Address
-  /** A token that may read, of the doctor's own. */
+  /** A token of scope read that was created for the doctor. */
   readonly token?: string | undefined
-  /** Without it nobody knows what of a request arrives. */
+  /** Without it the service does not report what arrives. */
   readonly key?: DoctorKey | undefined
   readonly names: Names
   /** Certificates trusted besides the usual ones, in PEM. */
   readonly trust: readonly string[]
-  /** Where plain http is, beside https; 80. */
+  /** The port of plain http; usually 80. */
   readonly plainPort: number
   readonly signal: AbortSignal
-  /** Of one request, in milliseconds. */
+  /** Limit of one request, in milliseconds. */
   readonly timeoutMs: number
-  /** Between requests that look for what happens now and then; 5 s. */
+  /** Pause between requests that look for occasional faults; 5 s unless given. */
   readonly gapsMs?: number
 }
 
-/** One request. Two of the same are one. */
+/** One request. Equal questions are asked once. */
 export interface Question {
-  /** Below the slug; one that begins with `//` is taken from the host's root. */
+  /** Below the slug; a path that begins with `//` starts at the host's root. */
   readonly path: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** With the doctor's token, or with one that is none. */
+  /** With the doctor's token, or with an invalid one. */
   readonly token?: 'own' | 'useless'
-  /** By the `www.` name, or without it. */
+  /** At the name with `www.` if the site's has none, and the other way round. */
   readonly twin?: boolean
-  /** By plain http. */
+  /** Over plain http. */
   readonly plain?: boolean
   readonly version?: '1.1' | '2'
   readonly family?: 4 | 6
@@ -53,7 +53,7 @@ export interface Question {
   readonly wish?: ProbeWish
   readonly announcedBytes?: number
   readonly timeoutMs?: number
-  /** Asks anew what was asked before: a number of its own each time. */
+  /** A number that makes a question differ from an earlier one, to ask it again. */
   readonly round?: number
 }
 
@@ -62,7 +62,7 @@ export interface DoctorAnswer {
   readonly what: string
   readonly target: string
   readonly sentBytes: number
-  /** 0 where nothing came back. */
+  /** 0 if nothing came back. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -70,9 +70,9 @@ export interface DoctorAnswer {
   readonly cut: boolean
   /** Why nothing came back. */
   readonly fault: OwnFault | undefined
-  /** What the service saw; undefined where somebody else answered, or nobody can know. */
+  /** What the service reports; undefined where another program answered, or there is no key. */
   readonly seen: Seen | undefined
-  /** It is the answer to an earlier question: somebody kept it. */
+  /** It is the answer to an earlier question: a cache kept it. */
   readonly kept: boolean
 }
 
@@ -86,7 +86,7 @@ export interface Doctor {
 
 const atOnce = 6
 const keyOf = (question: Question): string => JSON.stringify({ ...question, body: question.body?.toString() })
-/** By the other name this is asked before all else. */
+/** The first question at the other name. */
 const twinFirst: Question = { ...resource, twin: true }
 
 /** A doctor for one examination: a question that was asked before is not asked again. */
@@ -105,7 +105,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
     known.set(key, asked)
     return asked
   }
-  /** Where nothing answers by the other name, one question has found that out: each would take its time. */
+  /** If nothing answers at the other name, one question is enough: each further one would run into its time limit. */
   const askNew = async (question: Question): Promise<DoctorAnswer> => {
     const twin = question.twin === true && keyOf(question) !== keyOf(twinFirst) ? await askOnce(twinFirst) : undefined
     return twin?.fault ? twin : inTurn(() => ask(options, question, placesOf))
@@ -118,7 +118,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
   }
 }
 
-/** The other spelling of a host: with `www.` or without. An address has none but itself. */
+/** The other spelling of a host: with `www.` or without. An IP address is its own twin. */
 export function twinOf(host: string): string {
   if (isIP(nameOf(host).replace(/^\[|\]$/g, '')) !== 0) return host
   return host.startsWith('www.') ? host.slice(4) : `www.${host}`
@@ -127,7 +127,7 @@ export function twinOf(host: string): string {
 /** A host without its port. */
 export const nameOf = (host: string): string => host.replace(/:\d+$/, '')
 
-/** The address that is examined. */
+/** The address of the site that is examined. */
 export const hrefOf = ({ base: { scheme, host, path } }: Pick<Doctor, 'base'>): string => `${scheme}://${host}${path}`
 
 type Places = (name: string) => Promise<readonly HostAddress[]>
@@ -156,17 +156,17 @@ async function ask(options: DoctorOptions, question: Question, placesOf: Places)
     const answer = await askOwn({ ...about, trust, timeoutMs, signal })
     return { ...common, ...answer, fault: undefined, ...sightOf(key, answer, sent?.nonce) }
   } catch (error) {
-    // Whoever gave up learns nothing, least of all that the site is broken.
+    // A caller that gave up must not read this as a fault of the site.
     signal.throwIfAborted()
     if (!(error instanceof OwnFault)) throw error
     return { ...common, status: 0, headers: {}, text: '', arrivals: [], cut: false, fault: error, seen: undefined, kept: false }
   }
 }
 
-/** The port that an address means, said or not. */
+/** The port of an address, or the default of its scheme. */
 export const portOf = ({ scheme, host }: Address): number => Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
 
-/** Of a form that a token has, and no token. */
+/** Has the form of a token, but isn't one. */
 const uselessToken = `pst_${'0'.repeat(43)}`
 
 function headersOf({ token }: DoctorOptions, question: Question): Record<string, string> {
@@ -186,7 +186,7 @@ function sightOf(key: DoctorKey | undefined, answer: OwnAnswer, nonce: string | 
   return seen && seen.nonce !== nonce ? { seen: undefined, kept: true } : { seen, kept: false }
 }
 
-/** Runs at most so many at once, in the order they came. */
+/** Runs at most `most` tasks at once, in order. */
 function createTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0

@@ -1,4 +1,4 @@
-// Rows of the doctor: whether the service knows where it was asked. Scheme, host, target and the client's address, as they arrive.
+// Rows of the doctor: whether scheme, host, path and the client's address arrive as they were sent.
 
 import { setTimeout } from 'node:timers/promises'
 import { isLoopbackName } from '../http/origin.ts'
@@ -10,7 +10,7 @@ import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
 import { isDown, isForeign, objectOf, postApi, postMcp, resource, told } from './questions.ts'
 import { isStripped, subdirectoryRow } from './rows-subdirectory.ts'
 
-/** The address that the site tells to clients. */
+/** The address that the site gives to clients. */
 async function toldAddress(doctor: Doctor): Promise<URL | undefined> {
   const told = objectOf(await doctor.ask(resource))?.['resource']
   return typeof told === 'string' && URL.canParse(told) ? new URL(told) : undefined
@@ -24,10 +24,10 @@ const scheme: Row = {
     const address = await toldAddress(doctor)
     if (doctor.base.scheme === 'http' || address?.protocol !== 'http:') return []
     const { seen } = await doctor.ask(resource)
-    const message = `Asked by https, the site tells clients the address ${address.href}: `
+    const message = `Asked over https, the site gives clients the address ${address.href}: `
     const setting = `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; then: systemctl restart postern`
     if (seen?.headers.includes('x-forwarded-proto')) {
-      const why = 'X-Forwarded-Proto arrives, but the site has another address set, or does not trust who sends it.'
+      const why = 'X-Forwarded-Proto arrives, but POSTERN_BASE_URL says http, or the sender is not a trusted proxy.'
       return [broken(message + why, setting, address.href)]
     }
     const fix = {
@@ -36,18 +36,18 @@ const scheme: Row = {
       apache: 'RequestHeader set X-Forwarded-Proto "https"',
       caddy: 'Leave "header_up X-Forwarded-Proto" out of reverse_proxy',
     }
-    const orSet = seen ? '' : ` Where the web server in front passes it already: ${setting}.`
-    return [broken(`${message}it doesn't learn the scheme.${orSet}`, fix, address.href)]
+    const orSet = seen ? '' : ` If the web server already passes X-Forwarded-Proto: ${setting}.`
+    return [broken(`${message}it doesn't learn that the client used https.${orSet}`, fix, address.href)]
   },
 }
 
-/** Names by which web servers call the service among themselves. */
+/** Whether a name is one that only the web server uses for the service, such as `postern` or a private address. */
 const isInnerName = (name: string): boolean =>
   !name.includes('.') || name === 'localhost' || (/^[\d.]+$|^\[/.test(name) && !isPublicAddress(name.replace(/^\[|\]$/g, '')))
 
 const lostHost = (name: string, asked: string): Verdict =>
   broken(
-    `Asked as ${asked}, the site takes itself for ${name}: the web server in front does not pass the Host on.`,
+    `Asked as ${asked}, the site believes that it is ${name}: the web server does not pass on the Host header.`,
     {
       nginx: 'proxy_set_header Host $host;',
       file: proxyFile,
@@ -59,7 +59,7 @@ const lostHost = (name: string, asked: string): Verdict =>
 
 const lostPort = (took: string, asked: string): Verdict =>
   broken(
-    `Asked as ${asked}, the site takes itself for ${took}: the port is another, and clients refuse what isn't where they asked.`,
+    `Asked as ${asked}, the site believes that it is ${took}: the port differs, and clients refuse an address other than the one they asked.`,
     {
       nginx: asked.includes(':') ? 'proxy_set_header Host $host:$server_port;' : 'proxy_set_header Host $host;',
       file: proxyFile,
@@ -82,7 +82,7 @@ const host: Row = {
   },
 }
 
-/** The host that Postern says it doesn't serve, with its port. */
+/** The host, with its port, that Postern's 421 names. */
 const refusedHost = ({ status, text }: DoctorAnswer): string | undefined =>
   status === 421 ? /not serve the host ([^\s"]+?)\.?(?=["\s]|$)/.exec(text)?.[1] : undefined
 
@@ -97,15 +97,15 @@ const canonical: Row = {
     const fix = `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; more names in POSTERN_ALLOWED_HOSTS`
     if (asked.status === 421) {
       const refused = refusedHost(asked)
-      // Told by the row before.
+      // The row `host` reports this.
       if (refused !== undefined && refused !== base.host && (nameOf(refused) === own || isInnerName(nameOf(refused)))) return []
-      return [broken(`The host ${own} is refused with 421: it is none of the site's.`, fix, told(asked))]
+      return [broken(`The host ${own} is refused with 421: the site does not know that this name is its own.`, fix, told(asked))]
     }
     const address = await toldAddress(doctor)
     if (!address || [own, nameOf(twinOf(base.host))].includes(address.hostname) || isInnerName(address.hostname)) return []
     return [
       broken(
-        `Asked as ${own}, the site tells clients the address ${address.href}, and they refuse what isn't where they asked.`,
+        `Asked as ${own}, the site gives clients the address ${address.href}, and they refuse an address other than the one they asked.`,
         fix,
       ),
     ]
@@ -123,7 +123,7 @@ const asItWasSent: Fix = {
 }
 
 const refusedPath = (asked: DoctorAnswer): Verdict =>
-  broken(`${asked.what} came back with ${told(asked)}: the web server in front itself refuses such a path.`, {
+  broken(`${asked.what} came back with ${told(asked)}: the web server itself refuses such paths.`, {
     ...asItWasSent,
     apache: 'AllowEncodedSlashes NoDecode',
   })
@@ -135,14 +135,14 @@ const target: Row = {
   async run(doctor) {
     const asked = await doctor.askAll([postMcp, ...oddPaths.map((path): Question => ({ path }))])
     const [call, odd] = asked
-    // What takes the subdirectory off has a row of its own, and tidies the rest too.
+    // The row `subdirectory` reports this, and the same mistake changes other paths too.
     if (call && isStripped(doctor, call)) return []
     return firstOf(asked, (one) => {
       if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
         return refusedPath(one)
       if (!one.seen || one.seen.target === one.target) return undefined
       return broken(
-        `${one.target} was asked, and ${one.seen.target} arrived: the web server in front rewrites paths.`,
+        `${one.target} was requested, and ${one.seen.target} arrived: the web server rewrites paths.`,
         asItWasSent,
         one.seen.target,
       )
@@ -168,7 +168,7 @@ const insertedDocuments: Row = {
     const slug = slugOf(doctor.base)
     const documents = 'oauth-authorization-server|oauth-protected-resource|openid-configuration|api-catalog'
     return [
-      warning(`${missing.what} came back with ${told(missing)}; clients that look at the host's root don't find the site.`, {
+      warning(`${missing.what} came back with ${told(missing)}. Clients that look at the host's root don't find the site.`, {
         nginx: `location ~* ^/\\.well-known/(?:${documents})${slug}(?:/|$) { include snippets/postern-door.conf; }`,
         file: siteFile(doctor.base),
         apache: `ProxyPassMatch "^(/\\.well-known/(?:${documents})${slug}(?:/.*)?)$" "http://127.0.0.1:8080$1"`,
@@ -188,19 +188,22 @@ const forgedAddress: Row = {
     const headers = { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}` }
     const asked = await doctor.askAll([resource, postMcp].map((one) => ({ ...one, headers })))
     if (!asked.some(({ seen }) => seen?.client === forged)) return []
-    // On loopback with nobody in front, whoever asks stands where a web server would, and is trusted as one.
+    // On loopback without a web server, the doctor connects from the address that a web server would have, so it is trusted as a proxy.
     if (
       isLoopbackName(nameOf(doctor.base.host)) &&
       asked.every(({ headers: { server, via } }) => server === undefined && via === undefined)
     )
       return []
     return [
-      broken(`A request that said it came from ${forged} was taken at its word: limits and records can be fooled.`, {
-        nginx: 'proxy_set_header X-Forwarded-For $remote_addr;',
-        file: proxyFile,
-        apache: 'ProxyAddHeaders Off   and: RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
-        caddy: 'Leave "header_up X-Forwarded-For" out of reverse_proxy, and trusted_proxies empty',
-      }),
+      broken(
+        `A request that claimed to come from ${forged} was believed, so clients can evade rate limits and falsify the log.`,
+        {
+          nginx: 'proxy_set_header X-Forwarded-For $remote_addr;',
+          file: proxyFile,
+          apache: 'ProxyAddHeaders Off   and: RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
+          caddy: 'Leave "header_up X-Forwarded-For" out of reverse_proxy, and trusted_proxies empty',
+        },
+      ),
     ]
   },
 }
@@ -227,12 +230,12 @@ function closedFault(asked: DoctorAnswer): Verdict | undefined {
   if (asked.status !== 503 || typeof error?.message !== 'string') return undefined
   return warning(
     `${asked.what} came back with 503, and Postern says: ${error.message}`,
-    'scripts/postern maintenance off   (or, where /readyz is 503 too: df -h, and systemctl status postern)',
+    'scripts/postern maintenance off   (or, if /readyz answers 503 too: df -h, and systemctl status postern)',
   )
 }
 
 const raceTries = 6
-/** Other rows ask anew too, with smaller numbers. */
+/** Other rows repeat questions too, with smaller numbers. */
 const raceRound = 10
 /** Around the 5 s after which many servers close an idle connection, Node's own default among them. */
 const gapMs = 5000
@@ -251,15 +254,12 @@ const keepAliveRace: Row = {
     }
     if (failed === 0 || failed === raceTries) return []
     return [
-      warning(
-        `${failed} of ${raceTries} requests found nobody behind the web server: the service closes connections that the web server still uses.`,
-        {
-          nginx: 'keepalive_timeout 60s;   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
-          file: upstreamFile,
-          apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon ttl=60   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
-          caddy: 'keepalive 60s   in transport http, and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
-        },
-      ),
+      warning(`${failed} of ${raceTries} requests failed: the service closes idle connections that the web server still uses.`, {
+        nginx: 'keepalive_timeout 60s;   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+        file: upstreamFile,
+        apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon ttl=60   and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+        caddy: 'keepalive 60s   in transport http, and POSTERN_KEEP_ALIVE_SECONDS unset (75 s)',
+      }),
     ]
   },
 }

@@ -1,4 +1,4 @@
-// Rows of the doctor: whether answers come back as the service gave them. Documents, errors and streams, not kept, replaced, held back or cut.
+// Rows of the doctor: whether answers come back as the service gave them. Nothing on the way may cache, replace, buffer or cut them.
 
 import type { DoctorAnswer, Doctor } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
@@ -29,7 +29,7 @@ const discovery: Row = {
   },
 }
 
-/** @param member that the document can't be without */
+/** @param member a member that the document always has */
 function documentFault({ base }: Doctor, asked: DoctorAnswer, member: string): Verdict | undefined {
   const { status, headers } = asked
   const fromDisk = status === 200 && (/octet-stream/.test(headers['content-type'] ?? '') || headers['accept-ranges'] === 'bytes')
@@ -69,9 +69,9 @@ const discoveryCached: Row = {
     if (asked.status !== 200 || !objectOf(asked) || (marks.length === 0 && hit === undefined && !asked.kept)) return []
     const why = asked.kept
       ? 'the answer was made for an earlier request'
-      : `it bears ${[...marks, ...(hit ? [`${hit}: ${headers[hit]}`] : [])].join(', ')}`
+      : `it has ${[...marks, ...(hit ? [`${hit}: ${headers[hit]}`] : [])].join(', ')}`
     return [
-      warning(`${asked.what} comes from a cache: ${why}. Clients would be told an old address.`, {
+      warning(`${asked.what} comes from a cache: ${why}. Clients may get an outdated address.`, {
         nginx: 'proxy_cache off;',
         file: proxyFile,
         apache: 'CacheDisable /.well-known',
@@ -90,7 +90,7 @@ const errorsReplaced: Row = {
     const one = await findReplaced(doctor)
     if (!one) return []
     return [
-      broken(`${one.what} came back with ${told(one)}: the web server puts its own page in the place of Postern's errors.`, {
+      broken(`${one.what} came back with ${told(one)}: the web server replaces Postern's errors by its own page.`, {
         nginx: 'proxy_intercept_errors off;',
         file: proxyFile,
         apache: 'ProxyErrorOverride Off',
@@ -105,21 +105,21 @@ const uncleanAnswer: Row = {
   source: 'Postern answers with text before the JSON, a page, or 500',
   needs: 'seen',
   async run(doctor) {
-    // What plugins print comes with calls that somebody makes, and not with a challenge.
+    // What plugins print appears in the answers to calls with a token, and not in a challenge.
     const calls = [resource, postMcp, postApi, ...(doctor.options.token === undefined ? [] : [mcpWithToken, apiWithToken])]
     const asked = await doctor.askAll(calls)
     return firstOf(asked, (one) => {
       const unclean = one.seen && (one.status === 500 || (one.status === 200 && !objectOf(one) && one.text !== ''))
       if (!unclean) return undefined
-      const message = `${one.what} came back with ${told(one)}, which is no JSON: a plugin writes into answers or broke, or maintenance shows a page.`
+      const message = `${one.what} came back with ${told(one)}, which is not JSON: a plugin writes into answers or failed, or the site shows a maintenance page.`
       const fix =
-        'scripts/postern plugin deactivate …   the plugin that user-content/logs/postern-errors.log names; else unset POSTERN_COMPAT'
+        'scripts/postern plugin deactivate ID   for the plugin that user-content/logs/postern-errors.log names. If it names none: unset POSTERN_COMPAT'
       return broken(message, fix, one.text.slice(0, 80))
     })
   },
 }
 
-/** Whether fewer than three of the five came by themselves: a buffer lets the first one go with the headers. */
+/** Whether fewer than three of the five events arrived separately. A buffer lets the first one pass with the headers. */
 const isBunched = (arrivals: readonly number[]): boolean =>
   arrivals.filter((at, index) => index === 0 || at - (arrivals[index - 1] ?? 0) > 50).length < 3
 
@@ -135,15 +135,16 @@ const eventsRow: Row = {
       apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon flushpackets=on   and no DEFLATE on the doors',
       caddy: 'flush_interval -1   and no encode on the doors',
     }
-    // A busy machine bunches them now and then; who holds streams back does so each time.
+    // On a busy machine events may arrive together by chance. A web server that buffers does it every time.
     for (let round = 0; round < 3; round++) {
       const asked = await doctor.ask({ path: '/mcp/', headers, wish: 'events', round })
       if (!asked.seen) return []
       const encoding = asked.headers['content-encoding']
-      if (encoding !== undefined) return [broken(`A stream of events comes back compressed (${encoding}), and so in lumps.`, fix)]
+      if (encoding !== undefined)
+        return [broken(`An event stream comes back compressed (${encoding}), so events arrive late and in groups.`, fix)]
       if (!isBunched(asked.arrivals)) return []
     }
-    return [broken('Five events that were sent 200 ms apart arrived together: the web server holds streams back.', fix)]
+    return [broken('Five events that were sent 200 ms apart arrived together: the web server buffers streams.', fix)]
   },
 }
 
@@ -156,7 +157,7 @@ const streamCut: Row = {
     const headers = { accept: 'text/event-stream' }
     const asked = await doctor.ask({ path: '/mcp/', headers, wish: 'quiet', timeoutMs: 130_000 })
     if (!asked.seen || (!asked.cut && asked.text.includes('data: 2'))) return []
-    const message = 'A stream with nothing but a comment every 15 s was cut off before its end.'
+    const message = 'A stream that carried only a comment every 15 s was cut off before its end.'
     return [
       warning(message, {
         nginx: 'proxy_read_timeout 300s;',

@@ -1,4 +1,4 @@
-// Rows of the doctor: whether a call arrives whole at the doors. Its Authorization, its body, however large, by either version of HTTP.
+// Rows of the doctor: whether a call arrives complete at the doors, with its Authorization header and its body, over HTTP/1.1 and HTTP/2.
 
 import { type DoctorAnswer, type Doctor, type Question } from './doctor.ts'
 import { broken, firstOf, ok, type Row, type Verdict, warning } from './finding.ts'
@@ -42,19 +42,22 @@ const authorization: Row = {
       [postMcp, postApi].map((one) => ({ ...one, token: token === undefined ? 'useless' : 'own' })),
     )
     const lost = asked.find(({ seen }) => seen && seen.authorization !== 'bearer')
-    if (lost) return [stripped(`${lost.what} was sent with Authorization, and arrived without.`, lost.seen?.headers.join(', '))]
+    if (lost)
+      return [
+        stripped(`${lost.what} was sent with an Authorization header and arrived without it.`, lost.seen?.headers.join(', ')),
+      ]
     if (asked.some(({ seen }) => seen)) return []
     const blind = await doctor.ask({ ...postMcp, token: 'useless' })
     if (isOurChallenge(blind) && !/error="invalid_token"/.test(blind.headers['www-authenticate'] ?? ''))
-      return [stripped(`${blind.what} was sent with Authorization, and answered as if without.`, told(blind))]
+      return [stripped(`${blind.what} was sent with an Authorization header and answered as if it had none.`, told(blind))]
     const [mcp, api] = asked
     return mcp?.status === 200 && api && isStranger(api)
-      ? [stripped(`${api.what} was sent with a token that /mcp/ takes, and answered as to a stranger.`, told(api))]
+      ? [stripped(`${api.what} was sent with a token that /mcp/ accepts, and answered as if it had none.`, told(api))]
       : []
   },
 }
 
-/** Whether `SVC_API.welcome` was told to somebody without a token. */
+/** Whether `SVC_API.welcome` was answered as if the call had no token. */
 function isStranger(api: DoctorAnswer): boolean {
   const data = objectOf(api)?.['data'] as { you?: { token?: unknown } } | undefined
   return data?.you?.token === null
@@ -71,7 +74,7 @@ const basicAuth: Row = {
     if (closed) {
       return [
         broken(
-          `${closed.what} asks for HTTP basic auth, which no AI client can give: one Authorization header can't carry both.`,
+          `${closed.what} asks for HTTP basic auth. AI clients can't send it, because their Authorization header carries their token.`,
           {
             nginx: 'auth_basic off;',
             file: doorFile,
@@ -84,7 +87,11 @@ const basicAuth: Row = {
     }
     const admin = await doctor.ask({ path: '/admin/' })
     return isBasic(admin)
-      ? [ok('The admin asks for HTTP basic auth before the sign-in: people who connect an app type a second password.')]
+      ? [
+          ok(
+            'The admin asks for HTTP basic auth before the sign-in, so people who connect an app have to type a second password.',
+          ),
+        ]
       : []
   },
 }
@@ -100,18 +107,18 @@ const legacyBridge: Row = {
     const asked = await doctor.ask(mcpWithToken)
     const error = objectOf(asked)?.['error'] as { code?: unknown; message?: unknown } | undefined
     if (asked.status !== 401 || error?.code !== -32001 || error.message !== bridgeSays) return []
-    const message = `${asked.what} with a good token came back with -32001: the plugin legacy-bridge takes keys of its own only.`
+    const message = `${asked.what} with a good token came back with -32001: the plugin legacy-bridge accepts only its own keys.`
     return [
       broken(
         message,
-        'scripts/postern plugin deactivate legacy-bridge   (or unset POSTERN_COMPAT: from release 1 on both are taken)',
+        'scripts/postern plugin deactivate legacy-bridge   (or unset POSTERN_COMPAT: from release 1 on both are accepted)',
         told(asked),
       ),
     ]
   },
 }
 
-/** Long enough to be noticed. */
+/** Long enough for a lost part to be noticed. */
 const padded = JSON.stringify({ action: 'SVC_API.welcome', padding: 'x'.repeat(2000) })
 
 const body: Row = {
@@ -125,13 +132,13 @@ const body: Row = {
       const error = objectOf(one)?.['error'] as { code?: unknown } | undefined
       if (error?.code !== -32700 && (arrived === undefined || arrived >= one.sentBytes)) return undefined
       return broken(
-        `${one.what} was sent with ${one.sentBytes} bytes of body, and ${arrived ?? 0} arrived.`,
+        `${one.what} was sent with a body of ${one.sentBytes} bytes, and ${arrived ?? 0} arrived.`,
         {
           nginx: 'Remove: proxy_pass_request_body off;   and any redirect or filter before it',
           file: proxyFile,
           apache: 'SecRuleRemoveById …   or SecRequestBodyAccess Off for the doors, and no redirect before them',
           caddy: 'Remove what redirects or filters before reverse_proxy',
-          edge: 'WAF: an exception for /mcp, /api and /oauth',
+          edge: 'WAF: add an exception for /mcp, /api and /oauth',
         },
         told(one),
       )
@@ -150,17 +157,17 @@ const bodySize: Row = {
     const asked = await Promise.all(
       sizes.map((size) => doctor.ask({ path: '/api/', method: 'POST', announcedBytes: size * mib, timeoutMs: 5000 })),
     )
-    // Postern's refusal of such a call by a stranger would be one of them.
+    // Postern's own refusal of such a call would look like the web server's.
     if (await findReplaced(doctor)) return []
     const knowsSeen = (await doctor.ask(postMcp)).seen !== undefined
     return firstOf(asked, (one, index) => sizeFault(one, sizes[index] ?? 0, knowsSeen))
   },
 }
 
-/** @param knowsSeen whether the site tells what it sees: an answer that it doesn't own is then another's */
+/** @param knowsSeen whether the site reports what it sees; then an answer without a report is another program's */
 function sizeFault(asked: DoctorAnswer, size: number, knowsSeen: boolean): Verdict | undefined {
   const reset = asked.fault?.kind === 'broken'
-  // Postern's own refusal, of more than a call may bring, is JSON of its own.
+  // Postern's own refusal of a body that is too large is JSON.
   const mayBeOurs = objectOf(asked) !== undefined && !knowsSeen
   if (!reset && (asked.status !== 413 || !isForeign(asked) || mayBeOurs)) return undefined
   return broken(`A body of ${size} MiB came back with ${told(asked)}: uploads and large calls fail before Postern sees them.`, {
@@ -173,7 +180,7 @@ function sizeFault(asked: DoctorAnswer, size: number, knowsSeen: boolean): Verdi
 
 const http2: Row = {
   id: 'http2',
-  source: 'HTTP/2 fails, or answers otherwise than HTTP/1.1',
+  source: 'HTTP/2 fails, or gives another answer than HTTP/1.1',
   needs: 'outside',
   async run(doctor) {
     if (doctor.base.scheme === 'http') return []
@@ -181,7 +188,7 @@ const http2: Row = {
     return firstOf(pairs, ([one, two]) => {
       if (one.fault || two.fault?.message === 'HTTP/2 is not offered') return undefined
       if (!two.fault && two.status === one.status) return undefined
-      return broken(`By HTTP/2 ${two.what} came back with ${told(two)}; by HTTP/1.1 with ${one.status}.`, {
+      return broken(`Over HTTP/2 ${two.what} came back with ${told(two)}; over HTTP/1.1 with ${one.status}.`, {
         nginx: 'listen 443 ssl http2;   (from nginx 1.25.1 on: http2 on;), and no proxy_set_header Connection but ""',
         file: hostFile,
         apache: 'Protocols h2 http/1.1',
@@ -196,13 +203,13 @@ const both = (doctor: Doctor, question: Question): Promise<readonly [DoctorAnswe
 
 const emptyAnswer: Row = {
   id: 'empty-answer',
-  source: 'a byte that is no UTF-8 is answered 200 with nothing: an old release profile',
+  source: 'a byte that is not UTF-8 gets 200 and an empty body: an old release profile',
   needs: 'outside',
   async run(doctor) {
     const bad = Buffer.concat([Buffer.from('{"action":"SVC_API.welcome","padding":"'), Buffer.from([0xff]), Buffer.from('"}')])
     const asked = await doctor.ask({ ...apiWithToken, body: bad })
     if (asked.status !== 200 || asked.text !== '') return []
-    const message = `${asked.what} with a byte that is no UTF-8 came back with 200 and an empty body, as old releases do.`
+    const message = `${asked.what} with a byte that is not UTF-8 came back with 200 and an empty body, as in old releases.`
     return [warning(message, 'Unset POSTERN_COMPAT in /etc/postern/postern.env and restart: systemctl restart postern')]
   },
 }

@@ -1,4 +1,4 @@
-// Rows of the doctor: whether somebody before the site keeps AI clients out. Bot challenges, blocked agents, request filters.
+// Rows of the doctor: whether a host or CDN blocks AI clients, by bot challenges, by user agent or by request filters.
 
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'
@@ -15,19 +15,19 @@ const botChallenge: Row = {
       isChallenge(one)
         ? broken(
             `${one.what} came back with a challenge for a browser: ${told(one)}. No AI client can solve it.`,
-            'Edge or host: a rule that skips bot protection for /mcp, /api, /oauth and /.well-known',
+            'At the CDN or host: add a rule that skips bot protection for /mcp, /api, /oauth and /.well-known',
           )
         : undefined,
     )
   },
 }
 
-/** As which clients come. */
+/** User agents of common clients. */
 export const agents = ['Claude-User', 'ChatGPT-User', 'python-httpx/0.28.1', 'node', 'curl/8.5.0'] as const
 
 const aiAgents: Row = {
   id: 'ai-agents',
-  source: 'some user agents alone are refused',
+  source: 'only some user agents are refused',
   needs: 'outside',
   async run(doctor) {
     const plain = await doctor.ask(postMcp)
@@ -35,7 +35,7 @@ const aiAgents: Row = {
     if (plain.fault || isBlock(plain) || isChallenge(plain) || refused.length === 0) return []
     const [first] = refused
     const names = refused.map(({ agent }) => agent).join(', ')
-    const message = `Clients that call themselves ${names} are refused, others not: ${first ? told(first.asked) : ''}. Often the sign-in works, and the calls fail.`
+    const message = `Clients that call themselves ${names} are refused, others are not: ${first ? told(first.asked) : ''}. Often the sign-in works and the calls then fail.`
     const fix = {
       nginx: 'Remove the rule on $http_user_agent for /mcp, /api, /oauth and /.well-known',
       file: siteFile(doctor.base),
@@ -47,7 +47,7 @@ const aiAgents: Row = {
   },
 }
 
-/** To a page that says no. */
+/** Whether only this user agent is redirected, such as to a page that refuses it. */
 const isRedirected = (asked: DoctorAnswer, plain: DoctorAnswer | undefined): boolean =>
   isForeign(asked) && isRedirect(asked) && plain !== undefined && !isRedirect(plain)
 
@@ -72,12 +72,12 @@ const requestFilter: Row = {
     const asked = await doctor.askAll([postApi, register])
     return firstOf(asked, (one) =>
       isBlockPage(one)
-        ? broken(`${one.what} came back with ${told(one)}: a filter of the host's stops it.`, {
+        ? broken(`${one.what} came back with ${told(one)}: a request filter of the host stops it.`, {
             nginx: 'Exempt /api and /oauth/register from the filter, or ask the host to',
             file: siteFile(doctor.base),
             apache: '<LocationMatch "(?i)^/(?:mcp|api|oauth)(?:/|$)"> SecRuleEngine Off </LocationMatch>',
             caddy: 'Exempt /api and /oauth/register from the filter, or ask the host to',
-            edge: 'WAF: an exception for /api and /oauth/register',
+            edge: 'WAF: add an exception for /api and /oauth/register',
           })
         : undefined,
     )

@@ -1,5 +1,5 @@
-// Rows of the doctor: whether calls get to Postern at all, by each of the site's names. What has a row of its own (redirects, passwords, challenges,
-// a service that is down) is left to it.
+// Rows of the doctor: whether calls reach Postern under each of the site's names. Faults with a row of their own (redirects, passwords,
+// challenges, a service that is down) are left to that row.
 
 import { type DoctorAnswer, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
@@ -23,7 +23,7 @@ import {
   told,
 } from './questions.ts'
 
-/** A call, and what no answer of Postern's to it is without: by that it is known where nobody tells what arrived. */
+/** A call, and a member that every answer of Postern's to it has. It identifies Postern where the service does not report what arrived. */
 interface Door {
   readonly call: Question
   readonly member: string
@@ -39,7 +39,7 @@ const doors: readonly Door[] = [
   { call: exchange, member: 'error' },
 ]
 
-/** @param tells whether the site tells what it sees: an answer that it doesn't own is then another's */
+/** @param tells whether the site reports what it sees; then an answer without a report is another program's */
 const isAnothers = (asked: DoctorAnswer, member: string, tells: boolean): boolean =>
   isForeign(asked) && !asked.kept && (tells || objectOf(asked)?.[member] === undefined)
 
@@ -53,7 +53,7 @@ const hasOwnRow = (asked: DoctorAnswer, { filtered }: Door): boolean =>
 
 const passed: Row = {
   id: 'passed',
-  source: 'a door is answered by somebody else, or not at all',
+  source: 'another program answers at a door, or nothing does',
   needs: 'outside',
   async run(doctor) {
     const [{ seen }, replaced] = await Promise.all([doctor.ask(resource), findReplaced(doctor)])
@@ -65,7 +65,7 @@ const passed: Row = {
 
 interface Known {
   readonly tells: boolean
-  /** What Postern refuses may look like another's refusal. */
+  /** The web server replaces Postern's errors, so a refusal may be Postern's even if it looks like another program's. */
   readonly isReplaced: boolean
 }
 
@@ -73,18 +73,18 @@ function passedFault({ base }: Doctor, door: Door, asked: DoctorAnswer, { tells,
   if (hasOwnRow(asked, door)) return undefined
   const fix = { nginx: doorLocation(base), file: siteFile(base), ...allPassed(base) }
   if (asked.fault)
-    return broken(`${asked.what} is not answered, while other requests are: ${told(asked)}.`, {
+    return broken(`${asked.what} gets no answer, while other requests do: ${told(asked)}.`, {
       ...fix,
       nginx: `${fix.nginx}   and no rule before it that drops the call`,
-      edge: 'A rule that lets calls of /mcp, /api and /oauth pass',
+      edge: 'Add a rule that lets requests to /mcp, /api and /oauth pass',
     })
   if (!isAnothers(asked, door.member, tells) || (isReplaced && asked.status >= 400)) return undefined
-  return broken(`${asked.what} came back with ${told(asked)}: the call does not get to Postern.`, fix)
+  return broken(`${asked.what} came back with ${told(asked)}: the call does not reach Postern.`, fix)
 }
 
 const twin: Row = {
   id: 'twin',
-  source: 'by the name with www., or without it, somebody else answers, or the site refuses it',
+  source: 'another site answers at the name with www., or without it, or the site refuses that name',
   needs: 'outside',
   async run(doctor) {
     const other = twinOf(doctor.base.host)
@@ -95,7 +95,7 @@ const twin: Row = {
       { call: postMcp, member: 'jsonrpc' },
     ].map(async (door) => {
       const [own, asked] = await Promise.all([doctor.ask(door.call), doctor.ask({ ...door.call, twin: true })])
-      // What is wrong by both names is told of the site's own.
+      // A fault under both names is reported for the site's own name.
       const isSame = own.fault !== undefined || own.status === 421 || isAnothers(own, door.member, seen !== undefined)
       return isSame ? undefined : twinFault(doctor, door, asked, seen !== undefined)
     })
@@ -103,17 +103,17 @@ const twin: Row = {
   },
 }
 
-/** That there must be such a name nobody says; and a web server that has no site by it and says so is right. */
+/** The twin need not exist. A web server that says it has no site of that name is right. */
 function twinFault({ base }: Doctor, door: Door, asked: DoctorAnswer, tells: boolean): Verdict | undefined {
   const [own, other] = [nameOf(base.host), nameOf(twinOf(base.host))]
   if (asked.fault || hasOwnRow(asked, door)) return undefined
   if (asked.status === 421) {
     if (!objectOf(asked)) return undefined
-    const message = `${asked.what} is refused with 421: the site does not know this name for its own.`
+    const message = `${asked.what} is refused with 421: the site does not know that this name is its own.`
     return warning(message, `POSTERN_ALLOWED_HOSTS=${own},${other}   in /etc/postern/postern.env`, told(asked))
   }
   if (!isAnothers(asked, door.member, tells)) return undefined
-  return warning(`${asked.what} came back with ${told(asked)}: by the name ${other} the call does not get to Postern.`, {
+  return warning(`${asked.what} came back with ${told(asked)}: under the name ${other} the call does not reach Postern.`, {
     nginx: `server_name ${own} ${other};   or no DNS record for ${other}`,
     file: hostFile,
     apache: `ServerAlias ${other}   or no DNS record for ${other}`,

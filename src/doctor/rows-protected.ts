@@ -1,5 +1,5 @@
-// Rows of the doctor: whether a web server in front hands out what nobody may read. From outside it can ask only for what is always there: the
-// error log by its name, and the listings of the folders. The service itself plants files and asks for those too (`SVC_Health.check`).
+// Rows of the doctor: whether the web server in front serves protected files. From outside, the doctor can request only what always exists: the
+// error log and the folders' listings. The service itself also plants files and requests those (`SVC_Health.check`).
 
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, type Row } from './finding.ts'
@@ -13,7 +13,7 @@ const listingPaths = protectedFolders.map((folder) => `${folder}/`)
 /** From the host's root, since a spelling may begin with two slashes. */
 const asWritten = ({ base }: Doctor, path: string): Question => ({ path: `/${base.path}${path}` })
 
-/** A listing of a folder, by any of the web servers; not a page that a program puts in the place of whatever is missing. */
+/** Whether an answer is a folder's listing by one of the web servers, and not the page of a program that answers every path. */
 const isListing = ({ text }: DoctorAnswer): boolean =>
   /index of|postern-errors\.log|<title>[^<]*user-content|href="\.\.\/?"/i.test(text.slice(0, 100_000))
 
@@ -33,7 +33,7 @@ const protectedRow: Row = {
     const others = more.length === 0 ? '' : `, and ${more.length} more ${more.length === 1 ? 'path' : 'paths'} like it`
     return [
       broken(
-        `${first.what} came back with ${told(first)}${others}: anyone can read what lies in the protected folders.`,
+        `${first.what} came back with ${told(first)}${others}: anyone can read the protected folders.`,
         denyFix(doctor.base),
         told(first),
       ),

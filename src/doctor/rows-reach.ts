@@ -1,4 +1,4 @@
-// Rows of the doctor: whether a client finds the site at all. Name, both families of addresses, the port, the certificate, the time.
+// Rows of the doctor: whether a client can find and reach the site. Its name, IPv4 and IPv6 addresses, port, certificate and clock.
 
 import { isIP } from 'node:net'
 import { isLoopbackName } from '../http/origin.ts'
@@ -17,18 +17,18 @@ const name: Row = {
   async run({ base, options: { names } }) {
     const host = nameOf(base.host)
     if (names.server === undefined && isLoopbackName(host))
-      return [unknown(`${host} is this machine alone; hosted clients need a public name.`)]
+      return [unknown(`${host} is a name of this machine only. Hosted clients need a public name.`)]
     const { ipv4, ipv6, fault } = await recordsOf(names, host)
-    if (fault !== undefined) return [unknown(`Nobody knows which addresses ${host} has: DNS answered ${fault}.`)]
+    if (fault !== undefined) return [unknown(`The addresses of ${host} are unknown: DNS answered ${fault}.`)]
     const all = [...ipv4, ...ipv6]
     const fix = `DNS: give ${host} an A record with the server's public IPv4 address`
-    if (all.length === 0) return [broken(`DNS knows no address of ${host}, so no client finds it.`, fix)]
+    if (all.length === 0) return [broken(`DNS has no address for ${host}, so no client can find it.`, fix)]
     const inner = all.filter((address) => !isPublicAddress(address))
     if (inner.length === 0) return []
     return [
-      // A choice, where nobody but the people of that network shall come in.
+      // Not broken: a site may be meant for the people of one network.
       warning(
-        `${host} has the address ${inner.join(', ')}, which is not on the public internet: hosted clients can't come in.`,
+        `${host} has the address ${inner.join(', ')}, which is not on the public internet. Hosted clients can't reach it.`,
         fix,
       ),
     ]
@@ -45,7 +45,7 @@ const ipv6: Row = {
     const host = nameOf(doctor.base.host)
     const { ipv4, ipv6 } = names.server === undefined && isLoopbackName(host) ? none : await recordsOf(names, host)
     if (ipv6.length > 0 && ipv4.length === 0) {
-      const message = `${host} has IPv6 addresses only, and some clients have none.`
+      const message = `${host} has only IPv6 addresses, and some clients can't use IPv6.`
       return [warning(message, `DNS: give ${host} an A record too`, ipv6.join(', '))]
     }
     if (ipv6.length === 0 && names.instead.get(host)?.some((one) => one.includes(':')) !== true) return []
@@ -56,12 +56,12 @@ const ipv6: Row = {
       caddy: 'Remove the AAAA record, or let Caddy listen on IPv6',
     }
     const [by6, by4] = await Promise.all([doctor.ask({ ...resource, family: 6 }), doctor.ask({ ...resource, family: 4 })])
-    if (noRoute(by6)) return [unknown('This machine has no IPv6 of its own; run the doctor from one that has.')]
-    if (by6.fault) return [broken(`DNS promises IPv6 for ${host}, but it does not answer there: ${by6.fault.message}.`, fix)]
+    if (noRoute(by6)) return [unknown('This machine has no IPv6. Run the doctor on a machine that has it.')]
+    if (by6.fault) return [broken(`DNS has an IPv6 address for ${host}, but nothing answers there: ${by6.fault.message}.`, fix)]
     if (by4.fault || (by4.status === by6.status && isDocument(by4) === isDocument(by6))) return []
     return [
       broken(
-        `${host} is another site over IPv6 than over IPv4: ${by6.what} came back with ${told(by6)}.`,
+        `${host} serves another site over IPv6 than over IPv4: ${by6.what} came back with ${told(by6)}.`,
         fix,
         `IPv4: ${told(by4)}`,
       ),
@@ -85,14 +85,16 @@ const reachable: Row = {
     if (!fault || fault.kind === 'certificate') return []
     const { base } = doctor
     const where = `${base.host} on port ${portOf(base)}`
-    const fix = `sudo ufw allow ${portOf(base)}/tcp   (and see that the web server runs: systemctl status nginx)`
+    const fix = `sudo ufw allow ${portOf(base)}/tcp   (and check that the web server runs: systemctl status nginx)`
     if (fault.kind === 'refused')
-      return [broken(`Nothing takes connections at ${where}: a firewall, or no web server.`, fix, fault.message)]
+      return [
+        broken(`Nothing accepts connections at ${where}: a firewall blocks them, or no web server runs.`, fix, fault.message),
+      ]
     if (fault.kind === 'silent') {
-      const hangs = `${where} takes connections, and then there is ${fault.message}: the service hangs, or the web server.`
-      return [broken(hangs, 'systemctl restart postern   (what it said last: journalctl -u postern -n 50)')]
+      const hangs = `${where} accepts connections, but then there is ${fault.message}: the service or the web server hangs.`
+      return [broken(hangs, 'systemctl restart postern   (its last log lines: journalctl -u postern -n 50)')]
     }
-    const hairpin = ` Where the server can't reach its own public address, run: postern doctor --url ${base.scheme}://${base.host}${base.path} elsewhere.`
+    const hairpin = ` Some servers can't reach their own public address. Then run this on another machine: postern doctor --url ${base.scheme}://${base.host}${base.path}`
     return [broken(`${where} does not answer: ${fault.message}.${fault.kind === 'timeout' ? hairpin : ''}`, fix)]
   },
 }
@@ -109,13 +111,15 @@ const certificate: Row = {
   },
 }
 
-/** Plain http is for one's own machine and network. */
+/** Plain http is fine on the own machine and in a private network. */
 function plainFault({ base }: Doctor): readonly Verdict[] {
   const host = nameOf(base.host)
   const literal = host.replace(/^\[|\]$/g, '')
   if (isLoopbackName(host) || (isIP(literal) !== 0 && !isPublicAddress(literal))) return []
   const fix = `certbot certonly -d ${host}   then: postern nginx --tls … and POSTERN_BASE_URL=https://${host}${base.path}`
-  return [warning(`${host} is served by plain http: hosted clients want https, and anybody on the way reads the tokens.`, fix)]
+  return [
+    warning(`${host} is served over plain http. Hosted clients require https, and anyone on the way can read the tokens.`, fix),
+  ]
 }
 
 function certificateFault({ base }: Doctor, { fault, what }: DoctorAnswer, isTwin: boolean): Verdict | undefined {
@@ -125,13 +129,13 @@ function certificateFault({ base }: Doctor, { fault, what }: DoctorAnswer, isTwi
     ? 'has expired'
     : /altname|does not match/i.test(fault.message)
       ? `is not for ${host}`
-      : 'lacks its chain, or is by nobody that clients trust'
+      : 'lacks its chain, or its issuer is not trusted'
   const own = nameOf(base.host)
   const names = [...new Set([own, nameOf(twinOf(base.host))])].map((name) => `-d ${name}`).join(' ')
   const fix = {
-    nginx: `ssl_certificate /etc/letsencrypt/live/${own}/fullchain.pem;   of: certbot certonly ${names}`,
+    nginx: `ssl_certificate /etc/letsencrypt/live/${own}/fullchain.pem;   from: certbot certonly ${names}`,
     file: 'snippets/postern-tls.conf',
-    apache: `SSLCertificateFile /etc/letsencrypt/live/${own}/fullchain.pem   of: certbot certonly ${names}`,
+    apache: `SSLCertificateFile /etc/letsencrypt/live/${own}/fullchain.pem   from: certbot certonly ${names}`,
     caddy: 'Leave "tls" out: Caddy gets and renews certificates itself',
   }
   return (isTwin ? warning : broken)(`The certificate of ${host} ${why}, so clients refuse it.`, fix, fault.message)
@@ -151,19 +155,19 @@ const clock: Row = {
     // The header has whole seconds, and the answer was on its way for a while.
     const off = sent < before ? Math.max(0, before - sent - 1000) : Math.max(0, sent - Date.now())
     if (off <= maxSkewMs) return []
-    const message = `The server's clock and this machine's are ${Math.round(off / 1000)} s apart: codes that live for 60 s end early.`
+    const message = `The clocks of the server and of this machine are ${Math.round(off / 1000)} s apart. Sign-in codes are valid for 60 s and may expire early.`
     return [warning(message, 'sudo timedatectl set-ntp true', `Date: ${headers['date']}`)]
   },
 }
 
 export const reachRows: readonly Row[] = [name, ipv6, reachable, certificate, clock]
 
-/** Why nothing is to be learnt by asking further; undefined where something is. */
+/** Why the other rows can't find out anything; undefined where they can. */
 export async function whyNotAsk(doctor: Doctor): Promise<string | undefined> {
   const { fault } = await doctor.ask(resource)
   if (fault?.kind === 'certificate')
-    return `Not asked, as a client would not: the certificate is refused (${fault.message}). One of your own is trusted with --cacert FILE.`
+    return `Not checked, because clients refuse the certificate (${fault.message}). To trust a certificate of your own, use --cacert FILE.`
   if (fault) return `Nothing answers at the site's address: ${fault.message}.`
   const asked = await doctor.askAll([resource, postMcp])
-  return asked.every(isDown) ? 'Not asked, as long as the web server does not reach Postern.' : undefined
+  return asked.every(isDown) ? 'Not checked, because the web server does not reach Postern.' : undefined
 }

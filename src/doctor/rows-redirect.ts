@@ -1,4 +1,4 @@
-// Rows of the doctor: redirects. A door must answer where it is asked, since a redirect loses the call or its token.
+// Rows of the doctor: redirects. A door must answer at the address that was asked: on a redirect, clients lose the call or its token.
 
 import { type DoctorAnswer, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
@@ -26,7 +26,7 @@ const slashRedirect: Row = {
   },
 }
 
-/** Whether it leads to another path of the same name. A web server that adds a slash may lose port and scheme at that. */
+/** Whether it is a redirect to another path of the same host. A web server that adds a slash may also lose the port and the scheme. */
 function isPathRedirect(asked: DoctorAnswer): boolean {
   const to = leadsTo(asked)
   const from = fromOf(asked)
@@ -36,7 +36,7 @@ function isPathRedirect(asked: DoctorAnswer): boolean {
 function slashFault({ base }: Doctor, asked: DoctorAnswer): Verdict | undefined {
   if (!isPathRedirect(asked)) return undefined
   return broken(
-    `${asked.what} came back with ${told(asked)}: its own redirect, on which a client repeats the call as an empty GET.`,
+    `${asked.what} came back with ${told(asked)}. The web server itself redirects, and clients then repeat the call as a GET without a body.`,
     {
       nginx: `${doorLocation(base)}   instead of "location ${base.path}/mcp/"`,
       file: siteFile(base),
@@ -55,7 +55,7 @@ const oldRelease: Row = {
     return firstOf(asked, (one) =>
       isOurs(one)
         ? warning(
-            `${one.what} came back with ${told(one)}: the site shows the behaviour of an old release.`,
+            `${one.what} came back with ${told(one)}. The site runs with the behaviour of an old release.`,
             'Unset POSTERN_COMPAT in /etc/postern/postern.env and restart: systemctl restart postern',
           )
         : undefined,
@@ -83,17 +83,17 @@ const doorRedirect: Row = {
     if (!found) return []
     const { asked, to } = found
     const isOwn = fromOf(asked).host === base.host && fromOf(asked).protocol === `${base.scheme}:`
-    const message = `${asked.what} is redirected to ${to.protocol}//${to.host}: clients drop their token on the way, or lose the POST.`
+    const message = `${asked.what} is redirected to ${to.protocol}//${to.host}. Clients then drop their token, or repeat the call as a GET.`
     return [
       (isOwn ? broken : warning)(
         message,
         {
           nginx:
-            'return 308 https://$host$request_uri;   for pages only; the doors answer on each name. Give clients the final address',
+            'return 308 https://$host$request_uri;   for pages only. The doors must answer at every name. Give clients the final address',
           file: asked.what.includes(' http:') && base.scheme === 'https' ? 'snippets/postern-redirect.conf' : siteFile(base),
           apache:
             'RewriteCond %{REQUEST_URI} !^/(mcp|api|oauth|\\.well-known)(/|$) [NC]   before the RewriteRule of the redirect',
-          caddy: 'redir for pages only: the doors answer on each name. Give clients the final address',
+          caddy: 'redir for pages only. The doors must answer at every name. Give clients the final address',
           edge: 'Exempt /mcp, /api, /oauth and /.well-known from the redirect rule, and give clients the final address',
         },
         told(asked),
@@ -112,12 +112,12 @@ const redirectLoop: Row = {
     for (const start of [front, postMcp]) {
       const path = await follow(doctor, start)
       if (path === undefined) continue
-      const message = `${path[0]} is redirected in a circle: ${path.slice(0, 4).join(' → ')}. The edge speaks http to the server, which sends to https again.`
+      const message = `${path[0]} is redirected in a circle: ${path.slice(0, 4).join(' → ')}. Usually the CDN connects to the server over http, and the server redirects to https again.`
       const fix = {
-        nginx: 'Edge: TLS mode "Full (strict)"; and proxy_set_header X-Forwarded-Proto $scheme;',
+        nginx: 'CDN: TLS mode "Full (strict)"; and proxy_set_header X-Forwarded-Proto $scheme;',
         file: proxyFile,
-        apache: 'Edge: TLS mode "Full (strict)"; and RequestHeader set X-Forwarded-Proto "https"',
-        caddy: 'Edge: TLS mode "Full (strict)"; and no redir of pages to https',
+        apache: 'CDN: TLS mode "Full (strict)"; and RequestHeader set X-Forwarded-Proto "https"',
+        caddy: 'CDN: TLS mode "Full (strict)"; and no redir of pages to https',
         edge: 'TLS mode "Full (strict)"',
       }
       return [broken(message, fix)]
@@ -126,7 +126,7 @@ const redirectLoop: Row = {
   },
 }
 
-/** The stations of a circle; undefined where the redirects come to an end, or leave the site. */
+/** The addresses of a redirect loop; undefined where the redirects end or leave the site. */
 async function follow(doctor: Doctor, start: Question): Promise<readonly string[] | undefined> {
   const { base } = doctor
   const stations: string[] = []

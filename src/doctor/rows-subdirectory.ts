@@ -16,7 +16,7 @@ export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: 
 
 export const subdirectoryRow: Row = {
   id: 'subdirectory',
-  source: 'below a slug: the path arrives without it, or Postern has another one',
+  source: 'below a slug: the path arrives without the slug, or Postern has another one',
   needs: 'outside',
   async run(doctor) {
     const { base } = doctor
@@ -24,7 +24,7 @@ export const subdirectoryRow: Row = {
     return firstOf(asked, (one) => {
       if (isStripped(doctor, one)) {
         return broken(
-          `${one.what} arrives at Postern without ${base.path}: the web server in front takes it off. ` +
+          `${one.what} arrives at Postern without ${base.path}: the web server removes it. ` +
             'With nginx that is the slash at the end of "proxy_pass http://127.0.0.1:8080/;": remove that slash.',
           {
             nginx: 'proxy_pass http://127.0.0.1:8080;   without the slash behind the port',
@@ -37,9 +37,9 @@ export const subdirectoryRow: Row = {
       }
       const other = basePathIn(one.headers)
       if (one.status !== 404 || other === undefined || other === base.path) return undefined
-      const where = other === '' ? "at the host's root" : `below ${other}`
+      const where = other === '' ? "the host's root" : other
       return broken(
-        `${one.what} is answered by Postern with 404: it takes itself to be ${where}.`,
+        `${one.what} is answered by Postern with 404: it is set up for ${where}.`,
         `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; then: systemctl restart postern`,
         told(one),
       )

@@ -1,4 +1,4 @@
-// The doctor: all rows over one site, and what they found. It asks and tells; nothing is repaired.
+// The doctor: runs all rows on one site and returns what they found. It repairs nothing.
 
 import { errorMessage } from '../error-message.ts'
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
@@ -13,7 +13,7 @@ import { passedRows } from './rows-passed.ts'
 import { protectedRows } from './rows-protected.ts'
 import { redirectRows } from './rows-redirect.ts'
 
-/** In the order in which findings are told: what is nearer to the client comes first (OPERATIONS.md 4). */
+/** In the order of the findings: faults nearer to the client come first (OPERATIONS.md 4). */
 export const doctorRows: readonly Row[] = [
   ...reachRows,
   ...redirectRows,
@@ -28,13 +28,13 @@ export const doctorRows: readonly Row[] = [
 export interface DoctorChoice {
   /** Ids; all unless given. */
   readonly only?: readonly string[] | undefined
-  /** With the rows that take minutes. */
+  /** Also runs the rows that take minutes. */
   readonly slow?: boolean
-  /** False leaves out what the service checks better by itself; true unless told. */
+  /** False leaves out the rows for which the service has a better check; the default is true. */
   readonly planted?: boolean
 }
 
-/** Looks at a site through its public address. Each row tells at least one finding. */
+/** Examines a site through its public address. Each row has at least one finding. */
 export async function runDoctor(
   options: DoctorOptions,
   { only, slow = false, planted = true }: DoctorChoice = {},
@@ -57,9 +57,9 @@ export async function runDoctor(
 
 const well = ok('As it should be.')
 
-export const takesToken = 'This takes a token of scope admin: postern doctor --url … --token …'
+export const takesToken = 'This row needs a token of scope admin: postern doctor --url … --token …'
 
-/** Why a row can't be looked at; undefined where it can. */
+/** Why a row can't be checked; undefined where it can. */
 const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<string | undefined>>> = {
   outside: async () => undefined,
   token: async ({ options: { token } }) => (token === undefined ? takesToken : undefined),
@@ -67,7 +67,7 @@ const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<stri
     if (doctor.options.key === undefined) return takesToken
     const asked = await Promise.all([resource, postMcp].map((one) => doctor.ask(one)))
     if (asked.some(({ seen }) => seen !== undefined)) return undefined
-    return 'The site does not say what arrives: its requests end before it, or the header x-postern-saw is taken out of its answers.'
+    return 'The site does not report what arrives: the requests do not reach it, or the header x-postern-saw is removed from its answers.'
   },
 }
 
@@ -79,7 +79,7 @@ async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]>
     return verdicts.length > 0 ? verdicts : [well]
   } catch (error) {
     doctor.options.signal.throwIfAborted()
-    // What one row can't cope with stops none of the others.
-    return [unknown(`This row itself failed: ${errorMessage(error)}`)]
+    // An error in one row stops none of the others.
+    return [unknown(`This row could not be checked: ${errorMessage(error)}`)]
   }
 }

@@ -1,4 +1,4 @@
-// nginx/instead/apache.conf for one site, as it goes to /etc/apache2/sites-available.
+// Makes nginx/instead/apache.conf into the file for one site, for /etc/apache2/sites-available.
 
 import { certificateValues, conditionsOf, fill, type Replacements } from './fill.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type Templates,
 } from './front-options.ts'
 
-/** @returns the one file of a site behind Apache */
+/** @returns the one file for a site behind Apache */
 export function apacheFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
   const text = fill(templates('instead/apache.conf'), valuesOf(options), conditionsOf(options))
   return [{ path: 'sites-available/postern.conf', text: listenLines(options) + text }]

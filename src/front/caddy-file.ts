@@ -1,9 +1,9 @@
-// nginx/instead/caddy.conf for one site, as it goes to /etc/caddy/Caddyfile.
+// Makes nginx/instead/caddy.conf into the file for one site, for /etc/caddy/Caddyfile.
 
 import { certificateValues, conditionsOf, fill } from './fill.ts'
 import { escapeExpression, type FrontFile, type FrontOptions, rootDocuments, type Templates } from './front-options.ts'
 
-/** @returns the one file of a site behind Caddy, which reads no htpasswd file */
+/** @returns the one file for a site behind Caddy. Caddy can't read htpasswd files. */
 export function caddyFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
   const conditions = { ...conditionsOf(options), 'with basic auth': false }
   return [{ path: 'Caddyfile', text: fill(templates('instead/caddy.conf'), valuesOf(options), conditions) }]
@@ -11,7 +11,7 @@ export function caddyFiles(options: FrontOptions, templates: Templates): readonl
 
 function valuesOf({ names, listen, tls, upstream, logs, basePath }: FrontOptions): ReadonlyMap<string, string> {
   const slug = escapeExpression(basePath)
-  // Without a certificate Caddy gets one where it listens on the usual port, and speaks plain http on any other.
+  // Without a certificate, Caddy gets one itself if it listens on port 443, and uses plain http on any other port.
   const scheme = tls || listen.port === 443 ? '' : 'http://'
   const port = listen.port === 443 || (listen.port === 80 && !tls) ? '' : `:${listen.port}`
   const bind = listen.address === undefined ? '' : `  bind ${listen.address.replace(/^\[|\]$/g, '')}\n`

@@ -1,5 +1,5 @@
-// What a web server in front is told about a site, and the forms of it. Whatever passes these forms can't break out of a configuration:
-// no space, quote, semicolon, brace, dollar or line end is in any of them.
+// The options of a web server's configuration, and their parsers. A value that passes its parser can't break out of a configuration: it has no
+// space, quote, semicolon, brace, dollar sign or line end.
 
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
@@ -7,7 +7,7 @@ import { trimEndOf } from '../trim-text.ts'
 
 /** Where a server listens: a port on every address, or on one. */
 export interface Listen {
-  /** An IPv6 address stands in brackets. */
+  /** An IPv6 address has brackets. */
   readonly address: string | undefined
   readonly port: number
 }
@@ -18,23 +18,23 @@ export interface Tls {
   readonly key: string
 }
 
-/** A site as a web server in front of it must know it. Paths are absolute. */
+/** What a web server must know of a site. Paths are absolute. */
 export interface FrontOptions {
-  /** The first is the one that pages have their address on. */
+  /** Host names. The first is the one in the addresses of pages. */
   readonly names: readonly [string, ...string[]]
   /** `''` or `/blog`. */
   readonly basePath: string
   readonly listen: Listen
-  /** Where pages are led to https from. */
+  /** Where plain http listens, which redirects pages to https. */
   readonly plainListen: Listen
   readonly tls: Tls | undefined
   /** `HOST:PORT` of the service. */
   readonly upstream: string
   /** An htpasswd file. */
   readonly basicAuth: string | undefined
-  /** The site's home: uploads are served from it. */
+  /** The site's home, from which uploads are served. */
   readonly home: string
-  /** Where certificates are renewed from. */
+  /** Folder of the challenges by which certificates are renewed. */
   readonly acme: string
   /** Folder of the logs. */
   readonly logs: string
@@ -46,12 +46,12 @@ export interface FrontFile {
   readonly text: string
 }
 
-/** Gives the text of a file of `nginx/`, by its path below it. */
+/** Returns the text of a template by its path below `nginx/`. */
 export type Templates = (name: string) => string
 
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** A host's name or IPv4 address, in lower case; one of other letters than ASCII as DNS has it (RFC 5891). */
+/** A host name or IPv4 address in lower case; a name with other letters than ASCII becomes the form that DNS uses (RFC 5891). */
 export function parseHostName(text: string): string | undefined {
   const isAscii = /^[\x20-\x7e]*$/.test(text)
   const name = isAscii ? text.toLowerCase() : domainToASCII(text)
@@ -89,21 +89,21 @@ export function parseUpstream(text: string): string | undefined {
   return good && port >= 1 && port <= 65_535 ? `${host.toLowerCase()}:${port}` : undefined
 }
 
-/** Whether two servers would ask for one port of one address. */
+/** Whether two servers would listen on the same port of the same address. */
 export const isSameListen = (one: Listen, other: Listen): boolean =>
   one.port === other.port && (one.address === undefined || other.address === undefined || one.address === other.address)
 
-/** What stands between host and path in an address: `''` on the scheme's own port, else `:8443`. */
+/** The port of an address with its colon, such as `:8443`; `''` for the scheme's default port. */
 export function portSuffix({ listen, tls }: Pick<FrontOptions, 'listen' | 'tls'>): string {
   return listen.port === (tls ? 443 : 80) ? '' : `:${listen.port}`
 }
 
-/** Text as an expression that matches it alone. */
+/** A regular expression that matches exactly this text. */
 export const escapeExpression = (text: string): string => text.replaceAll('.', '\\.')
 
-/** First names of the paths of AI clients and scripts, as an expression. */
+/** A regular expression for the first segments of the paths that AI clients and scripts use. */
 export const doorNames = '(?:mcp|api|oauth|\\.well-known)'
 
-/** The documents that a client may ask of the host's root, with the slug behind them (RFC 8414 §3.1, RFC 9728 §3.1). */
+/** The documents that clients may request at the host's root, followed by the slug (RFC 8414 §3.1, RFC 9728 §3.1). */
 export const rootDocuments =
   '/\\.well-known/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration|api-catalog)'

@@ -1,4 +1,4 @@
-// The web servers that may stand in front of a site: what each is given, where, and how it takes it.
+// The supported web servers: the files of each, where they go, and how they take effect.
 
 import { apacheFiles } from './apache-file.ts'
 import { caddyFiles } from './caddy-file.ts'
@@ -7,13 +7,13 @@ import { nginxFiles, nginxPaths } from './nginx-files.ts'
 
 export interface Front {
   readonly files: (options: FrontOptions, templates: Templates) => readonly FrontFile[]
-  /** Of all files that it may be given: what a site has none of would be in the way. */
+  /** Paths of all files that any site may have. Those that this site has not are deleted, because they would conflict. */
   readonly paths: readonly string[]
-  /** Where its logs are on Debian. */
+  /** Folder of its logs on Debian. */
   readonly logs: string
-  /** What puts the files of this folder in their place, holds them for right, and has them take effect. */
+  /** The commands that install the files of this folder, check them, and reload the server. */
   readonly install: (folder: string) => readonly [string, string, string]
-  /** What may be in the way, if anything. */
+  /** What may conflict with the files, if anything. */
   readonly note: string
 }
 

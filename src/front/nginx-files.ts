@@ -1,4 +1,4 @@
-// The files of nginx/ for one site, as they go to /etc/nginx.
+// Makes the templates of nginx/ into the files for one site, for /etc/nginx.
 
 import { certificateValues, conditionsOf, fill, type Replacements } from './fill.ts'
 import {
@@ -16,13 +16,13 @@ const snippets = ['door', 'log', 'page', 'password', 'proxy', 'server', 'upload'
 const confPath = (name: string): string => `conf.d/${name}.conf`
 const snippetPath = (name: string): string => `snippets/postern-${name}.conf`
 
-/** Of all files that some site is given. */
+/** Paths of all files that any site may have. */
 export const nginxPaths: readonly string[] = [
   ...['postern-http', 'postern', 'postern-unknown-hosts'].map(confPath),
   ...[...snippets, 'site', 'subdirectory', 'tls', 'redirect'].map(snippetPath),
 ]
 
-/** @returns the files, each of which stands in `nginx/` for example.org */
+/** @returns the files. Each has a template in `nginx/`. */
 export function nginxFiles(options: FrontOptions, templates: Templates): readonly FrontFile[] {
   const conditions = conditionsOf(options)
   const values = valuesOf(options)
@@ -32,7 +32,7 @@ export function nginxFiles(options: FrontOptions, templates: Templates): readonl
   return [
     conf('postern-http'),
     conf('postern'),
-    // Beside a subdirectory install there are other sites, and one of them is the default already.
+    // A host with a site in a subdirectory has other sites too, and one of them is the default server already.
     ...(options.basePath === '' ? [conf('postern-unknown-hosts')] : []),
     snippet(options.basePath === '' ? 'site' : 'subdirectory'),
     ...snippets.map(snippet),
@@ -66,7 +66,7 @@ function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
   ])
 }
 
-/** The listen lines, by those for every address that stand in nginx/. */
+/** The listen lines, by the lines of the templates, which listen on every address. */
 function listenValues({ listen, plainListen, tls }: FrontOptions): Replacements {
   const tlsWords = tls ? ' ssl http2' : ''
   const lines = (on: Listen, words: string): string =>

@@ -1,4 +1,4 @@
-// Reads the folder `nginx/` of the program, so that what is written for a site and what can be read there are one thing.
+// Reads the folder `nginx/` of the program. The templates are the files that people can read there.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,17 +1,20 @@
-// What the author of a plugin has: the one argument of `activate`, and the types of what is given and taken there. Nothing here runs.
-// A plugin in TypeScript, or in JavaScript with JSDoc, takes its types from this file.
+// The API for authors of plugins: the argument of `activate` and its types. A plugin in TypeScript, or in JavaScript with JSDoc, imports its types
+// from this file. This file contains no code that runs, except the list of events.
 
 /** What `plugin.json` holds. */
 export interface PluginManifest {
-  /** `useful`, `legacy-bridge`: lower-case letters, digits and single hyphens, 2 to 32 characters. Its classes begin with it in capitals. */
+  /**
+   * Such as `useful` or `legacy-bridge`: lower-case letters, digits and single hyphens, 2 to 32 characters. The classes of the plugin's actions
+   * begin with the id in capitals.
+   */
   readonly id: string
   readonly name: string
-  /** `1.2.0` */
+  /** Such as `1.2.0`. */
   readonly version: string
-  /** The ES module that exports `activate`, relative to this folder. */
+  /** The ES module that exports `activate`, relative to the folder of `plugin.json`. */
   readonly main: string
   readonly description?: string
-  /** What it reaches for beyond itself: `call:SVC_Content.*`, `reach:api.example.com`, `authenticate`. */
+  /** The rights that the plugin asks for: `call:SVC_Content.*`, `reach:api.example.com`, `authenticate`. */
   readonly may?: readonly string[]
   readonly settings?: Readonly<Record<string, PluginSetting>>
 }
@@ -22,55 +25,55 @@ export interface PluginSetting {
   readonly label: string
   readonly help?: string
   readonly default?: string | number | boolean
-  /** Of a `choice`. */
+  /** The options of a `choice`. */
   readonly options?: readonly string[]
 }
 
-/** What `activate` is given. Everything is registered before the promise of `activate` settles; later it is refused. */
+/** The argument of `activate`. Register everything before the promise of `activate` settles: later registrations are refused. */
 export interface Postern {
   readonly plugin: { readonly id: string; readonly name: string; readonly version: string }
-  /** As the owner configured them, defaults filled in. */
+  /** The settings as the owner configured them, with defaults filled in. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
   readonly log: PluginLog
-  /** Throw one to say no in so many words; anything else that is thrown counts as the plugin's failing. */
+  /** Throw a `Failure` to refuse a call with this message. Any other error counts as a failure of the plugin. */
   readonly Failure: new (
     code: PluginFailureCode,
     message: string,
     detail?: { field?: string; expected?: string; hint?: string },
   ) => Error
-  /** Adds an action: from then on every door has it. */
+  /** Adds an action, which can then be called over MCP, the API and the command line. */
   action(declaration: PluginAction): void
-  /** Passes what visitors get through a function. What `entry.html` answers is cleaned as any text; `page.html` is the whole document. */
+  /** Changes what visitors get. The result of `entry.html` is sanitised like every entry; `page.html` gets the whole document. */
   filter(name: 'page.html' | 'entry.html', fn: (html: string, about: FilterAbout) => string | Promise<string>): void
-  /** Items of feeds, where the site has feeds. */
+  /** Changes the items of feeds, if the site has feeds. */
   filter(name: 'feed.item', fn: (item: FeedItem, about: FilterAbout) => FeedItem | Promise<FeedItem>): void
-  /** Serves `/ext/ID/…`: `path` begins with a slash, `:name` is one segment, a last `*` is the rest. */
+  /** Serves paths below `/ext/ID/`. `path` begins with a slash, `:name` matches one segment, and a `*` at the end matches the rest. */
   route(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     fn: (request: RouteRequest) => RouteReply | Promise<RouteReply>,
   ): void
   /**
-   * Is asked before each call over `/mcp/` and `/api/`, of a batch about each in it too; what it answers may refuse the call.
-   * On release profiles up to 0.11 it is asked about every other request to `/mcp/` too: `call` is then its method, such as `initialize`.
+   * Runs before each call over `/mcp/` and `/api/`, and before each call in a batch. Returning `{ refuse }` refuses the call.
+   * On release profiles up to 0.11 it also runs before every other request to `/mcp/`: `call` is then its method, such as `initialize`.
    */
   beforeDispatch(
     fn: (call: CallAbout) => void | undefined | { refuse: string } | Promise<void | undefined | { refuse: string }>,
   ): void
-  /** Says whose key came in `X-API-Key`. Needs the right `authenticate`. */
+  /** Identifies the caller by the key in `X-API-Key`. Needs the right `authenticate`. */
   authenticate(fn: (request: KeyRequest) => KeyAnswer | Promise<KeyAnswer>): void
-  /** Is told of what happened, after it is done. */
+  /** Runs after an event. */
   on(event: PluginEvent, fn: (about: EventAbout) => void | Promise<void>): void
-  /** Runs again and again: `30 seconds` at the least, `15 minutes`, `6 hours`, `1 day`. One process of the site runs it each time. */
+  /** Runs at an interval such as `15 minutes`, `6 hours` or `1 day`, at least `30 seconds`. One process of the site runs it each time. */
   every(interval: string, fn: () => void | Promise<void>): void
-  /** Calls an action with the plugin's own rights (`call:…` in `may`), or one of its own. @throws Failure as the action does */
+  /** Calls one of the plugin's own actions, or an action for which it has the right `call:…`. @throws Failure as the action does */
   call(
     className: string,
     action: string,
     input?: Readonly<Record<string, unknown>>,
     options?: PluginCallOptions,
   ): Promise<unknown>
-  /** Asks a host that `may` names with `reach:`. Redirects are followed within such hosts. */
+  /** Sends a request to a host for which the plugin has the right `reach:…`. Redirects are followed to such hosts only. */
   fetch(url: string, init?: FetchInit): Promise<FetchReply>
 }
 
@@ -80,7 +83,7 @@ export interface PluginLog {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** The codes with which a plugin may say no. */
+/** The codes of failures that a plugin may throw. */
 export type PluginFailureCode =
   | 'invalid'
   | 'not_found'
@@ -93,7 +96,7 @@ export type PluginFailureCode =
   | 'unreachable'
   | 'unavailable'
 
-/** A schema in the words that plugins have: JSON Schema without patterns and references. */
+/** The part of JSON Schema that plugins can use: no patterns and no references. */
 export type PluginSchema =
   | {
       readonly type: 'string'
@@ -114,15 +117,15 @@ export type PluginSchema =
   | PluginObjectSchema
 
 /**
- * Members that `required` doesn't name may be left out. An input has no other members than `properties` names. An output may have others where
- * it says so in `additionalProperties`; an output without `properties` may be any object.
+ * Members that `required` doesn't name are optional. An input has only the members in `properties`. An output may have others if
+ * `additionalProperties` allows them; an output without `properties` may be any object.
  */
 export interface PluginObjectSchema {
   readonly type: 'object'
   readonly description?: string
   readonly properties?: Readonly<Record<string, PluginSchema>>
   readonly required?: readonly string[]
-  /** Of outputs only: whether members with other names are allowed, or what each of them is. */
+  /** For outputs only: whether members with other names are allowed, or the schema of those members. */
   readonly additionalProperties?: boolean | PluginSchema
 }
 
@@ -134,7 +137,7 @@ export interface PluginAction {
   /** One line. */
   readonly summary: string
   readonly tier: 'any' | 'read' | 'content' | 'admin'
-  /** `act`: it changes something, here or outside. What the calls that it makes change can each be undone. */
+  /** `act`: the action changes something, on the site or elsewhere. Each change by a call that it makes can be undone. */
   readonly effect: 'read' | 'act'
   readonly input: PluginObjectSchema
   readonly output: PluginObjectSchema
@@ -145,19 +148,19 @@ export interface PluginAction {
   ): Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>
 }
 
-/** What is known of a call and its caller. */
+/** A call and its caller. */
 export interface CallAbout {
   readonly door: string
   /** `SVC_Content.get` */
   readonly call: string
   readonly input: Readonly<Record<string, unknown>>
   readonly caller: { readonly tier: string; readonly account: string | null; readonly token: string | null }
-  /** Nothing may be changed: calls that this one makes are dry runs too, and requests are refused. */
+  /** The call must change nothing. Calls that it makes are dry runs too, and `fetch` is refused. */
   readonly dryRun: boolean
 }
 
 export interface FilterAbout {
-  /** Of the page: `/about`. */
+  /** The path of the page, such as `/about`. */
   readonly path: string
   /** Undefined on the home page and on lists. */
   readonly entry?: { readonly id: string; readonly type: string; readonly title: string; readonly path: string | null }
@@ -172,35 +175,35 @@ export interface FeedItem {
 /** A request below `/ext/ID/`. Cookies and `Authorization` are never passed on. */
 export interface RouteRequest {
   readonly method: string
-  /** Below `/ext/ID`: `/hello`. */
+  /** The path below `/ext/ID`, such as `/hello`. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** As UTF-8; `bodyBase64` has the bytes. */
+  /** The body decoded as UTF-8; `bodyBase64` has the bytes. */
   readonly body: string
   readonly bodyBase64: string
   readonly client: string
 }
 
-/** No cookie is set, no script is served, and the page is sandboxed: it is not the site's own. */
+/** A plugin's page can't set cookies or run scripts: the browser shows it in a sandbox, apart from the site's own pages. */
 export interface RouteReply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Text, or a value that goes out as JSON. */
+  /** Text, or a value that is sent as JSON. */
   readonly body?: unknown
-  /** Bytes, in place of `body`. */
+  /** Bytes, instead of `body`. */
   readonly bodyBase64?: string
 }
 
 export interface KeyRequest {
   readonly door: 'mcp' | 'api'
   readonly path: string
-  /** What `X-API-Key` held; null where it didn't come. */
+  /** The value of `X-API-Key`; null if the request has none. */
   readonly key: string | null
 }
 
-/** Who it is, or an answer to give as it is; undefined: not one of ours. */
+/** The caller, or an answer to send as it is; undefined if the plugin does not know the key. */
 export type KeyAnswer =
   | { readonly scope: 'read' | 'content' | 'admin'; readonly name: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
@@ -239,7 +242,7 @@ export interface FetchInit {
   readonly body?: string
 }
 
-/** At most 10 MiB within 10 seconds, and half a second before the function that asks must have answered. */
+/** A body has at most 10 MiB. A request takes at most 10 seconds, and ends half a second before the calling function's own time limit. */
 export interface FetchReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -70,7 +70,7 @@ test('doctor keep-alive-race: now and then a call ends in 502', async () => {
     async (site, base, ports) => {
       const options = { ...(await optionsOf(site, base, ports)), gapsMs: 1 }
       const found = (await runDoctor(options, { only: ['keep-alive-race'] }))[0]
-      assert.match(found?.message ?? '', /2 of 6 requests found nobody behind the web server/)
+      assert.match(found?.message ?? '', /2 of 6 requests failed: the service closes idle connections/)
       assert.match(found?.fix ?? '', /^keepalive_timeout 60s;/)
     },
   )

@@ -27,7 +27,7 @@ const plants: readonly Plant[] = [
     id: 'passed',
     planted: 'nobody sends /mcp on',
     edits: inserted('location ~* ^/mcp { return 404; }'),
-    says: /^POST \S+\/mcp\/ came back with 404, \d+ bytes of text\/html, answered by nginx: the call does not get to Postern/,
+    says: /^POST \S+\/mcp\/ came back with 404, \d+ bytes of text\/html, answered by nginx: the call does not reach Postern/,
     fix: /^location ~\* \^\/\(\?:mcp\|.* in \/etc\/nginx\/snippets\/postern-site\.conf$/,
   },
   {
@@ -35,14 +35,14 @@ const plants: readonly Plant[] = [
     planted: 'the page of another program, as far as a stranger can tell',
     edits: inserted(`location ~* ^/mcp { ${page} return 200 "<!doctype html><title>App</title>"; }`),
     options: () => stranger,
-    says: /\/mcp\/ came back with 200, .*the call does not get to Postern/,
+    says: /\/mcp\/ came back with 200, .*the call does not reach Postern/,
     fix: /^location/,
   },
   {
     id: 'passed',
     planted: '/api/ is another program’s, which speaks JSON too',
     edits: inserted(`location ~* ^/api { default_type application/json; return 404 '{"error":"no"}'; }`),
-    says: /\/api\/ came back with 404, .*the call does not get to Postern/,
+    says: /\/api\/ came back with 404, .*the call does not reach Postern/,
     fix: /^location/,
   },
   {
@@ -63,7 +63,7 @@ const plants: readonly Plant[] = [
     id: 'passed',
     planted: 'the connection is closed without a word',
     edits: inserted('location ~* ^/mcp { return 444; }'),
-    says: /^POST \S+\/mcp\/ is not answered, while other requests are: socket hang up/,
+    says: /^POST \S+\/mcp\/ gets no answer, while other requests do: socket hang up/,
     fix: /drops the call/,
   },
   {
@@ -74,14 +74,14 @@ const plants: readonly Plant[] = [
       base: { scheme: 'http', host: `site.example:${patient.front.port}`, path: '' },
       names: { instead: new Map([['site.example', ['127.0.0.1']]]) },
     }),
-    says: /^site\.example is served by plain http: hosted clients want https/,
+    says: /^site\.example is served over plain http\. Hosted clients require https/,
     fix: /^certbot certonly -d site\.example/,
   },
   {
     id: 'twin',
     planted: 'another site by the www. name',
     edits: inserted('if ($host = www.localhost) { return 404; }'),
-    says: /www\.localhost:\d+\/\S+ came back with 404, .*by the name www\.localhost the call does not get to Postern/,
+    says: /www\.localhost:\d+\/\S+ came back with 404, .*under the name www\.localhost the call does not reach Postern/,
     fix: /^server_name localhost www\.localhost; {3}in \/etc\/nginx\/conf\.d\/postern\.conf/,
   },
   {
@@ -112,7 +112,7 @@ const plants: readonly Plant[] = [
     id: 'host',
     planted: 'the port is lost',
     edits: [[proxy, /proxy_set_header Host .*/, 'proxy_set_header Host $host;']],
-    says: /^Asked as localhost:\d+, the site takes itself for localhost: the port is another/,
+    says: /^Asked as localhost:\d+, the site believes that it is localhost:?\d*: the port differs/,
     fix: /^proxy_set_header Host \$host:\$server_port; {3}in /,
   },
   {
@@ -168,7 +168,7 @@ const plants: readonly Plant[] = [
     planted: 'it is emptied, as far as a stranger can tell',
     edits: [[proxy, 'Authorization $http_authorization;', 'Authorization "";']],
     options: () => stranger,
-    says: /was sent with Authorization, and answered as if without/,
+    says: /was sent with an Authorization header and answered as if it had none/,
     fix: /^proxy_set_header Authorization \$http_authorization;/,
   },
 ]
@@ -213,13 +213,13 @@ test('doctor: where the header by which the site tells what it sees is taken awa
   assert.deepEqual(unwell(found), {})
   const target = found.find(({ id }) => id === 'target')
   assert.equal(target?.state, 'unknown')
-  assert.match(target?.message ?? '', /x-postern-saw is taken out/)
+  assert.match(target?.message ?? '', /x-postern-saw is removed/)
 })
 
 test('doctor upstream-down: where the service does not run, nothing else is asked', async () => {
   const found = await patient.examine([['postern-http.conf', /server 127\.0\.0\.1:\d+/, 'server 127.0.0.1:9']])
   assert.deepEqual(Object.keys(unwell(found)), ['upstream-down'])
-  assert.match(found.find(({ id }) => id === 'passed')?.message ?? '', /^Not asked/)
+  assert.match(found.find(({ id }) => id === 'passed')?.message ?? '', /^Not checked/)
 })
 
 test('doctor upstream-down: a site that is closed says so', async () => {

@@ -86,7 +86,7 @@ describe('an old release', () => {
   test('doctor unclean-answer: what a plugin prints stands before the JSON', async () => {
     await addPlugins(patient.site, 'trouble')
     const { message, fix, seen } = (await found('unclean-answer')) ?? {}
-    assert.match(message ?? '', /is no JSON/)
+    assert.match(message ?? '', /is not JSON/)
     assert.match(seen ?? '', /^printed while loading/)
     assert.match(fix ?? '', /plugin deactivate/)
   })

@@ -75,21 +75,21 @@ const plants: readonly Plant[] = [
         `location /mcp/ { proxy_set_header Host $host:$server_port; proxy_pass http://postern/mcp/; }\nlocation = /mcp { include snippets/postern-door.conf; }\n${doors.replace('mcp|', '')}`,
       ],
     ],
-    says: /\/mcp\/doctor%2Fasks\/\/for was asked, and \/mcp\/doctor\/asks\/for arrived/,
+    says: /\/mcp\/doctor%2Fasks\/\/for was requested, and \/mcp\/doctor\/asks\/for arrived/,
     fix: /^proxy_pass http:\/\/postern;/,
   },
   {
     id: 'forged-address',
     planted: 'what the client says of its address is passed on',
     edits: [[proxy, 'X-Forwarded-For $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for']],
-    says: /from 192\.0\.2\.77 was taken at its word/,
+    says: /to come from 192\.0\.2\.77 was believed/,
     fix: /\$remote_addr/,
   },
   {
     id: 'authorization',
     planted: 'Authorization is emptied',
     edits: [[proxy, 'Authorization $http_authorization;', 'Authorization "";']],
-    says: /sent with Authorization, and arrived without/,
+    says: /sent with an Authorization header and arrived without it/,
     fix: /^proxy_set_header Authorization \$http_authorization;/,
   },
   {
@@ -105,7 +105,7 @@ const plants: readonly Plant[] = [
     edits: [
       [proxy, 'proxy_redirect off;', 'proxy_redirect off; proxy_pass_request_body off; proxy_set_header Content-Length "";'],
     ],
-    says: /was sent with \d+ bytes of body, and 0 arrived/,
+    says: /was sent with a body of \d+ bytes, and 0 arrived/,
     fix: /proxy_pass_request_body off/,
   },
   {
@@ -183,7 +183,7 @@ const plants: readonly Plant[] = [
     edits: [
       [site, doors, `if ($http_user_agent ~ "Claude-User|ChatGPT-User") { return 403 "Your request was blocked."; }\n${doors}`],
     ],
-    says: /call themselves Claude-User, ChatGPT-User are refused, others not/,
+    says: /call themselves Claude-User, ChatGPT-User are refused, others are not/,
     fix: /user_agent/,
   },
   {
@@ -197,7 +197,7 @@ const plants: readonly Plant[] = [
     id: 'host',
     planted: 'Host is not passed, and the site refuses the one that comes',
     edits: [[proxy, /proxy_set_header Host .*/, '']],
-    says: /Asked as localhost, the site takes itself for postern/,
+    says: /Asked as localhost, the site believes that it is postern/,
     fix: /^proxy_set_header Host \$host;/,
   },
   {
@@ -220,14 +220,14 @@ const plants: readonly Plant[] = [
       [proxy, 'proxy_intercept_errors off;', 'proxy_intercept_errors on; error_page 404 401 /planted.html;'],
       [site, doors, `location = /planted.html { types {} default_type text/html; return 200 "<html>Nothing here."; }\n${doors}`],
     ],
-    says: /puts its own page in the place of Postern's errors/,
+    says: /replaces Postern's errors by its own page/,
     fix: /^proxy_intercept_errors off;/,
   },
   {
     id: 'unclean-answer',
     planted: 'text before the JSON',
     edits: [[door, 'gzip off;', 'gzip off; sub_filter_types *; sub_filter \'{"resource"\' \'Notice: x {"resource"\';']],
-    says: /which is no JSON/,
+    says: /which is not JSON/,
     fix: /plugin deactivate/,
   },
   {
@@ -270,7 +270,7 @@ const openedFolders: readonly Plant[] = [
     id: 'subdirectory',
     planted: 'the site has its host to itself, and is asked below a slug',
     edits: [],
-    says: /\/blog\/\S+ is answered by Postern with 404: it takes itself to be at the host's root/,
+    says: /\/blog\/\S+ is answered by Postern with 404: it is set up for the host's root/,
     fix: /^POSTERN_BASE_URL=http:\/\/localhost:\d+\/blog {3}in \/etc\/postern\/postern\.env/,
     options: () => ({ base: { scheme: 'http', host: `localhost:${patient.front.port}`, path: '/blog' } }),
   },
@@ -302,7 +302,7 @@ test('doctor protected-folders: with an admin token from afar the service plants
     ['protected-folders', 'broken'],
     ['uploads', 'ok'],
   ])
-  assert.match(found[0]?.message ?? '', /^Anyone can read what lies in \/user-content\/skills\//)
+  assert.match(found[0]?.message ?? '', /^Anyone can read the files in \/user-content\/skills\//)
   assert.match(found[0]?.fix ?? '', /^location ~\* /)
   assert.match(found[0]?.source ?? '', /^the service itself/)
   await patient.examine([], { only: ['name'] })
@@ -350,5 +350,5 @@ test('doctor: SVC_Health.check runs the same rows in the service, and the admin 
   )
   const owner = openVisitor(patient.site)
   await owner.signIn()
-  assert.ok((await owner.open('/admin/')).text.includes('was taken at its word'))
+  assert.ok((await owner.open('/admin/')).text.includes('was believed'))
 })

@@ -104,7 +104,7 @@ const plants: readonly Plant[] = [
       base: { scheme: 'https', host: 'nobody.example', path: '' },
       names: { instead: new Map(), server: dns.server },
     }),
-    says: /DNS knows no address of nobody\.example/,
+    says: /DNS has no address for nobody\.example/,
     fix: /A record/,
   },
   {
@@ -115,7 +115,7 @@ const plants: readonly Plant[] = [
       base: { scheme: 'https', host: `other.localhost:${port}`, path: '' },
       names: { instead: new Map([['other.localhost', ['127.0.0.1']]]), server: dns.server },
     }),
-    says: /other\.localhost has IPv6 addresses only/,
+    says: /other\.localhost has only IPv6 addresses/,
     fix: /A record too/,
   },
   {
@@ -123,7 +123,7 @@ const plants: readonly Plant[] = [
     planted: 'nothing listens there',
     edits: [],
     options: () => ({ names: { instead: new Map([['localhost', ['127.0.0.1', '::1']]]) } }),
-    says: /promises IPv6 for localhost, but it does not answer there: .*ECONNREFUSED/,
+    says: /has an IPv6 address for localhost, but nothing answers there: .*ECONNREFUSED/,
     fix: /^listen \[::\]:443/,
   },
   {
@@ -133,14 +133,14 @@ const plants: readonly Plant[] = [
       ['postern.conf', /^/, `server { listen [::1]:${port} ssl http2; include snippets/postern-tls.conf; return 404; }\n`],
     ],
     options: () => ({ names: { instead: new Map([['localhost', ['127.0.0.1', '::1']]]) } }),
-    says: /localhost is another site over IPv6 than over IPv4/,
+    says: /localhost serves another site over IPv6 than over IPv4/,
     fix: /^listen \[::\]:443/,
   },
   {
     id: 'http2',
     planted: 'it answers otherwise by HTTP/2',
     edits: [['postern-site.conf', doors(), `if ($server_protocol = "HTTP/2.0") { return 500; }\n${doors()}`]],
-    says: /By HTTP\/2 .* came back with 500, .*; by HTTP\/1\.1 with 200/,
+    says: /Over HTTP\/2 .* came back with 500, .*; over HTTP\/1\.1 with 200/,
     fix: /^listen 443 ssl http2;/,
   },
   {
@@ -154,28 +154,28 @@ const plants: readonly Plant[] = [
     id: 'scheme',
     planted: 'X-Forwarded-Proto is not passed',
     edits: [['postern-proxy.conf', 'X-Forwarded-Proto $scheme', 'X-Forwarded-Proto ""']],
-    says: /Asked by https, the site tells clients the address http:\/\/localhost/,
+    says: /Asked over https, the site gives clients the address http:\/\/localhost/,
     fix: /^proxy_set_header X-Forwarded-Proto \$scheme;/,
   },
   {
     id: 'scheme',
     planted: 'X-Forwarded-Proto is passed, with the wrong value',
     edits: [['postern-proxy.conf', 'X-Forwarded-Proto $scheme', 'X-Forwarded-Proto http']],
-    says: /X-Forwarded-Proto arrives, but the site has another address set/,
+    says: /X-Forwarded-Proto arrives, but POSTERN_BASE_URL says http/,
     fix: /^POSTERN_BASE_URL=https:\/\/localhost:\d+ {3}in \/etc\/postern\/postern\.env/,
   },
   {
     id: 'host',
     planted: 'Host is not passed',
     edits: [['postern-proxy.conf', /proxy_set_header Host .*/, '']],
-    says: /Asked as localhost, the site takes itself for postern/,
+    says: /Asked as localhost, the site believes that it is postern/,
     fix: /^proxy_set_header Host \$host;/,
   },
   {
     id: 'canonical',
     planted: 'the site tells the address of another host',
     edits: [['postern-proxy.conf', /proxy_set_header Host .*/, 'proxy_set_header Host old.example;']],
-    says: /Asked as localhost, the site tells clients the address https:\/\/old\.example\/mcp\//,
+    says: /Asked as localhost, the site gives clients the address https:\/\/old\.example\/mcp\//,
     fix: /^POSTERN_BASE_URL=https:\/\/localhost:\d+ /,
   },
   {
@@ -201,12 +201,15 @@ test('doctor reachable: nothing takes connections, or nothing answers; of all el
   const { port: closed, plainPort } = await freePorts()
   const found = await runDoctor(optionsFor(`http://localhost:${closed}`, { port: closed, plainPort }))
   assert.deepEqual(Object.keys(unwell(found)), ['reachable'])
-  assert.match(unwell(found)['reachable'] ?? '', /Nothing takes connections at localhost:\d+ on port \d+/)
+  assert.match(unwell(found)['reachable'] ?? '', /Nothing accepts connections at localhost:\d+ on port \d+/)
   const silent = createSilent().listen(0, '127.0.0.1')
   await new Promise((ready) => silent.once('listening', ready))
   const options = optionsFor(`http://localhost:${(silent.address() as AddressInfo).port}`, { port: closed, plainPort })
   const [quiet] = await runDoctor({ ...options, timeoutMs: 300 }, { only: ['reachable'] })
-  assert.match(quiet?.message ?? '', /takes connections, and then there is no answer in 0\.3 s: the service hangs/)
+  assert.match(
+    quiet?.message ?? '',
+    /accepts connections, but then there is no answer in 0\.3 s: the service or the web server hangs/,
+  )
   assert.match(quiet?.fix ?? '', /^systemctl restart postern/)
   silent.close()
 })

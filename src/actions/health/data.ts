@@ -22,7 +22,7 @@ export const walCheck: Check = {
   async run({ store }) {
     const { log: size } = await store.measureFiles()
     if (size <= maxWalBytes) return ok('The write-ahead log of the database is small.')
-    const message = `The write-ahead log of the database has grown to ${Math.round(size / 1024 ** 2)} MiB: something keeps it from being taken in.`
+    const message = `The write-ahead log of the database has grown to ${Math.round(size / 1024 ** 2)} MiB: something keeps SQLite from writing it back.`
     return warning(message, 'systemctl restart postern')
   },
 }
@@ -33,13 +33,13 @@ export const backupCheck: Check = {
   id: 'backup',
   async run({ store, clock }) {
     const last = await findGood(store.read)
-    // A site of yesterday need have none yet.
+    // A new site has no backup yet.
     const first = await store.read.selectFrom('account').select('created_at').orderBy('created_at').limit(1).executeTakeFirst()
     const since = last?.created_at ?? first?.created_at
     if (since === undefined || clock.now() - since <= maxBackupMs) return ok('The last good backup is not old.')
     const hours = Math.floor((clock.now() - since) / 3_600_000)
     const message = last ? `The last good backup is ${hours} hours old.` : 'There is no good backup.'
-    return warning(message, 'systemctl enable --now postern-backup.timer   (at once: scripts/postern backup)')
+    return warning(message, 'systemctl enable --now postern-backup.timer   (to make one now: scripts/postern backup)')
   },
 }
 
@@ -53,7 +53,7 @@ export const passphraseCheck: Check = {
       const fix = error.detail.hint ?? 'POSTERN_BACKUP_PASSPHRASE_FILE must name a file that the service can read'
       return broken(`No backup can be made: ${error.message}`, fix)
     }
-    // No fault: a site need not have backups elsewhere.
-    return ok('There is no passphrase for backups: they are not sealed, and can only be kept on this machine.')
+    // Not a fault: a site need not keep backups elsewhere.
+    return ok('Backups have no passphrase. They are not sealed, so they can only be kept on this machine.')
   },
 }

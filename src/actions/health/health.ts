@@ -1,4 +1,4 @@
-// The checks of the site's health as one table, what they found last, and when they run by themselves. Nothing here repairs anything.
+// The checks of the site's health as one table, their latest findings, and the daily run. Nothing here repairs anything.
 
 import type { Recurring } from '../../jobs/recurring.ts'
 import type { Services } from '../services.ts'
@@ -33,30 +33,30 @@ const checks: readonly Check[] = [
   maintenanceCheck,
 ]
 
-/** Those that plant files and ask for them through the public address. */
+/** The checks that plant files and request them through the public address. */
 export const plantedNames = checks.filter(({ outside }) => outside === true).map(({ id }) => id)
 
-/** Those of this table, and behind them the doctor's rows. */
+/** The checks of this table, then the doctor's rows. */
 export const checkNames = [...checks.map(({ id }) => id), ...doctorNames]
 
 /** Who looked, as findings say it. */
 export const checkSource = 'the server itself'
 
 export interface Health {
-  /** Of all checks, in the table's order. */
+  /** Names of all checks, in the table's order. */
   readonly names: readonly string[]
-  /** What each check found last, in the table's order. */
+  /** The latest finding of each check, in the table's order. */
   readonly latest: readonly Finding[]
   /**
    * Runs checks, one after the other.
    * @param signal ends them early
    */
   check(site: Services, which: Which, signal: AbortSignal): Promise<readonly Finding[]>
-  /** Takes over what another process, or the one before this, found last. */
+  /** Takes over the findings of another process or of an earlier run. */
   learn(found: readonly Finding[]): void
 }
 
-/** Which checks run; all of them unless told. */
+/** Which checks run; all of them by default. */
 export interface Which {
   readonly only?: readonly string[] | undefined
   /** False leaves out those that ask through the public address. */
@@ -97,13 +97,13 @@ async function runOne(site: Services, { id, run }: Check, signal: AbortSignal): 
     return await run(site, signal)
   } catch (error) {
     site.log.error('health check failed', { check: id, error })
-    return unknown('This check itself failed; the log says why.')
+    return unknown('This check could not be done; the log says why.')
   }
 }
 
 /**
- * The checks as recurring work: half a minute after a start and then daily, by one process of the site. Every process learns what was found,
- * and the log is told of what isn't well.
+ * The checks as recurring work: half a minute after a start and then daily, in one process of the site. Every process receives the findings, and
+ * warnings and faults are logged.
  */
 export function healthTurn(site: Services): Recurring {
   return {

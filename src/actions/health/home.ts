@@ -1,4 +1,4 @@
-// Whether the home is as the service needs it: owner and modes, a place for plugins to arrive in, room on the disk.
+// Whether the home is as the service needs it: owner and modes, a folder into which plugins can be installed, free space on the disk.
 
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -7,7 +7,7 @@ import { explainUnwritable, userName } from '../../unwritable.ts'
 import type { Check } from './check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 
-/** Files beyond that many aren't looked at: a large site has a hundred thousand uploads. */
+/** The check looks at this many files at most: a large site has a hundred thousand uploads. */
 const maxLooked = 5000
 const maxTold = 5
 
@@ -25,20 +25,20 @@ export const homeCheck: Check = {
     if (wrong.length === 0) return ok('Owner and modes in the home are as they should be.')
     const told = wrong.slice(0, maxTold).map(({ path, why }) => `${path} (${why})`)
     const more = wrong.length > maxTold ? ` and ${wrong.length - maxTold} more` : ''
-    return warning(`In the home ${home}, not as they should be: ${told.join(', ')}${more}.`, repair(home))
+    return warning(`Wrong owner or mode in the home ${home}: ${told.join(', ')}${more}.`, repair(home))
   },
 }
 
 /**
- * In `user-content/` folders are 755 and files 644, all of them the service's own; what is never served may be closed further. Links
- * aren't followed.
+ * In `user-content/` folders must have mode 755 and files 644, and all must belong to the service's user. Protected folders may have stricter
+ * modes. Links aren't followed.
  */
 async function lookThrough(home: string, path: string, wrong: Wrong[], count: { looked: number }): Promise<void> {
   if (count.looked++ >= maxLooked) return
   const found = await lstat(path).catch(() => undefined)
   if (!found || found.isSymbolicLink()) return
   const [mode, right] = [found.mode & 0o777, found.isDirectory() ? 0o755 : 0o644]
-  // Root looks at another's home: whose it is, the home itself says.
+  // Root checks the home of another user: the owner of the home folder counts.
   const owner = process.getuid?.() === 0 ? (await lstat(home)).uid : process.getuid?.()
   const why =
     owner !== undefined && found.uid !== owner
@@ -69,14 +69,14 @@ export const stagingCheck: Check = {
     if (error === undefined) return ok('Plugins can be installed.')
     const { reason, owner, user, fix } = await explainUnwritable(error, [plugins])
     const message = `No plugin can be installed or updated: the staging directory could not be created in ${plugins}, which ${reason}${owner}.`
-    // Makes the folder where there is none, and else gives it its owner and mode.
+    // `install -d` creates the folder, or corrects the owner and mode of an existing one.
     return broken(message, fix ?? `sudo install -d -o ${user} -m 755 ${plugins}`)
   },
 }
 
 const leastFree = 0.1
 
-/** What statfs(2) says of a disk, as far as it matters; `files` is 0 where there are no inodes to run out of. */
+/** The fields of statfs(2) that the check needs; `files` is 0 on a file system without a fixed number of inodes. */
 export interface Disk {
   readonly bavail: number
   readonly blocks: number
@@ -85,7 +85,7 @@ export interface Disk {
   readonly files: number
 }
 
-/** What is wrong with the disk of a home; undefined where there is room. */
+/** What is wrong with the disk of a home; undefined if there is enough space. */
 export function diskFault(
   { bavail, blocks, bsize, ffree, files }: Disk,
   databaseBytes: number,
@@ -101,7 +101,7 @@ export function diskFault(
   if (short === undefined) return undefined
   return warning(
     `The disk of the home is nearly full: ${short}. Backups fail first, then writes.`,
-    `Remove what is not needed, or enlarge the disk. What takes room: du -xh --max-depth=3 ${home} | sort -h`,
+    `Remove what is not needed, or enlarge the disk. To find what takes space: du -xh --max-depth=3 ${home} | sort -h`,
   )
 }
 

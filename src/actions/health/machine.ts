@@ -1,4 +1,4 @@
-// Whether the machine is as the service needs it: file system, limits, time zone, the time's source, restarts, and how long connections are kept.
+// Whether the machine is as the service needs it: file system, limits, time zone, clock, restarts, and how long idle connections are kept.
 
 import { execFile } from 'node:child_process'
 import { readFile, statfs } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { cpus } from 'node:os'
 import { broken, ok, unknown, type Verdict, warning } from '../../doctor/finding.ts'
 import type { Check } from './check.ts'
 
-/** File systems over a network or through another program, by the magic numbers of statfs(2): their locks can't be relied on. */
+/** File systems over a network or through another program, whose locks are not reliable; by the magic numbers of statfs(2). */
 const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0xff534d42, 'CIFS'],
@@ -21,7 +21,7 @@ export function fileSystemFault(type: number, home: string): Verdict | undefined
   const name = unsafeFileSystems.get(type >>> 0)
   if (name === undefined) return undefined
   return broken(
-    `The home ${home} lies on ${name}, whose locks can't be relied on: the database will be damaged.`,
+    `The home ${home} is on ${name}, which does not lock files reliably. The database will be damaged.`,
     `Move ${home} to a local disk`,
   )
 }
@@ -29,12 +29,12 @@ export function fileSystemFault(type: number, home: string): Verdict | undefined
 export const fileSystemCheck: Check = {
   id: 'file-system',
   run: async ({ config: { POSTERN_HOME: home } }) =>
-    fileSystemFault((await statfs(home)).type, home) ?? ok('The home lies on a local disk.'),
+    fileSystemFault((await statfs(home)).type, home) ?? ok('The home is on a local disk.'),
 }
 
 const leastFiles = 4096
 
-/** What this process may use, as far as it matters. */
+/** The limits of this process that the check needs. */
 export interface ProcessLimit {
   readonly files: number
   readonly cpus: number
@@ -42,7 +42,7 @@ export interface ProcessLimit {
   readonly node: string
 }
 
-/** What is wrong with these; undefined where nothing is. */
+/** What is wrong with these limits; undefined if nothing is. */
 export function limitsFault({ files, cpus, node }: ProcessLimit): Verdict | undefined {
   const [major = 0, minor = 0] = node.slice(1).split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -54,7 +54,7 @@ export function limitsFault({ files, cpus, node }: ProcessLimit): Verdict | unde
     return warning(message, 'LimitNOFILE=65536   in the [Service] section of postern.service')
   }
   if (cpus > 0) return undefined
-  const message = 'The service sees no processor, and what is sized by their number gets none.'
+  const message = "The service can't see the processors of the machine, so it can't size its pools by their number."
   return warning(message, 'Remove ProcSubset=pid from postern.service')
 }
 
@@ -73,21 +73,24 @@ export const timeZoneCheck: Check = {
     const aheadMinutes = -new Date().getTimezoneOffset()
     if (release.codeExpiry === 'utc' || aheadMinutes <= 0) return ok('The time zone of the machine does not matter.')
     return broken(
-      `The machine is ${aheadMinutes} minutes ahead of UTC, and with release ${release.name} every code is expired at issue: no app can connect.`,
-      'Environment=TZ=UTC   in postern.service; better: unset POSTERN_COMPAT',
+      `The machine is ${aheadMinutes} minutes ahead of UTC. With release ${release.name} every sign-in code then expires at once, and no app can connect.`,
+      'Environment=TZ=UTC   in postern.service   (better: unset POSTERN_COMPAT)',
     )
   },
 }
 
-/** nginx closes idle connections to the service after 60 s: whoever closes first must be nginx. */
+/** nginx closes idle connections to the service after 60 s, and must be the first to close them. */
 const proxyIdleSeconds = 60
 
 export const keepAliveCheck: Check = {
   id: 'keep-alive',
   async run({ config: { POSTERN_KEEP_ALIVE_SECONDS: seconds } }) {
-    if (seconds > proxyIdleSeconds) return ok('Idle connections are kept longer than a web server in front keeps them.')
-    const message = `Idle connections are closed after ${seconds} s, while nginx still uses them for ${proxyIdleSeconds}: now and then a call ends in 502.`
-    return warning(message, 'Unset POSTERN_KEEP_ALIVE_SECONDS; or in nginx, upstream postern: keepalive_timeout below it')
+    if (seconds > proxyIdleSeconds) return ok('The service keeps idle connections longer than a web server in front does.')
+    const message = `The service closes idle connections after ${seconds} s, but nginx reuses them for ${proxyIdleSeconds} s, so some calls end in 502.`
+    return warning(
+      message,
+      'Unset POSTERN_KEEP_ALIVE_SECONDS   (or set a lower keepalive_timeout in "upstream postern" of nginx)',
+    )
   },
 }
 
@@ -95,9 +98,11 @@ export const timeSourceCheck: Check = {
   id: 'time-source',
   async run() {
     const said = await ask('timedatectl', ['show', '--property=NTPSynchronized', '--value'])
-    if (said === undefined) return unknown('Nobody here tells whether the clock is set by the network.')
-    if (said === 'yes') return ok('The clock is set by the network.')
-    const message = 'The clock is not set by the network: when it is off, codes that live for 60 s end early.'
+    if (said === undefined)
+      return unknown('It is unknown whether the clock is synchronised over the network: timedatectl gives no answer.')
+    if (said === 'yes') return ok('The clock is synchronised over the network.')
+    const message =
+      'The clock is not synchronised over the network. If it is wrong, sign-in codes, which are valid for 60 s, expire early.'
     return warning(message, 'sudo timedatectl set-ntp true')
   },
 }
@@ -109,13 +114,13 @@ export const restartsCheck: Check = {
   async run() {
     const said = await ask('systemctl', ['show', 'postern.service', '--property=NRestarts', '--value'])
     const restarts = said === undefined || said === '' ? 0 : Number(said)
-    if (!(restarts >= manyRestarts)) return ok('The service does not break off again and again.')
-    const message = `systemd has restarted the service ${restarts} times since it was started: it breaks off, or is out of memory.`
+    if (!(restarts >= manyRestarts)) return ok('The service has not crashed repeatedly.')
+    const message = `systemd has restarted the service ${restarts} times since it was started: it crashes, or runs out of memory.`
     return warning(message, 'journalctl -u postern --priority=err --since=-1d')
   },
 }
 
-/** What a program of the machine says; undefined where it is not there, or has nothing to say. */
+/** What a program of the machine prints; undefined if it is missing or fails. */
 function ask(program: string, words: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, [...words], { timeout: 3000 }, (error, stdout) => resolve(error ? undefined : stdout.trim()))

@@ -1,4 +1,4 @@
-// The doctor's rows as checks of this process: the service asks itself through its own front. The key it has itself; a token it needs none.
+// The doctor's rows as checks of the service, which asks itself through its public address. It has the doctor's key, and needs no token.
 
 import type { Config } from '../../config.ts'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
@@ -6,18 +6,18 @@ import { type Finding, findingOf, unknown } from '../../doctor/finding.ts'
 import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'
 import type { Services } from '../services.ts'
 
-/** The rows that ask quickly, as nobody, and for which there is no better check. */
+/** The rows that are fast, need no token, and for which the service has no better check. */
 export const doctorNames: readonly string[] = doctorRows
   .filter(({ slow, needs, planted }) => slow !== true && needs !== 'token' && planted !== true)
   .map(({ id }) => id)
 
 const timeoutMs = 5000
-/** For all of them together: an action has 30 s. */
+/** For all rows together: an action has 30 s. */
 const deadlineMs = 12_000
 
 /**
- * Runs these rows. Where the site doesn't know its address nothing is found, and told only to whoever asked for it.
- * @param asked whether somebody named them
+ * Runs these rows. A site that doesn't know its address has no findings, or unknown ones if the call named the rows.
+ * @param asked whether the call named them
  */
 export async function runOutside(
   site: Services,
@@ -31,8 +31,8 @@ export async function runOutside(
   if (!base)
     return asked
       ? allUnknown(
-          'Nobody knows yet how the site is reached.',
-          'Set POSTERN_BASE_URL to the address of the site, and start it anew.',
+          'The address of the site is not set.',
+          'Set POSTERN_BASE_URL to the address of the site, then: systemctl restart postern',
         )
       : []
   const key = doctorKeyOf(site.key, site.clock.now() + doctorKeyMs)

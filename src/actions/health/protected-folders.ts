@@ -1,5 +1,5 @@
-// Whether a server in front hands out what lies in the protected folders: files are planted, asked for through the public address in every
-// spelling, and taken away again. The service itself never serves them; a front that reads from disk may.
+// Whether the web server in front serves the protected folders. The check plants files, requests them through the public address in every
+// spelling, and deletes them. The service itself never serves them, but a web server that reads from disk may.
 
 import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { Services } from '../services.ts'
 import type { Check } from './check.ts'
 import { protectedFolders, spellingsOf } from '../../doctor/protected-paths.ts'
 
-/** What usually lies in each; fronts decide by the ending too. */
+/** Endings of files that are usual in each folder, because web servers also decide by the ending. */
 const endings: Readonly<Record<(typeof protectedFolders)[number], readonly string[]>> = {
   '/user-content/logs': ['.log'],
   '/user-content/skills': ['.md'],
@@ -28,13 +28,13 @@ interface Planted {
   readonly nonce: string
 }
 
-/** A path that was asked for, and what came of it. */
+/** A path that was requested, and the outcome. */
 interface Asked {
   readonly folder: string
-  /** As it was asked for, with `…` for the file's name. */
+  /** The path as it was requested, with `…` for the file's name. */
   readonly spelling: string
   readonly outcome: 'readable' | 'closed' | 'failed'
-  /** Who answered, by its own word. */
+  /** The header `Server` of the answer. */
   readonly server?: string | undefined
 }
 
@@ -43,7 +43,11 @@ export const protectedFoldersCheck: Check = {
   outside: true,
   async run(site, signal) {
     const base = site.config.POSTERN_BASE_URL
-    if (!base) return unknown('Nobody knows yet whether the protected folders can be read from outside.', noAddress)
+    if (!base)
+      return unknown(
+        'It is unknown whether the protected folders can be read from outside: the address of the site is not set.',
+        noAddress,
+      )
     const planted: Planted[] = []
     try {
       await sweep(site.config.POSTERN_HOME)
@@ -59,7 +63,7 @@ export const protectedFoldersCheck: Check = {
   },
 }
 
-const noAddress = 'Set POSTERN_BASE_URL to the address of the site, and start it anew.'
+const noAddress = 'Set POSTERN_BASE_URL to the address of the site, then: systemctl restart postern'
 
 async function plant(home: string, folder: string, ending: string): Promise<Planted> {
   const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
@@ -71,7 +75,7 @@ async function plant(home: string, folder: string, ending: string): Promise<Plan
 
 const leftoverMs = 10 * 60_000
 
-/** What a process left that was killed while it asked. */
+/** Deletes what a killed process left behind. */
 async function sweep(home: string): Promise<void> {
   for (const folder of protectedFolders) {
     const names = (await unlessMissing(readdir(join(home, folder)))) ?? []
@@ -97,13 +101,13 @@ interface Asking {
 async function askAll(asking: Asking, planted: readonly Planted[]): Promise<readonly Asked[]> {
   const left = planted.flatMap((file) => [
     ...spellingsOf(file.folder, file.name).map((path) => ({ file, path })),
-    // A listing tells the name.
+    // A listing would show the name.
     { file, path: `${file.folder}/` },
   ])
   const [first, ...others] = left
   if (!first) return []
   const answers = [await ask(asking, first.file, first.path)]
-  // Where nothing answers, nothing is learnt by asking sixty times.
+  // If nothing answers once, sixty requests find out no more.
   if (answers[0]?.outcome === 'failed') return answers
   const askInTurn = async () => {
     for (let next = others.shift(); next; next = others.shift()) answers.push(await ask(asking, next.file, next.path))
@@ -135,12 +139,12 @@ function resultOf(base: BaseUrl, asked: readonly Asked[]): Verdict {
     const paths = [...new Set(readable.map(({ spelling }) => base.path + spelling))].sort((a, b) => a.length - b.length)
     const more = paths.length > maxTold ? ` and in ${paths.length - maxTold} more spellings` : ''
     const message =
-      `Anyone can read what lies in ${folders.map((folder) => `${base.path}${folder}/`).join(', ')}: ` +
-      `the web server in front of the site hands it out at ${paths.slice(0, maxTold).join(' , ')}${more}.`
+      `Anyone can read the files in ${folders.map((folder) => `${base.path}${folder}/`).join(', ')}: ` +
+      `the web server serves them at ${paths.slice(0, maxTold).join(' , ')}${more}.`
     return broken(message, lineOf(denyFix(base), readable[0]?.server))
   }
   const failed = asked.filter(({ outcome }) => outcome === 'failed')
-  if (failed.length === 0) return ok('The protected folders can not be read from outside.')
+  if (failed.length === 0) return ok("The protected folders can't be read from outside.")
   const where = `${base.scheme}://${base.host}${base.path}`
   return asked.length === failed.length
     ? unknown(

@@ -1,4 +1,5 @@
-// Whether an upload could run as a page of the site: an .html and an .svg are planted, asked for through the public address, and taken away.
+// Whether an upload could run as a page of the site. The check plants an .html and an .svg file, requests them through the public address, and
+// deletes them.
 
 import { randomBytes } from 'node:crypto'
 import { unlink, writeFile } from 'node:fs/promises'
@@ -19,7 +20,11 @@ export const uploadsCheck: Check = {
   outside: true,
   async run(site, signal) {
     const base = site.config.POSTERN_BASE_URL
-    if (!base) return unknown('Nobody knows yet how uploads are served.', 'Set POSTERN_BASE_URL to the address of the site.')
+    if (!base)
+      return unknown(
+        'It is unknown how uploads are served: the address of the site is not set.',
+        'Set POSTERN_BASE_URL to the address of the site, then: systemctl restart postern',
+      )
     const live: string[] = []
     let server = ''
     for (const ending of endings) {
@@ -41,7 +46,7 @@ const harmlessOnly = (base: BaseUrl): FrontFix => ({
   caddy: 'Remove: file_server   for /user-content, and pass it to Postern',
 })
 
-/** The answer to a planted file; undefined where none came. */
+/** The answer to the request for a planted file; undefined if none came. */
 async function askPlanted(site: Services, base: BaseUrl, ending: string, signal: AbortSignal) {
   const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
   const path = join(site.config.POSTERN_HOME, 'user-content', 'uploads', name)
@@ -58,7 +63,7 @@ async function askPlanted(site: Services, base: BaseUrl, ending: string, signal:
   }
 }
 
-/** Whether a browser would run it: nothing says that it is a file, harmless, or shut off from the site. */
+/** Whether a browser would run the answer: no header makes it a download, a harmless type, or a sandboxed page. */
 function isLive({ status, headers, body }: OutboundAnswer, nonce: string): boolean {
   const header = (name: string) => [headers[name] ?? ''].flat().join(',').toLowerCase()
   const isServed = status === 200 && Buffer.from(body).toString('latin1').includes(nonce)

@@ -21,7 +21,7 @@ for (const [name, type] of [
   ['FUSE', 0x65735546],
 ] as const) {
   test(`doctor file-system: a home on ${name} (${type}) is no place for a database`, () => {
-    assert.match(fileSystemFault(type, '/srv/site')?.message ?? '', new RegExp(`/srv/site lies on ${name}`))
+    assert.match(fileSystemFault(type, '/srv/site')?.message ?? '', new RegExp(`/srv/site is on ${name}`))
   })
 }
 
@@ -108,12 +108,12 @@ test('doctor backup: a site of two days without a good backup is told', async ()
   assert.match(fix, /postern-backup\.timer/)
 })
 
-test('doctor backup-passphrase: one that is set and can’t be used is told; none at all, and a good one, are no fault', async () => {
+test('doctor backup-passphrase: one that is set and can’t be used is reported; a site without one, or with a good one, has no fault', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-passphrase-'))
   const file = join(folder, 'passphrase')
   try {
     for (const [words, state, message] of [
-      [undefined, 'ok', /not sealed, and can only be kept on this machine/],
+      [undefined, 'ok', /not sealed, so they can only be kept on this machine/],
       ['short', 'broken', /^No backup can be made: The passphrase in .* must be one line of 12 to 1024 bytes/],
       ['correct horse battery', 'ok', /^Backups are sealed/],
     ] as const) {
