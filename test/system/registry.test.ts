@@ -306,7 +306,7 @@ test('the failures that an action declares cover its answers to an unknown id, a
         ...stale.map((part) => [input, { ...options, ...part }]),
       ]
       for (const [given, asked] of tries) {
-        const { success, error } = await overRest(nameOf(one), given, asked as Record<string, unknown>)
+        const { success, error } = await overRest(nameOf(one), given, asked)
         if (success) continue
         met.add(error.code as string)
         assert.ok(one.errors.includes(error.code as string), `${nameOf(one)} (${title}): ${JSON.stringify(error)}`)
