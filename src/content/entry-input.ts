@@ -2,12 +2,12 @@
 
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryColumn, FieldInput, StoredValue } from './entry-field.ts'
-import { fieldRows, type InputName, type InputOf } from './field-lists.ts'
+import { fieldRows, type InputName, type FieldInputOf } from './field-lists.ts'
 import { newTiming, settleTiming, type TimingRequest } from './status.ts'
 import type { EntryPatch } from './write-entry.ts'
 
 /** What a caller may set of an entry. A field that is left out stays; null clears it. */
-export type EntryInput = { readonly [K in InputName]?: InputOf<K> | undefined }
+export type EntryInput = { readonly [K in InputName]?: FieldInputOf<K> | undefined }
 
 /** What the conversions of one input may use. */
 export interface InputContext extends Omit<FieldInput, 'field' | 'stored'> {

@@ -14,7 +14,7 @@ export type InputName = NamesWith<{ readonly input: TSchema }>
 export type LeanName = NamesWith<{ readonly lean: true }>
 
 /** The value of a field as a caller sends it, and as an answer shows it. */
-export type InputOf<K extends InputName> = Static<Fields[K]['input']>
+export type FieldInputOf<K extends InputName> = Static<Fields[K]['input']>
 export type OutputOf<K extends FieldName> = Static<Fields[K]['output']>
 export type ColumnOf<K extends FieldName> = Fields[K]['column']
 

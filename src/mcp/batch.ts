@@ -8,7 +8,7 @@ import { answerMessage } from './answer-message.ts'
 import { eraOf, type MirrorHeaders } from './era.ts'
 import { closedError, closedReply, findClosedRefusal } from './maintenance.ts'
 import { type Message, parseMessage, type RpcRequest } from './message.ts'
-import type { Methods } from './methods.ts'
+import type { RpcMethods } from './methods.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
 
 const maxBatch = 50
@@ -33,7 +33,7 @@ const mayStandInBatch = (message: Message): boolean =>
   message.kind === 'response' || (message.method !== 'initialize' && eraOf(noMirrors, message) === 'initialize')
 
 /** Answers the messages of a batch, one after the other. */
-export async function answerBatch(admitted: Admitted, methods: Methods, messages: readonly Message[]): Promise<Reply> {
+export async function answerBatch(admitted: Admitted, methods: RpcMethods, messages: readonly Message[]): Promise<Reply> {
   const { headers } = admitted
   const texts: string[] = []
   const closed: Failure[] = []

@@ -13,7 +13,7 @@ import { listTools } from './tools.ts'
 type RpcResult = string | RpcError | Promise<string | RpcError>
 
 /** Answers a request of an era: a result as JSON text, or an error. */
-export type Methods = (era: Era, request: RpcRequest, admitted: Admitted) => RpcResult
+export type RpcMethods = (era: Era, request: RpcRequest, admitted: Admitted) => RpcResult
 
 type Method = (request: RpcRequest, admitted: Admitted) => RpcResult
 
@@ -22,7 +22,7 @@ const ttlMs = 3_600_000
 const caching = `"ttlMs":${ttlMs},"cacheScope":"private"`
 
 /** The methods of a site's endpoint. */
-export function createMethods(site: Services): Methods {
+export function createMethods(site: Services): RpcMethods {
   const info = serverInfo(site.release.name)
   // In the newer era every result says that it is complete and which server it is from.
   const standalone = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': info })}`

@@ -16,7 +16,7 @@ import { eraOf, initializeFault, type MirrorHeaders, standaloneFault } from './e
 import { challenge, emptyBody, errorReply } from './failure.ts'
 import { closedError, closedReply, findClosedRefusal } from './maintenance.ts'
 import { type Message, parseMessage } from './message.ts'
-import { createMethods, type Methods } from './methods.ts'
+import { createMethods, type RpcMethods } from './methods.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
 
 /** A handler for POST. */
@@ -40,7 +40,7 @@ const wrongType = new Failure('unsupported', 'Invalid request: send Content-Type
 const notJson = new RpcError(rpcCodes.invalidRequest, wrongType.message, 415)
 const notMessage = new RpcError(rpcCodes.invalidRequest, 'Invalid request: the body must be one JSON-RPC 2.0 message.', 400)
 
-async function answerBody(admitted: Admitted, methods: Methods, body: JsonBody): Promise<Reply> {
+async function answerBody(admitted: Admitted, methods: RpcMethods, body: JsonBody): Promise<Reply> {
   const read = readMessages(admitted, body)
   if ('status' in read) return (await refuseByPlugins(admitted)) ?? read
   return 'kind' in read ? answerOne(admitted, methods, read) : answerBatch(admitted, methods, read)
@@ -84,7 +84,7 @@ const mirrorsOf = (request: Request): MirrorHeaders => ({
   name: request.header('mcp-name')?.trim(),
 })
 
-async function answerOne(admitted: Admitted, methods: Methods, message: Message): Promise<Reply> {
+async function answerOne(admitted: Admitted, methods: RpcMethods, message: Message): Promise<Reply> {
   const { request, headers } = admitted
   if (message.kind === 'response') return (await refuseByPlugins(admitted)) ?? empty(202, headers)
   const closed = findClosedRefusal(admitted, message)

@@ -89,7 +89,7 @@ test('attack 141: another passphrase, or none, opens nothing, and is told in a s
     failsWith('refused', /^This passphrase does not open the backup: it was sealed/),
   )
   const without = openSource(path, undefined)
-  await assert.rejects(without, failsWith('refused', /^This backup is sealed: it takes the passphrase/))
+  await assert.rejects(without, failsWith('refused', /^This backup is sealed\. Give the passphrase/))
   assert.ok(!file.includes(bytesOf(1000).subarray(100, 140)))
 })
 

@@ -103,7 +103,7 @@ test('attack 141: with a passphrase every backup is sealed with it, tried, liste
   const bytes = await readFile(path)
   for (const words of ['words that nobody', 'a note of mine', 'SQLite format', 'manifest', 'owner@example.org', passphrase])
     assert.ok(!bytes.includes(words), words)
-  await assert.rejects(at.restore(row.file), failsWith('refused', /^This backup is sealed: it takes the passphrase/))
+  await assert.rejects(at.restore(row.file), failsWith('refused', /^This backup is sealed\. Give the passphrase/))
   const wrong = at.restore(row.file, { passphrase: async () => 'not the right one' })
   await assert.rejects(wrong, failsWith('refused', /^This passphrase does not open the backup/))
   await at.put('user-content/uploads/secret.txt', 'later')

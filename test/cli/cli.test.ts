@@ -134,7 +134,7 @@ const rows: readonly { rule: string; args: readonly string[]; code: number; err:
     err: /no account/,
   },
   { rule: 'a scope is one of three', args: ['token', 'create', '--scope', 'root'], code: exit.usage, err: /scope/ },
-  { rule: 'an expiry is ahead', args: ['token', 'create', '--expires', '2001-01-01'], code: exit.usage, err: /ahead/ },
+  { rule: 'an expiry is ahead', args: ['token', 'create', '--expires', '2001-01-01'], code: exit.usage, err: /future/ },
   { rule: 'a token that is not there is told', args: ['token', 'revoke', 'nope'], code: exit.notFound, err: /no token/ },
   { rule: 'a call names an action', args: ['call'], code: exit.usage, err: /Which action/ },
   { rule: 'a word without = is no argument', args: ['call', 'SVC_API.welcome', 'x'], code: exit.usage, err: /key=value/ },

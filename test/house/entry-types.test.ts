@@ -18,6 +18,7 @@ const elsewhere: readonly (readonly [why: string, pattern: RegExp])[] = [
   ['an attribute of HTML', /'aria-current', .*'page' : undefined/],
   ['the number of a page of a list', /query\.get\('page'\)/],
   ['the name of a file for nginx', /const snippets = \[/],
+  ['the way in which a release answers during maintenance', /\bmaintenance [!=]== 'page'/],
   ['an example of a call', /(?:input|arguments): \{ type: '(?:page|post)'|^\s*input: \{ type: '(?:page|post)'/],
 ]
 

@@ -106,7 +106,7 @@ test('attack 141: a sealed backup goes by its link, to a script with a limited t
   assert.equal((await sealed.postern(['verify', away])).code, 0)
   const bare = (words: readonly string[]) => runPostern({ PATH: process.env['PATH'] ?? '', POSTERN_HOME: sealed.home }, words)
   await writeFile(`${file}-wrong`, 'not the right one', { mode: 0o600 })
-  const without = /^This backup is sealed: it takes the passphrase that sealed it\.\n.*--passphrase-file FILE/
+  const without = /^This backup is sealed\. Give the passphrase that sealed it\.\n.*--passphrase-file FILE/
   const wrong = /^This passphrase does not open the backup: it was sealed with another one\.\n/
   for (const [words, err] of [
     [['verify', away], without],

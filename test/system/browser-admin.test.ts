@@ -73,7 +73,7 @@ test('where a browser has no clipboard for the page, the Copy button copies all 
     await page.getByRole('button', { name: 'Copy the address' }).click()
     await page.getByRole('button', { name: 'Copied the address' }).waitFor()
     await page.goto(`${site.base}/admin/tokens`)
-    assert.equal(await pasted(page, 'What is it for?'), `${site.base}/mcp/`)
+    assert.equal(await pasted(page, 'Name'), `${site.base}/mcp/`)
   } finally {
     await context.close()
   }
@@ -118,7 +118,7 @@ async function makeToken(page: Page, view: View, look: Look): Promise<void> {
   else assert.equal(await page.getByRole('button', { name: /Copy/ }).count(), 0, 'a button that can do nothing is not there')
   await page.getByRole('link', { name: 'I have copied it' }).click()
   await look('tokens')
-  if (view.javaScriptEnabled) assert.equal(await pasted(page, 'What is it for?'), token)
+  if (view.javaScriptEnabled) assert.equal(await pasted(page, 'Name'), token)
 }
 
 /** By keyboard; what happened is told to screen readers too. */
@@ -133,7 +133,7 @@ async function copyToken(page: Page, look: Look): Promise<void> {
 }
 
 async function pasted(page: Page, label: string): Promise<string> {
-  const field = page.getByLabel(label)
+  const field = page.getByLabel(label, { exact: true })
   await field.fill('')
   await field.focus()
   await page.keyboard.press('Control+V')

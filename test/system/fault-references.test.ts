@@ -122,6 +122,6 @@ test('a database that takes no writes is told as “not now”, with the line th
   assert.deepEqual([answer.status, answer.json.error.code, ready.status], [503, 'unavailable', 503])
   const { items } = await list({ where: { reference: answer.json.error.reference as string } })
   assert.deepEqual([items.length, items[0]?.level, items[0]?.source], [1, 'warn', 'api'])
-  const [, reference = ''] = /the log has it as ([\w-]+)\./.exec(ready.text) ?? []
+  const [, reference = ''] = /The log has the details under ([\w-]+)\./.exec(ready.text) ?? []
   assert.equal((await list({ where: { reference } })).items.length, 1)
 })

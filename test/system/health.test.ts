@@ -93,7 +93,7 @@ test('attack 129: a front that serves the folders from disk is found out, told w
   await owner.signIn()
   for (const page of ['/admin/', '/admin/settings']) {
     const { text } = await owner.open(page)
-    assert.ok(text.includes('Anyone can read what lies in /user-content/logs/'), page)
+    assert.ok(text.includes('Anyone can read the files in /user-content/logs/'), page)
     assert.ok(text.includes('return 403;'), page)
   }
   assert.deepEqual((await front.site.call('SVC_Skills.list')).items, [], 'what was planted is no skill')

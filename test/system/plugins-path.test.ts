@@ -162,7 +162,7 @@ test('attack 87: in a dry run neither a plugin’s activation nor its action wri
   await site.call('SVC_Plugins.activate', { id: 'hasty', may })
   assert.equal(await made(), 1)
   const { said } = await site.call('HASTY_Word.ask', { dry_run: true })
-  assert.equal(said, 'A dry run sends no request.')
+  assert.equal(said, 'A dry run sends no requests.')
 })
 
 test('a path of a plugin is served by each method that it has there, and what is no page is told with a reference', async () => {

@@ -4,8 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import sqlite3 from 'sqlite3'
+import type sqlite3 from 'sqlite3'
 import { endedEarly, unavailable } from '../errors.ts'
+import { loadDriver } from './driver.ts'
 import { codeOf, type Role, storeError } from './errors.ts'
 
 export interface ConnectionOptions {
@@ -137,11 +138,10 @@ export async function openConnection({
   busyMs = 5000,
   statements = 200,
 }: ConnectionOptions): Promise<SqliteConnection> {
-  const mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_FULLMUTEX | (role === 'writer' ? sqlite3.OPEN_CREATE : 0)
+  const driver = await loadDriver()
+  const mode = driver.OPEN_READWRITE | driver.OPEN_FULLMUTEX | (role === 'writer' ? driver.OPEN_CREATE : 0)
   const db = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened = new sqlite3.Database(path, mode, (error) =>
-      error ? reject(storeError(error, 'open', role)) : resolve(opened),
-    )
+    const opened = new driver.Database(path, mode, (error) => (error ? reject(storeError(error, 'open', role)) : resolve(opened)))
   })
   const connection = new SqliteConnection(db, role, statements)
   try {

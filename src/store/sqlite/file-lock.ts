@@ -2,7 +2,8 @@
 // ends, however it ends: no lock is ever stale. What a lock stands for is agreed among those who take it.
 
 import { open } from 'node:fs/promises'
-import sqlite3 from 'sqlite3'
+import type sqlite3 from 'sqlite3'
+import { loadDriver } from './driver.ts'
 import { codeOf } from './errors.ts'
 
 /** A lock that is held. */
@@ -49,9 +50,10 @@ async function createFile(path: string): Promise<void> {
   }
 }
 
-function openDatabase(path: string): Promise<sqlite3.Database> {
+async function openDatabase(path: string): Promise<sqlite3.Database> {
+  const driver = await loadDriver()
   return new Promise((resolve, reject) => {
-    const db = new sqlite3.Database(path, sqlite3.OPEN_READWRITE | sqlite3.OPEN_FULLMUTEX, (error) =>
+    const db = new driver.Database(path, driver.OPEN_READWRITE | driver.OPEN_FULLMUTEX, (error) =>
       error ? reject(openError(path, error)) : resolve(db),
     )
   })
