@@ -1,4 +1,4 @@
-// The plugins that come with Postern: folders beside the built program, of the release that runs and nobody's to change.
+// The plugins that come with Postern. Their folders lie beside the built program, belong to the running release, and are never changed.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import { type Manifest, readPluginManifest } from './manifest.ts'
 
 export interface Bundled {
   readonly manifest: Manifest
-  /** Its files. */
+  /** The folder with the plugin's files. */
   readonly folder: string
 }
 
-let found: ReadonlyMap<string, Bundled> | undefined
+let bundled: ReadonlyMap<string, Bundled> | undefined
 
-/** The bundled plugins by id, read once: an upgrade starts the program anew. @throws Failure for a manifest that isn't right */
+/** The bundled plugins by id. They are read once: an upgrade restarts the program. @throws Failure for an invalid manifest */
 export function bundledPlugins(): ReadonlyMap<string, Bundled> {
-  return (found ??= readBundled(fileURLToPath(workerFile('plugins/bundled', import.meta.url))))
+  return (bundled ??= readBundled(fileURLToPath(workerFile('plugins/bundled', import.meta.url))))
 }
 
 function readBundled(folder: string): ReadonlyMap<string, Bundled> {

@@ -1,4 +1,4 @@
-// What happened, in the words that plugins know: read from the rows that a commit changed.
+// Turns the rows that a commit changed into the events that plugins know.
 
 import type { RowChange } from '../store/change.ts'
 import type { EventAbout, PluginEvent } from './api.ts'
@@ -16,7 +16,7 @@ function namesOf({ kind, before, after }: RowChange): readonly PluginEvent[] {
   const now = after['status']
   if (before === null) return now === 'published' ? ['entry.created', 'entry.published'] : ['entry.created']
   const was = before['status']
-  // Of an update only the columns that changed are told.
+  // The record of an update holds only the columns that changed.
   if (was === undefined || was === now) return ['entry.updated']
   if (now === 'trash') return ['entry.deleted']
   if (was === 'trash') return ['entry.restored']

@@ -1,4 +1,4 @@
-// What becomes of a plugin that fails: it is restarted when it is needed next, and quarantined once it failed too often or can't be started.
+// Handles a plugin that fails. It is restarted when it is needed next. It is quarantined if it fails too often or can't be started.
 
 import type { Log } from '../log.ts'
 import type { Release } from '../release.ts'
@@ -6,25 +6,25 @@ import type { PluginError } from './keeper.ts'
 import type { Plugin } from './plugin-store.ts'
 import { createStrikes } from './strikes.ts'
 
-/** A plugin as it was when it failed. */
+/** The plugin, in the version that failed. */
 export type Failing = Pick<Plugin, 'id' | 'revision' | 'package'>
 
 export interface FailingParts {
   readonly log: Log
   readonly release: Release
-  /** Takes a plugin out, with its record, unless it was changed since. */
+  /** Puts a plugin into quarantine and records that, unless the plugin was changed in the meantime. */
   readonly quarantine: (plugin: Failing, reason: string) => Promise<void>
-  /** Is told whenever a plugin's process ended by itself or had to be ended. */
+  /** Called whenever a plugin's process exited unexpectedly or was killed. */
   readonly onFailed: ((id: string) => void) | undefined
 }
 
 export interface FailingPlugins {
-  /** Counts a failure. @param loading whether it came before the plugin was active */
+  /** Counts a failure. @param loading whether the plugin failed before it was active */
   failed(plugin: Failing, error: PluginError, loading: boolean): void
   quarantine(plugin: Failing, reason: string): Promise<void>
   /** The last failures of a plugin, newest first. */
   errorsOf(id: string): readonly PluginError[]
-  /** Forgets what counts against a plugin. */
+  /** Resets the count of a plugin's failures. */
   forgive(id: string): void
 }
 

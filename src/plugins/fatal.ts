@@ -1,19 +1,24 @@
-// What costs a plugin its process: the reason, in a word for the code and in a sentence for people.
+// Why a plugin's process ended: one word for the code and a sentence for people.
 
 /**
- * `load`: it could not be loaded or activated; `threw`: something other than a `postern.Failure`; `timeout`: it didn't answer in time;
- * `memory`: it took too much; `exit`: it ended by itself; `flood`: too many messages; `protocol`: one that no plugin sends.
+ * - `load`: the plugin could not be loaded or activated
+ * - `threw`: it threw something other than a `postern.Failure`
+ * - `timeout`: it didn't answer in time
+ * - `memory`: it used too much memory
+ * - `exit`: its process exited
+ * - `flood`: it sent too many messages
+ * - `protocol`: it sent an invalid message
  */
 export type FatalReason = 'threw' | 'timeout' | 'memory' | 'exit' | 'flood' | 'protocol' | 'load'
 
-/** Why a plugin's process is no more. The message is a sentence without paths of the server. */
+/** Why a plugin's process ended. The message is a sentence, and contains no paths of the server. */
 export class PluginFatal extends Error {
   readonly reason: FatalReason
-  /** What it printed before: while it was loaded, or in the run that this rejects. */
+  /** What the plugin printed before: while it was loaded, or in the run that this error rejects. */
   readonly printed: string
-  /** Where in its own files it was, a line a frame; where Node itself gave up, what it said. Often empty. */
+  /** The stack in the plugin's own files, one frame per line. If Node itself crashed, its output. Often empty. */
   readonly trace: string
-  /** Other runs went down with the one that this rejects: it may be their doing. */
+  /** Whether other runs failed together with the run that this error rejects. One of those may be the cause. */
   readonly shared: boolean
 
   constructor(reason: FatalReason, message: string, printed = '', trace = '', shared = false) {

@@ -1,4 +1,4 @@
-// A text on its way through plugins' filters, one after the other. One that fails is left out: a page is shown without it.
+// Passes a text through the filters of plugins, one after the other. A filter that fails is skipped, and the page is shown without it.
 
 import type { Log } from '../log.ts'
 import type { FilterAbout } from './api.ts'
@@ -7,13 +7,13 @@ import type { FilterName } from './registered.ts'
 
 const maxFilteredChars = 4 * 1024 ** 2
 
-/** What came out; `whole` is false where a filter failed and was left out. */
+/** The filtered text. `whole` is false if a filter failed and was skipped. */
 export interface Filtered {
   readonly text: string
   readonly whole: boolean
 }
 
-/** Passes a text through these filters, in their order. */
+/** Passes a text through these filters, in order. */
 export async function passThrough(
   filters: readonly Handle<FilterName>[],
   text: string,
@@ -30,7 +30,7 @@ export async function passThrough(
   return { text: now, whole }
 }
 
-/** What a filter makes of a text; undefined where it fails, or answers none. */
+/** The text that a filter returns; undefined if it fails, or returns something other than a text. */
 async function filterWith(
   { run, plugin }: Handle<FilterName>,
   text: string,

@@ -1,4 +1,4 @@
-// What is open to requests: each registered function of each active plugin, with the way to run it. Running is the keeper's.
+// Everything that active plugins registered: one handle for each function. The plugin's keeper runs it.
 
 import type { Keeper } from './keeper.ts'
 import type { RunOptions } from './process.ts'
@@ -12,10 +12,10 @@ export interface Handle<About = undefined> {
   run(args: readonly unknown[], options?: RunOptions): Promise<unknown>
 }
 
-/** A job of a plugin: `about` is its place among the plugin's jobs, and how often it runs. */
+/** A job of a plugin: `about` has its index among the plugin's jobs, and its interval. */
 export type JobHandle = Handle<{ readonly index: number; readonly everyMs: number }>
 
-/** What is open to requests, made anew whenever a plugin changes. */
+/** The handles of all active plugins. This object is replaced whenever a plugin changes. */
 export interface Active {
   readonly actions: readonly Handle<RegisteredAction>[]
   readonly hooks: readonly Handle[]
@@ -23,7 +23,7 @@ export interface Active {
   readonly events: readonly Handle<string>[]
   readonly jobs: readonly JobHandle[]
   readonly filters: readonly Handle<FilterName>[]
-  /** The first that says whose `X-API-Key` it is. */
+  /** The first registered function that identifies callers by `X-API-Key`. */
   readonly bridge: Handle | undefined
   /** How many plugins are active. */
   readonly count: number
@@ -40,7 +40,7 @@ export const nothingActive: Active = {
   count: 0,
 }
 
-/** What these plugins registered, in their order. */
+/** The handles of these plugins, in the order of the plugins. */
 export function activeOf(keepers: readonly Keeper[]): Active {
   const all = keepers.map(handlesOf)
   return {
@@ -57,7 +57,7 @@ export function activeOf(keepers: readonly Keeper[]): Active {
 
 type Handles = Omit<Active, 'count'>
 
-/** Made once: what waits for a handle, or asks whether it is still there, isn't disturbed by a change of another plugin. */
+/** A keeper's handles stay the same objects, so that events and jobs which wait for a handle don't lose it when another plugin changes. */
 const known = new WeakMap<Keeper, Handles>()
 
 function handlesOf(keeper: Keeper): Handles {

@@ -1,5 +1,5 @@
-// What runs in a plugin's process: puts up the wall, loads the plugin, activates it, and runs what the site asks for until it is ended.
-// It is a convenience for the plugin, which shares its memory and could rewrite it: no rule of the site is held here.
+// The program of a plugin's process. It puts up the wall, loads and activates the plugin, and runs its functions until the site ends it.
+// The plugin shares the memory of this program and could rewrite it, so no rule of the site is enforced here.
 
 import type { PluginModule } from './api.ts'
 import { SiteQuestions } from './host/asks.ts'

@@ -1,18 +1,18 @@
-// Plugins' jobs as recurring work. One that fails is tried again at its next time.
+// The jobs of plugins as recurring work. A job that fails runs again at its next time.
 
 import type { Recurring } from '../jobs/recurring.ts'
 import type { JobHandle } from './handle.ts'
 
-/** One run of a job, in milliseconds. */
+/** The longest run of a job. */
 const timeoutMs = 60_000
 
-/** Names the job of a plugin at this place in what the plugin registered. */
+/** The name of a plugin's job. @param index of the job among those that the plugin registered */
 export const jobName = (plugin: string, index: number): string => `plugin ${plugin} ${index}`
 
-/** Starts the name of each job of a plugin, and of no other plugin's. */
+/** The prefix of the names of a plugin's jobs. No other plugin's jobs have it. */
 export const jobNamePrefix = (plugin: string): string => `plugin ${plugin} `
 
-/** What runs again and again for the active plugins. */
+/** The recurring jobs of the active plugins. */
 export function pluginJobs(active: { readonly jobs: readonly JobHandle[] }): readonly Recurring[] {
   return active.jobs.map(({ plugin, about, run }) => ({
     name: jobName(plugin, about.index),

@@ -1,5 +1,5 @@
-// One active plugin: its process, started when first needed and ended when idle, and how often it failed. Who calls it, and what the
-// plugin may ask for, is decided elsewhere; what holds the process in is process.ts's.
+// Keeps one active plugin: starts its process when it is needed, ends the process when it is idle, and reports each failure. Who may call
+// the plugin, and what it may ask for, is decided elsewhere. process.ts confines the process.
 
 import { Failure } from '../failure.ts'
 import { sameJson } from '../json.ts'
@@ -12,7 +12,7 @@ import { notStarted } from './process-start.ts'
 import type { Registered, RunTarget } from './registered.ts'
 import { hashFolder } from './stage-package.ts'
 
-/** A failure of a plugin, as it is remembered. */
+/** A failure of a plugin, as the admin and the log show it. */
 export interface PluginError {
   readonly at: number
   readonly reason: string
@@ -27,27 +27,27 @@ export interface KeeperOptions {
   readonly log: Log
   /** UTC milliseconds. */
   readonly now: () => number
-  /** Text that it printed. */
+  /** Takes the text that the plugin printed. */
   readonly onPrint: (text: string) => void
-  /** After each failure. `loading`: it could not even be started. */
+  /** Called after each failure. `loading`: the plugin could not be started. */
   readonly onFatal: (error: PluginError, loading: boolean) => void
-  /** An idle process ends after this, in milliseconds. */
+  /** Milliseconds after which an idle process ends. */
   readonly idleMs?: number
 }
 
 export interface Keeper {
   readonly plugin: Plugin
   /**
-   * Runs what the plugin registered.
-   * @throws Failure what the plugin answered, or `failed` with plugin and reference when it broke
+   * Runs a function that the plugin registered.
+   * @throws Failure that the plugin threw, or `failed` with `plugin` and `reference` if the plugin broke
    */
   run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<unknown>
-  /** Starts it where it doesn't run, and tells what it printed at that. @throws Failure as `run` */
+  /** Starts the process if it isn't running. @returns what the plugin printed while it was loaded @throws Failure as `run` */
   load(): Promise<string>
   close(): Promise<void>
 }
 
-/** The options of a process for a plugin, whoever starts it. */
+/** The process options for a plugin. */
 export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<KeeperOptions, 'now' | 'onFatal'>): ProcessOptions {
   const { manifest, settings } = plugin
   return {
@@ -62,38 +62,38 @@ export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<Keepe
 
 /**
  * Starts a plugin's process, if its files are those that were installed.
- * @throws PluginFatal; Failure `unavailable` where the machine has no room for it, or its files can't be read
+ * @throws PluginFatal; Failure `unavailable` if the machine has no room for another process, or the plugin's files can't be read
  */
 export async function startChecked(plugin: Plugin, options: ProcessOptions): Promise<PluginProcess> {
-  // Whoever can write to the folder could otherwise have the owner's rights for other code than the owner saw (ATTACKS 115).
+  // Otherwise anyone who can write to the folder could run code with rights that the owner confirmed for other code (ATTACKS 115).
   const hash = plugin.bundled ? plugin.package : await hashFolder(options.folder).catch(noHash)
   if (hash !== plugin.package) {
-    throw new PluginFatal('load', 'Its files are not those that were installed: install it anew.')
+    throw new PluginFatal('load', 'Its files are not those that were installed: install it again.')
   }
   return startPluginProcess(options)
 }
 
-/** A folder that is gone, or holds what no package may, is no longer what was installed. Of one that can't be read nothing is known. */
+/** Answers no hash for a folder that is gone or can't be a package. If the folder can't be read, nothing is known about its files. */
 function noHash(error: unknown): undefined {
   if (!(error instanceof Failure) || (error.code !== 'not_found' && error.cause !== undefined)) throw notStarted(error)
 }
 
-/** Keeps one plugin. Nothing is started yet. */
+/** Creates a keeper. It starts no process until the first run. */
 export function createKeeper(options: KeeperOptions): Keeper {
   return new ProcessKeeper(options)
 }
 
 const defaultIdleMs = 60_000
-/** What is asked and changes nothing, so that it may be asked twice. */
-const questions: ReadonlySet<RunTarget['kind']> = new Set(['hook', 'authenticate', 'filter'])
+/** Functions that change nothing, so that they can be run a second time. */
+const repeatable: ReadonlySet<RunTarget['kind']> = new Set(['hook', 'authenticate', 'filter'])
 
 class ProcessKeeper implements Keeper {
   readonly plugin: Plugin
   readonly #options: KeeperOptions
-  /** By what ended: a process, or the attempt to start one. */
-  readonly #told = new WeakMap<object, PluginError>()
+  /** Reported failures, by the process that ended or the error that prevented its start. */
+  readonly #reported = new WeakMap<object, PluginError>()
   #process: Promise<PluginProcess> | undefined
-  /** The process itself, from when it is started until it has ended. */
+  /** The started process, until it has ended. */
   #live: PluginProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #closed = false
@@ -104,10 +104,10 @@ class ProcessKeeper implements Keeper {
   }
 
   run(target: RunTarget, args: readonly unknown[], options: RunOptions = {}): Promise<unknown> {
-    return this.#run(target, args, options, questions.has(target.kind))
+    return this.#run(target, args, options, repeatable.has(target.kind))
   }
 
-  async #run(target: RunTarget, args: readonly unknown[], options: RunOptions, mayAskAgain: boolean): Promise<unknown> {
+  async #run(target: RunTarget, args: readonly unknown[], options: RunOptions, mayRetry: boolean): Promise<unknown> {
     const process = await this.#running()
     try {
       const { value, failure, printed } = await process.run(target, args, options)
@@ -117,10 +117,10 @@ class ProcessKeeper implements Keeper {
     } catch (error) {
       if (error instanceof PluginFatal && error.printed !== '') this.#options.onPrint(error.printed)
       const failure = this.#failureOf(error, process)
-      // Most likely what ran beside it was at fault, and its process alone is gone.
-      if (!mayAskAgain || !(error instanceof PluginFatal) || !error.shared) throw failure
+      // Another run in the same process was most likely the cause, so this one is tried again in a new process.
+      if (!mayRetry || !(error instanceof PluginFatal) || !error.shared) throw failure
     } finally {
-      if (process.running === 0) this.#rest(process)
+      if (process.running === 0) this.#endWhenIdle(process)
     }
     await process.ended
     return this.#run(target, args, options, false)
@@ -128,7 +128,7 @@ class ProcessKeeper implements Keeper {
 
   async load(): Promise<string> {
     const process = await this.#running()
-    this.#rest(process)
+    this.#endWhenIdle(process)
     return process.printedAtLoad
   }
 
@@ -147,14 +147,14 @@ class ProcessKeeper implements Keeper {
     }
   }
 
-  /** Holds a process until it has ended. It lets go of that one alone: another may have been started meanwhile. */
+  /** Starts a process and keeps it until it has ended. A process that was started in the meantime stays. */
   #begin(): Promise<PluginProcess> {
     const starting = this.#start()
-    const letGo = (): void => {
+    const forget = (): void => {
       if (this.#process === starting) this.#process = undefined
     }
-    void starting.then(({ ended }) => ended.then(letGo), letGo)
-    void starting.catch((error: unknown) => this.#tellNotStarted(error))
+    void starting.then(({ ended }) => ended.then(forget), forget)
+    void starting.catch((error: unknown) => this.#logNotStarted(error))
     return starting
   }
 
@@ -164,7 +164,7 @@ class ProcessKeeper implements Keeper {
     this.#live = process
     void process.ended.then((fatal) => {
       if (this.#live === process) this.#live = undefined
-      if (fatal) this.#tell(fatal, process)
+      if (fatal) this.#report(fatal, process)
     })
     if (!sameJson(registeredBy(process, plugin), plugin.registered)) {
       await process.end()
@@ -174,8 +174,8 @@ class ProcessKeeper implements Keeper {
     return process
   }
 
-  /** Waits for the next call without keeping the service from ending. One that has broken needs no rest: another may be at work. */
-  #rest(process: PluginProcess): void {
+  /** Ends the process if no call comes in time. The timer doesn't keep the service running. A process that has ended needs no timer. */
+  #endWhenIdle(process: PluginProcess): void {
     if (process !== this.#live) return
     clearTimeout(this.#idle)
     const endIdle = (): void => void (process === this.#live && process.running === 0 && this.#end())
@@ -191,30 +191,30 @@ class ProcessKeeper implements Keeper {
     await process?.end()
   }
 
-  /** @param process that broke; none where it could not be started */
+  /** @param process that failed; undefined if it could not be started */
   #failureOf(error: unknown, process?: PluginProcess): unknown {
     if (!(error instanceof PluginFatal)) return error
     if (this.#closed) return justChanged()
-    const { reference } = this.#tell(error, process)
+    const { reference } = this.#report(error, process)
     return pluginFailed(this.plugin.id, reference)
   }
 
-  /** Not by its own fault: a line in the log, and no strike. */
-  #tellNotStarted(error: unknown): void {
+  /** Logs that the process could not be started by no fault of the plugin. That isn't counted as a failure. */
+  #logNotStarted(error: unknown): void {
     const { plugin, log } = this.#options
     if (!(error instanceof PluginFatal))
       log.warn('plugin not started', { plugin: plugin.id, source: `plugin:${plugin.id}`, error })
   }
 
-  /** One line in the log, and one strike, however many calls it took with it. */
-  #tell(fatal: PluginFatal, process: PluginProcess | undefined): PluginError {
+  /** Logs and counts a failure once, however many calls failed with it. */
+  #report(fatal: PluginFatal, process: PluginProcess | undefined): PluginError {
     const ended = process ?? fatal
-    const known = this.#told.get(ended)
+    const known = this.#reported.get(ended)
     if (known) return known
     const { log, now, onFatal, plugin } = this.#options
     const { reason, message, trace } = fatal
     const error = { at: now(), reason, message, reference: newId(now()) }
-    this.#told.set(ended, error)
+    this.#reported.set(ended, error)
     const about = { plugin: plugin.id, source: `plugin:${plugin.id}`, reference: error.reference, reason, message }
     log.error('plugin failed', trace === '' ? about : { ...about, trace })
     onFatal(error, process === undefined)
@@ -222,7 +222,7 @@ class ProcessKeeper implements Keeper {
   }
 }
 
-/** What it registers now; undefined where that is what no plugin may, as then it is something else too (ATTACKS 114). */
+/** What the plugin registers now; undefined if that is invalid, because then it differs from the stored registrations, too (ATTACKS 114). */
 function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Registered | undefined {
   try {
     return readRegistered(registered, manifest)
@@ -234,7 +234,7 @@ function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Regi
 
 const justChanged = (): Failure => new Failure('unavailable', 'This plugin was just changed or switched off.', { retry_after: 1 })
 
-/** What callers are told of it; the log has the rest. */
+/** The failure that callers get. The details are in the log. */
 export function pluginFailed(id: string, reference: string): Failure {
   return new Failure('failed', `The plugin ${id} failed; the log has it as ${reference}.`, { plugin: id, reference })
 }

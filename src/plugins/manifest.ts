@@ -1,5 +1,5 @@
-// `plugin.json` as it came, read into what the site relies on: every member held against its form, defaults filled in. That `main` is
-// there, and what the plugin does, is seen elsewhere.
+// Reads `plugin.json`: checks every member and fills in the defaults. Whether the file that `main` names exists is checked in
+// stage-package.ts.
 
 import { valid } from 'semver'
 import { Failure } from '../failure.ts'
@@ -9,7 +9,6 @@ import { faultOfPath } from './package-path.ts'
 import { whyNoRight } from './rights.ts'
 import { readSettingForms } from './setting-form.ts'
 
-/** The name of the file. */
 export const manifestName = 'plugin.json'
 
 /** `plugin.json` with its defaults filled in. */
@@ -21,12 +20,12 @@ export interface Manifest extends PluginManifest {
 
 const maxRights = 100
 
-/** Core classes begin with it: no plugin's may. */
+/** The prefix of core classes, which plugins can't use. */
 const core = 'svc'
 
 type Test = (value: unknown) => boolean
 
-/** Texts that people read: no control characters, nothing that turns the direction of what follows. */
+/** One line of text for people, without control characters and characters that change the direction of text. */
 const line =
   (min: number, max: number): Test =>
   (value) =>
@@ -62,7 +61,7 @@ const members: Readonly<Record<keyof PluginManifest, Member>> = {
 
 /**
  * Reads `plugin.json`.
- * @throws Failure `unprocessable` with the member at fault and what was expected
+ * @throws Failure `unprocessable` with the invalid member and what was expected
  */
 export function readPluginManifest(text: string): Manifest {
   const value = readObject(text)
@@ -72,23 +71,25 @@ export function readPluginManifest(text: string): Manifest {
     const sentence = `${manifestName} has a member ${JSON.stringify(unknown.slice(0, 100))} that plugins don't have: there are ${known.join(', ')}.`
     throw new Failure('unprocessable', sentence, { field: unknown.slice(0, 100), expected: known })
   }
-  const held = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, readMember(name, member, value[name])]))
-  const { may, settings, ...rest } = held as unknown as Manifest
+  const checked = Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, readMember(name, member, value[name])]),
+  )
+  const { may, settings, ...rest } = checked as unknown as Manifest
   return { ...rest, may: checkRights(may), settings: readSettingForms(settings) }
 }
 
-/** Whether a text is the id of a plugin; `svc` and `svc-…` are the core's (ATTACKS 114, 115). */
+/** Whether a value is a valid plugin id. `svc` and `svc-…` are reserved for the core (ATTACKS 114, 115). */
 export function isPluginId(value: unknown): value is string {
   if (typeof value !== 'string' || value.length < 2 || value.length > 32) return false
   return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value) && value !== core && !value.startsWith(`${core}-`)
 }
 
-/** What the classes of a plugin begin with: `LEGACY_BRIDGE_` of `legacy-bridge`. */
+/** The prefix of a plugin's classes: `LEGACY_BRIDGE_` for `legacy-bridge`. */
 export function classPrefix(id: string): string {
   return `${id.toUpperCase().replaceAll('-', '_')}_`
 }
 
-/** Whether a class is this plugin's: its prefix and one word. So `legacy` has no class of `legacy-bridge` (ATTACKS 114). */
+/** Whether a class belongs to this plugin: its prefix and one word. So `legacy` can't have a class of `legacy-bridge` (ATTACKS 114). */
 export function ownClass(id: string, name: string): boolean {
   const prefix = classPrefix(id)
   return name.startsWith(prefix) && /^[A-Z][A-Za-z0-9]{0,39}$/.test(name.slice(prefix.length))
@@ -116,16 +117,16 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
 function readMember(name: string, { good, expected, fallback }: Member, value: unknown): unknown {
   if (value === undefined && fallback !== undefined) return fallback
   if (good(value)) return value
-  const found = value === undefined ? 'is missing and must be' : 'must be'
-  throw new Failure('unprocessable', `${manifestName}: "${name}" ${found} ${expected}.`, { field: name, expected })
+  const verb = value === undefined ? 'is missing and must be' : 'must be'
+  throw new Failure('unprocessable', `${manifestName}: "${name}" ${verb} ${expected}.`, { field: name, expected })
 }
 
 function checkRights(may: readonly string[]): readonly string[] {
-  for (const [place, text] of may.entries()) {
+  for (const [index, text] of may.entries()) {
     const why = whyNoRight(text)
     if (why !== undefined)
       throw new Failure('unprocessable', `${manifestName}: ${why}`, {
-        field: `may.${place}`,
+        field: `may.${index}`,
         expected: 'a right that plugins may have',
       })
   }

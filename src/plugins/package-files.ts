@@ -1,15 +1,15 @@
-// What a package is made of: files by path, their hashes, and the one list from which its hash and its signature come. How the files
-// are come by is read-zip.ts's and read-folder.ts's.
+// A package is a list of files with their hashes. The package's own hash and its signature are computed from that list. read-zip.ts and
+// read-folder.ts find the files.
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { showPath } from './package-path.ts'
 
-/** A file that can be read, under a path that was held against package-path.ts. */
+/** A file that can be read. package-path.ts has checked its path. */
 export interface PackageEntry {
   readonly path: string
-  /** Its bytes, as they come. @throws Failure `unprocessable` when they are not what was said of them */
+  /** Streams the file's bytes. @throws Failure `unprocessable` if they don't match what the package says about them */
   read(): AsyncIterable<Uint8Array>
 }
 
@@ -21,7 +21,7 @@ export interface PackageFile {
 
 const hashDigits = 16
 
-/** The list that is hashed and signed: a line a file as `sha256sum` writes it, sorted by path. */
+/** The list that is hashed and signed: one line per file, as `sha256sum` writes it, sorted by path. */
 export function listOf(files: readonly PackageFile[]): string {
   const sorted = [...files].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
   return sorted.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('')
@@ -32,19 +32,19 @@ export function hashOf(files: readonly PackageFile[]): string {
   return createHash('sha256').update(listOf(files)).digest('hex').slice(0, hashDigits)
 }
 
-/** All bytes of a package pass through here, one file after the other. */
+/** Counts and hashes the files of a package, one after the other. */
 export interface PackageReader {
-  /** The bytes of an entry, counted and hashed as they pass. They are to be read to their end. */
+  /** Streams the bytes of an entry while counting and hashing them. Callers must read to the end. */
   pass(entry: PackageEntry): AsyncIterable<Uint8Array>
-  /** Those that passed whole. */
+  /** The files that were read to the end. */
   readonly files: readonly PackageFile[]
   readonly bytes: number
-  /** The bytes of a file that was asked for. */
+  /** The text of a file in `wanted`. */
   textOf(path: string): string | undefined
 }
 
 /**
- * Counts and hashes what passes, up to the limit of a package.
+ * Creates a reader that refuses a package above the limits.
  * @param wanted files whose text is kept, each with its limit
  */
 export function createPackageReader(
@@ -58,7 +58,7 @@ export function createPackageReader(
   async function* pass(entry: PackageEntry): AsyncIterable<Uint8Array> {
     const hash = createHash('sha256')
     const limit = Object.hasOwn(wanted, entry.path) ? wanted[entry.path] : undefined
-    const kept: Uint8Array[] = []
+    const chunks: Uint8Array[] = []
     let own = 0
     signal.throwIfAborted()
     for await (const chunk of entry.read()) {
@@ -66,12 +66,12 @@ export function createPackageReader(
       own += chunk.length
       checkPackageLimit('bytes', (bytes += chunk.length))
       if (limit) checkPackageLimit(limit, own)
-      if (limit) kept.push(chunk)
+      if (limit) chunks.push(chunk)
       hash.update(chunk)
       yield chunk
     }
     files.push({ path: entry.path, sha256: hash.digest('hex') })
-    if (limit) texts.set(entry.path, decode(entry.path, Buffer.concat(kept)))
+    if (limit) texts.set(entry.path, decode(entry.path, Buffer.concat(chunks)))
   }
 
   return {
@@ -84,7 +84,7 @@ export function createPackageReader(
   }
 }
 
-/** Reads entries to their end and keeps nothing of them but the hashes. */
+/** Reads entries to the end, and keeps only their hashes. */
 export async function hashEntries(entries: readonly PackageEntry[], signal: AbortSignal): Promise<readonly PackageFile[]> {
   const reader = createPackageReader(signal)
   for (const entry of entries) await drain(reader.pass(entry))
@@ -96,7 +96,7 @@ export async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of chunks) void chunk
 }
 
-/** A refusal of a whole package for one of its files. `words` are read after its name. */
+/** Refuses the whole package because of one file. @param words the rest of the sentence, after the file's name */
 export function packageFault(path: string, words: string, options?: ErrorOptions): Failure {
   return new Failure('unprocessable', `The package is refused: ${showPath(path)} ${words}.`, {}, options)
 }

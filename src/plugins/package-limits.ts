@@ -1,8 +1,8 @@
-// How much a package may be. Counted as it comes, whatever it says of itself (ATTACKS "Limits and defaults").
+// The limits of a package. They apply to what is actually read, not to the sizes that the package declares (ATTACKS "Limits and defaults").
 
 import { Failure } from '../failure.ts'
 
-/** Each limit with what is told of a package beyond it. */
+/** Each limit with the sentence for a package above it. */
 export const packageLimits = {
   zipBytes: { most: 64 * 1024 * 1024, sentence: 'The zip is larger than 64 MiB.' },
   entries: { most: 5000, sentence: 'The package holds more than 5,000 files and folders.' },
@@ -14,10 +14,10 @@ export const packageLimits = {
   depth: { most: 16, sentence: 'The package holds folders more than 16 deep.' },
 } as const
 
-/** Milliseconds in which a package is read and unpacked. */
+/** The longest time for reading and unpacking a package. */
 export const packageDeadlineMs = 30_000
 
-/** @throws Failure `unprocessable` when there is more than may be */
+/** @throws Failure `unprocessable` if the amount is above the limit */
 export function checkPackageLimit(limit: keyof typeof packageLimits, amount: number): void {
   const { most, sentence } = packageLimits[limit]
   if (amount > most) throw new Failure('unprocessable', sentence, { limit: most })

@@ -1,13 +1,13 @@
-// Where a file may lie in a package. A path is good on every system or it is refused: none leaves the folder, and no two are one file
-// where case or Unicode form don't count. Pure rules; who reads packages obeys them.
+// Which paths a package can have. A path must be valid on every system and must not leave the folder. No two paths may name the same file
+// on a system that ignores case or Unicode form. These are pure rules; the readers of packages apply them.
 
 import { cutText } from '../cut-text.ts'
 import { packageLimits } from './package-limits.ts'
 
-/** Names of devices, with whatever ending, wherever Windows is or was. */
+/** Names of devices on Windows, which also refuses them with any extension. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])$/i
 
-/** What is wrong with a part between slashes, in this order. */
+/** The rules for a part between slashes, in the order in which they are checked. */
 const partFaults: readonly (readonly [(part: string) => boolean, string])[] = [
   [(part) => part === '', 'has an empty part or begins or ends with a slash'],
   [(part) => part === '.' || part === '..', 'leaves its place with "." or ".."'],
@@ -25,7 +25,7 @@ const pathFaults: readonly (readonly [(path: string) => boolean, string])[] = [
   [(path) => path.split('/').length > packageLimits.depth.most, 'lies too deep'],
 ]
 
-/** What is wrong with the path of a file or folder, to be read after its name; undefined when it is good (ATTACKS 109). */
+/** What is wrong with the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is valid (ATTACKS 109). */
 export function faultOfPath(path: string): string | undefined {
   const whole = pathFaults.find(([wrong]) => wrong(path))
   if (whole) return whole[1]
@@ -33,35 +33,35 @@ export function faultOfPath(path: string): string | undefined {
   return partFaults.find(([wrong]) => parts.some(wrong))?.[1]
 }
 
-/** A path quoted for a sentence: on one line, with nothing in it that can't be seen, and never longer than a line. */
+/** A path in quotes for a message: cut to one line, with invisible characters escaped. */
 export function showPath(path: string): string {
   const short = cutText(path, 120)
   return JSON.stringify(short).replace(/[^\P{C}]|[^\P{Z} ]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
-/** The paths of a package so far. */
+/** The paths of a package that were read so far. */
 export interface PathList {
-  /** Takes a path in with the folders above it; answers what is wrong with it, or undefined. */
+  /** Adds a path and the folders above it. @returns what is wrong with the path, or undefined */
   add(path: string, kind: 'file' | 'folder'): string | undefined
-  /** Files and folders, also those that only stand above others. */
+  /** The number of files and folders, including folders that the package doesn't list itself. */
   readonly size: number
 }
 
-/** Starts a list that knows twins: paths that a system without case or Unicode forms takes for one. */
+/** Creates a list that finds duplicates: paths that a system which ignores case or Unicode form takes for the same. */
 export function createPathList(): PathList {
   const known = new Map<string, { readonly path: string; readonly kind: 'file' | 'folder'; listed: boolean }>()
 
   function place(path: string, kind: 'file' | 'folder', listed: boolean): string | undefined {
     const key = foldedPath(path)
-    const there = known.get(key)
-    if (!there) {
+    const same = known.get(key)
+    if (!same) {
       known.set(key, { path, kind, listed })
       return undefined
     }
-    if (there.path !== path) return `is ${showPath(there.path)} over again where case or Unicode form don't count`
-    if (there.kind !== kind) return 'is both a file and a folder'
-    if (listed && there.listed) return 'is there twice'
-    there.listed ||= listed
+    if (same.path !== path) return `is ${showPath(same.path)} over again where case or Unicode form don't count`
+    if (same.kind !== kind) return 'is both a file and a folder'
+    if (listed && same.listed) return 'is there twice'
+    same.listed ||= listed
     return undefined
   }
 
@@ -82,7 +82,7 @@ export function createPathList(): PathList {
   }
 }
 
-/** One text for all spellings. Upper case first: `ß` and `SS` meet in it, and so do the two small sigmas. */
+/** The same text for all spellings of a path. Upper case comes first, so that `ß` equals `SS` and the two small sigmas are equal. */
 function foldedPath(path: string): string {
   return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }

@@ -1,8 +1,8 @@
-// What a plugin says to people, as it may stand in a page, in a list and on a terminal: one short line.
+// Text from a plugin, made safe for a page, a list and a terminal: one short line.
 
 import { cutText } from '../cut-text.ts'
 
-/** A text without control characters, of at most so many characters. */
+/** Replaces control characters by spaces and cuts the text. */
 export function plainLine(text: string, maxLength: number): string {
   const line = text
     .slice(0, maxLength + 1)

@@ -1,5 +1,5 @@
-// The schemas that plugins may declare: a small part of JSON Schema, without patterns and references, so that no plugin can make the site
-// compute for long. They are built anew from what was read, never used as they came.
+// Reads the schemas that plugins declare: a small part of JSON Schema. It has no patterns and no references, so that no plugin can make
+// the site compute for long. The reader builds a new schema and never uses the plugin's object itself.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
@@ -8,11 +8,11 @@ import type { PluginObjectSchema, PluginSchema } from './api.ts'
 
 const maxDepth = 6
 const maxProperties = 60
-const maxWords = 500
+const maxDescriptionChars = 500
 const name = /^[a-z][a-z0-9_]{0,63}$/
 
-/** Names that stand beside an action's arguments, or mean something to a program that reads them. */
-const taken: ReadonlySet<string> = new Set([
+/** Names that an action's arguments can't have, because they are options of every call. */
+const reserved: ReadonlySet<string> = new Set([
   'class',
   'action',
   'arguments',
@@ -22,12 +22,12 @@ const taken: ReadonlySet<string> = new Set([
   'idempotency_key',
 ])
 
-type Read = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
-/** Inputs are closed: a caller's mistake is told. An output may be open, as the plugin passes on what others answer. */
+/** Inputs have no other members than those declared, so that callers learn of their mistakes. Outputs may, since a plugin can pass on the answers of others. */
 type Use = 'input' | 'output'
 
-/** Where a schema stands in what was registered, what it is for, and how deep it lies. */
+/** The path of a schema among the registrations, its use, and its depth. */
 interface Place {
   readonly field: string
   readonly use: Use
@@ -37,8 +37,8 @@ interface Place {
 const below = ({ field, use, depth }: Place, member: string): Place => ({ field: `${field}.${member}`, use, depth: depth + 1 })
 
 /**
- * Reads an object's schema from what a plugin sent.
- * @param field where it stands, for the sentence
+ * Reads the schema of an object.
+ * @param field the path of the schema, for messages
  * @throws Failure `unprocessable`
  */
 export function readObjectSchema(value: unknown, field: string, use: Use): PluginObjectSchema {
@@ -59,14 +59,14 @@ function readSchema(value: unknown, place: Place): PluginSchema {
   if (unknown !== undefined)
     throw wrong(`${field}.${unknown.slice(0, 80)}`, `left out: "${String(value['type'])}" takes ${[...members].join(', ')}`)
   const description = value['description']
-  if (description !== undefined && !(typeof description === 'string' && description.length <= maxWords))
-    throw wrong(`${field}.description`, `a text of at most ${maxWords} characters`)
+  if (description !== undefined && !(typeof description === 'string' && description.length <= maxDescriptionChars))
+    throw wrong(`${field}.description`, `a text of at most ${maxDescriptionChars} characters`)
   return { ...read(value, place), ...(description === undefined ? {} : { description: description.toWellFormed() }) }
 }
 
 interface Parser {
   readonly members: ReadonlySet<string>
-  read(value: Read, place: Place): PluginSchema
+  read(value: Members, place: Place): PluginSchema
 }
 
 const parser = (members: string, read: Parser['read']): Parser => ({
@@ -95,23 +95,23 @@ const parsersFor: Readonly<Record<Use, Readonly<Record<string, Parser>>>> = {
   output: { ...sameForBoth, object: parser('properties required additionalProperties', readOpenObject) },
 }
 
-/** As JSON Schema has it, an object without `properties` is any object. With them it is closed unless it says otherwise. */
-function readOpenObject(value: Read, place: Place): PluginObjectSchema {
+/** Without `properties`, any object is valid, as in JSON Schema. With `properties`, other members need `additionalProperties`. */
+function readOpenObject(value: Members, place: Place): PluginObjectSchema {
   const others = value['additionalProperties'] ?? value['properties'] === undefined
   const object = readObject(value, place)
   if (others === false) return object
   return { ...object, additionalProperties: others === true || readSchema(others, below(place, 'additionalProperties')) }
 }
 
-function readObject(value: Read, place: Place): PluginObjectSchema {
+function readObject(value: Members, place: Place): PluginObjectSchema {
   const { field, depth } = place
-  const given = value['properties'] ?? {}
-  if (!isObject(given) || Object.keys(given).length > maxProperties)
+  const declared = value['properties'] ?? {}
+  if (!isObject(declared) || Object.keys(declared).length > maxProperties)
     throw wrong(`${field}.properties`, `an object of at most ${maxProperties} members`)
   const properties = Object.fromEntries(
-    Object.entries(given).map(([key, part]) => {
+    Object.entries(declared).map(([key, part]) => {
       if (!name.test(key)) throw wrong(`${field}.properties`, 'names of lower-case letters, digits and underscores')
-      if (depth === 0 && taken.has(key))
+      if (depth === 0 && reserved.has(key))
         throw wrong(`${field}.properties.${key}`, 'another name: this one is an option of every call')
       return [key, readSchema(part, below(place, `properties.${key}`))]
     }),
@@ -122,41 +122,41 @@ function readObject(value: Read, place: Place): PluginObjectSchema {
   return { type: 'object', properties, ...(required.length > 0 ? { required: [...new Set(required as string[])] } : {}) }
 }
 
-function counts(value: Read, field: string, keys: readonly string[]): Record<string, number> {
+function counts(value: Members, field: string, keys: readonly string[]): Record<string, number> {
   return numbers(value, field, keys, (one) => Number.isSafeInteger(one) && one >= 0, 'a whole number from 0')
 }
 
-const bounds = (value: Read, field: string) => numbers(value, field, ['minimum', 'maximum'], Number.isFinite, 'a number')
+const bounds = (value: Members, field: string) => numbers(value, field, ['minimum', 'maximum'], Number.isFinite, 'a number')
 
 function numbers(
-  value: Read,
+  value: Members,
   field: string,
   keys: readonly string[],
   good: (one: number) => boolean,
   expected: string,
 ): Record<string, number> {
-  const given = keys.filter((key) => value[key] !== undefined)
-  for (const key of given) if (typeof value[key] !== 'number' || !good(value[key])) throw wrong(`${field}.${key}`, expected)
-  return Object.fromEntries(given.map((key) => [key, value[key] as number]))
+  const present = keys.filter((key) => value[key] !== undefined)
+  for (const key of present) if (typeof value[key] !== 'number' || !good(value[key])) throw wrong(`${field}.${key}`, expected)
+  return Object.fromEntries(present.map((key) => [key, value[key] as number]))
 }
 
-function choices(value: Read, field: string): { enum?: readonly string[] } {
-  const given = value['enum']
-  if (given === undefined) return {}
+function choices(value: Members, field: string): { enum?: readonly string[] } {
+  const options = value['enum']
+  if (options === undefined) return {}
   const good =
-    Array.isArray(given) &&
-    given.length > 0 &&
-    given.length <= 100 &&
-    given.every((one) => typeof one === 'string' && one.length <= 200)
+    Array.isArray(options) &&
+    options.length > 0 &&
+    options.length <= 100 &&
+    options.every((one) => typeof one === 'string' && one.length <= 200)
   if (!good) throw wrong(`${field}.enum`, 'a list of 1 to 100 texts')
-  return { enum: given as string[] }
+  return { enum: options as string[] }
 }
 
 function wrong(field: string, expected: string): Failure {
   return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })
 }
 
-/** The same schema as the registry's actions have theirs: unknown members are refused unless it is open, and everything is bounded. */
+/** The schema in the form that the registry uses. Unknown members are refused unless the schema allows them, and texts and lists are limited. */
 export function toTypebox(schema: PluginObjectSchema): TObject {
   const { properties = {}, required = [], additionalProperties = false, description } = schema
   const members = Object.entries(properties).map(([key, part]) => {

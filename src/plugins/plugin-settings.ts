@@ -1,4 +1,4 @@
-// A plugin's settings: what its owner gave held against its manifest, with secrets kept apart from what may be shown.
+// A plugin's settings: checks the owner's values against the manifest, and stores secrets apart from the values that can be shown.
 
 import { Failure } from '../failure.ts'
 import type { PluginSetting } from './api.ts'
@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.ts'
 export type SettingValue = string | number | boolean
 export type PluginSettingValues = Readonly<Record<string, SettingValue>>
 
-/** As a row keeps them: JSON texts, of what was given only. */
+/** The two columns of a row: JSON texts with the values that the owner set. */
 export interface StoredSettings {
   readonly settings: string
   readonly secrets: string
@@ -16,7 +16,7 @@ export interface StoredSettings {
 /** Longest text of a setting, and of a secret. */
 const maxTextLength = 10_000
 
-/** For each kind: whether a value is of it, and what would be. */
+/** For each kind: whether it takes a value, and which values it takes. */
 const kinds: Readonly<
   Record<
     PluginSetting['kind'],
@@ -37,21 +37,22 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= maxTextLength
 }
 
-/** What a plugin's process is given: stored values that still fit, else defaults. What has neither is left out. */
+/** The settings for a plugin's process: stored values that still fit, otherwise defaults. A setting with neither is left out. */
 export function filledSettings(manifest: Manifest, stored: StoredSettings | undefined): PluginSettingValues {
   const { settings, secrets } = readStored(stored)
   const values = Object.entries(manifest.settings).flatMap(([key, setting]) => {
-    const given = (setting.kind === 'secret' ? secrets : settings)[key]
-    // After an update a setting may be of another kind.
-    const value = given !== undefined && kinds[setting.kind].takes(given, setting) ? given : setting.default
+    const storedValue = (setting.kind === 'secret' ? secrets : settings)[key]
+    // An update of the plugin can change the kind of a setting.
+    const fits = storedValue !== undefined && kinds[setting.kind].takes(storedValue, setting)
+    const value = fits ? storedValue : setting.default
     return value === undefined ? [] : [[key, value]]
   })
   return Object.fromEntries(values) as PluginSettingValues
 }
 
 /**
- * The stored settings with these put over them; null takes one away, so that its default holds.
- * @throws Failure `invalid` for a key that the manifest doesn't have, and for a value of another kind; no secret is repeated
+ * Merges the given values into the stored settings. A null removes a value, so that the default applies.
+ * @throws Failure `invalid` for a key that the manifest doesn't have, and for a value of another kind; the message contains no secret
  */
 export function mergeSettings(
   manifest: Manifest,
@@ -62,14 +63,14 @@ export function mergeSettings(
   for (const [key, value] of Object.entries(given)) {
     const setting = Object.hasOwn(manifest.settings, key) ? manifest.settings[key] : undefined
     if (!setting) throw unknownSetting(manifest, key)
-    const place = setting.kind === 'secret' ? secrets : settings
-    if (value === null) delete place[key]
-    else place[key] = checkValue(key, setting, value)
+    const target = setting.kind === 'secret' ? secrets : settings
+    if (value === null) delete target[key]
+    else target[key] = checkValue(key, setting, value)
   }
   return { settings: JSON.stringify(settings), secrets: JSON.stringify(secrets) }
 }
 
-/** What a person sees of a setting's value: of a secret only whether there is one. */
+/** A setting's value as people see it. For a secret: only whether it is set. */
 export function shownSetting(setting: PluginSetting, value: SettingValue | undefined): SettingValue | null {
   if (setting.kind === 'secret') return value !== undefined && value !== ''
   return value ?? null
@@ -91,11 +92,11 @@ function unknownSetting(manifest: Manifest, key: string): Failure {
   })
 }
 
-type Given = Record<string, SettingValue>
+type Values = Record<string, SettingValue>
 
-/** Without a prototype: a key is a key, whatever it is called. */
-function readStored(stored: StoredSettings | undefined): { settings: Given; secrets: Given } {
+/** The objects have no prototype, so that a key such as `constructor` is an ordinary key. */
+function readStored(stored: StoredSettings | undefined): { settings: Values; secrets: Values } {
   const read = (text: string | undefined) =>
-    Object.assign(Object.create(null), text === undefined ? {} : JSON.parse(text)) as Given
+    Object.assign(Object.create(null), text === undefined ? {} : JSON.parse(text)) as Values
   return { settings: read(stored?.settings), secrets: read(stored?.secrets) }
 }

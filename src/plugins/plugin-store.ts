@@ -1,5 +1,5 @@
-// The plugins of a site as the rest of the program has them: rows of those that were installed or touched, and the bundled ones besides.
-// Nothing runs here; what may be written in a row, and when, is the actions'.
+// Reads the plugins of a site: those with a row, and the bundled ones. A bundled plugin gets a row when it is first changed. This file runs no
+// plugin; the actions decide what is written to a row, and when.
 
 import { join } from 'node:path'
 import { notFound } from '../failure.ts'
@@ -18,26 +18,26 @@ export interface Plugin {
   readonly id: string
   readonly name: string
   readonly version: string
-  /** The start of its files' hash, which names their folder; empty where it is bundled. */
+  /** The start of the hash of the plugin's files, which is the name of their folder. Empty if the plugin is bundled. */
   readonly package: string
   readonly bundled: boolean
   readonly manifest: Manifest
   readonly state: PluginState
-  /** Why it is quarantined. */
+  /** Why the plugin is quarantined. */
   readonly reason: string | null
-  /** The rights that the owner confirmed: all that it has, whatever its manifest asks for. */
+  /** The rights that the owner confirmed. The plugin has no others, whatever its manifest asks for. */
   readonly may: readonly string[]
-  /** For its process: defaults filled in, secrets among them. */
+  /** The settings for the plugin's process, with defaults filled in and with secrets. */
   readonly settings: PluginSettingValues
   readonly signer: string | null
-  /** What it registered when it was last activated. */
+  /** What the plugin registered when it was last activated. */
   readonly registered: Registered
-  /** 0 of a bundled one that nobody has touched: it has no row. */
+  /** 0 for a bundled plugin without a row. */
   readonly revision: number
   readonly row?: PluginRow
 }
 
-/** What a plugin has registered that was never activated. */
+/** The registrations of a plugin that was never activated. */
 export const nothingRegistered: Registered = {
   actions: [],
   filters: [],
@@ -48,7 +48,7 @@ export const nothingRegistered: Registered = {
   authenticates: false,
 }
 
-/** All plugins of the site, by id. */
+/** All plugins of the site, sorted by id. */
 export async function listPlugins(db: Db): Promise<readonly Plugin[]> {
   const rows = await db.selectFrom('plugin').selectAll().execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -56,7 +56,7 @@ export async function listPlugins(db: Db): Promise<readonly Plugin[]> {
   return [...ids].sort().flatMap((id) => toPlugin(id, byId.get(id)) ?? [])
 }
 
-/** The plugin of an id; undefined where there is none, or only what a deleted one left. */
+/** The plugin with this id; undefined if there is none, or if the row only keeps the settings of a deleted plugin. */
 async function findPlugin(db: Db, id: string): Promise<Plugin | undefined> {
   return toPlugin(id, await findPluginRow(db, id))
 }
@@ -68,12 +68,12 @@ export async function getPlugin(db: Db, id: string): Promise<Plugin> {
   return plugin
 }
 
-/** The row of an id, also one that holds no more than the settings of a plugin that was deleted. */
+/** The row with this id, even if it only keeps the settings of a deleted plugin. */
 export async function findPluginRow(db: Db, id: string): Promise<PluginRow | undefined> {
   return db.selectFrom('plugin').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Where a home has its plugins. */
+/** The folder of a home's plugins. */
 export function pluginsFolderOf(home: string): string {
   return join(home, 'user-content', 'plugins')
 }
@@ -84,7 +84,7 @@ export function folderOf(pluginsFolder: string, plugin: Pick<Plugin, 'id' | 'pac
   return bundled?.folder ?? join(pluginsFolder, plugin.id, plugin.package)
 }
 
-/** What a plugin's row holds that nobody has touched. */
+/** The row of a plugin that was just installed. */
 export function freshRow({ id, version, package: hash, manifest, signer }: PluginFiles): Omit<PluginRow, Bookkeeping> {
   return {
     id,
@@ -104,7 +104,7 @@ export function freshRow({ id, version, package: hash, manifest, signer }: Plugi
 type PluginFiles = Pick<Plugin, 'id' | 'version' | 'package' | 'manifest' | 'signer'>
 type Bookkeeping = 'created_at' | 'updated_at' | 'revision'
 
-/** A plugin of its row, of what is bundled, or of both. A row without files is what a deleted plugin's owner kept: no plugin. */
+/** Makes a plugin from a row, a bundled plugin, or both. A row without files keeps the settings of a deleted plugin, and is no plugin. */
 function toPlugin(id: string, row: PluginRow | undefined): Plugin | undefined {
   const bundled = row && row.package !== '' ? undefined : bundledPlugins().get(id)
   const manifest = bundled?.manifest ?? (row && row.package !== '' ? (JSON.parse(row.manifest) as Manifest) : undefined)

@@ -1,5 +1,5 @@
-// The active plugins of this process: what they registered, and the way to each of them. With none of them every list here is empty, and
-// nothing runs. Their rows are plugin-store.ts's, their processes keeper.ts's; what they may ask for is whoever's who opens them.
+// The active plugins of the site in this process: what they registered, and how to run it. Without active plugins every list is empty and
+// nothing runs. plugin-store.ts reads the rows, keeper.ts keeps the processes, and the `PluginsHost` decides what plugins may ask for.
 
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
@@ -27,66 +27,66 @@ export interface PluginsOptions {
   readonly log: Log
   readonly clock: Clock
   readonly release: Release
-  /** Is told whenever a plugin's process ended by itself or had to be ended. */
+  /** Called whenever a plugin's process exited unexpectedly or was killed. */
   readonly onFailed?: (id: string) => void
   readonly idleMs?: number
 }
 
-/** What plugins need of the site that is composed around them. */
+/** What plugins need from the site. */
 export interface PluginsHost {
-  /** Answers what a plugin asks. @throws Failure */
+  /** Answers a plugin's `postern.call` or `postern.fetch`. @throws Failure */
   ask(plugin: Plugin, ask: Ask): Promise<unknown>
-  /** Takes a plugin out, with its record, unless it was changed since. */
+  /** Puts a plugin into quarantine and records that, unless the plugin was changed in the meantime. */
   quarantine(plugin: Failing, reason: string): Promise<void>
-  /** Is told what is active now. */
+  /** Called whenever the active plugins were read again. */
   changed(active: Active): void
 }
 
 export interface Plugins {
   readonly active: Active
-  /** Those that failed too often, or could not be started. */
+  /** The plugins that failed too often or could not be started. */
   readonly quarantined: readonly Plugin[]
-  /** Binds the site, and reads which plugins are active. */
+  /** Connects the plugins to the site and reads which of them are active. */
   open(host: PluginsHost): Promise<void>
-  /** Reads them anew; called when a plugin changed, here or in another process. */
+  /** Reads the plugins again. Call it when a plugin has changed, in this process or another. */
   reload(): Promise<void>
   /**
-   * Starts a plugin as it would be, and tells what it registers. In a dry run all that it asks of the site is one, too.
+   * Starts a plugin and reads what it registers, before it is activated. In a dry run, the plugin's calls are dry runs too.
    * @throws PluginFatal, Failure `unprocessable`
    */
   tryOut(plugin: Plugin, dryRun: boolean): Promise<Registered>
   quarantine(plugin: Failing, reason: string): Promise<void>
   errorsOf(id: string): readonly PluginError[]
-  /** Passes a text through the filters of a name. */
+  /** Passes a text through the filters with this name. */
   filter(name: 'page.html' | 'entry.html', text: string, about: FilterAbout): Promise<Filtered>
   /**
-   * Tells plugins what a commit changed, but not the one that made it. Returns at once.
-   * @param by the plugin that made it, and how many events led to that: where plugins answer each other, one is the last
+   * Sends the events of a commit to all plugins except the one that made the commit. Returns at once.
+   * @param by the plugin that made the commit, and how many events led to it: delivery.ts limits such chains
    */
   happened(records: readonly RowChange[], by?: { readonly id: string; readonly depth: number }): void
-  /** Starts every active plugin, and tells what they print at that. For releases that load them in each request. @throws Failure */
+  /** Starts every active plugin. For releases that load plugins in each request. @returns what the plugins print while they are loaded @throws Failure */
   loadAll(): Promise<string>
-  /** Runs something, and gathers what plugins print in it instead of logging it. */
+  /** Runs a function, and collects what plugins print during it instead of logging it. */
   gatherPrints<T>(into: string[], run: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** The plugins of a site; none is read before `open`. */
+/** Creates the plugins of a site. They are read in `open`. */
 export function createPlugins(options: PluginsOptions): Plugins {
   const { store, log, clock, release, pluginsFolder, idleMs, onFailed } = options
   const prints = createPrints(log)
   let host: PluginsHost | undefined
 
-  const ask = (plugin: Plugin) => async (asked: Ask) => {
+  const asksOf = (plugin: Plugin) => async (question: Ask) => {
     if (!host) throw new Failure('unavailable', 'The site is not open yet.', { retry_after: 1 })
-    return host.ask(plugin, asked)
+    return host.ask(plugin, question)
   }
   const failing = createFailing({ log, release, onFailed, quarantine: async (plugin, why) => host?.quarantine(plugin, why) })
   const roster = createRoster(store.read, (plugin) =>
     createKeeper({
       plugin,
       folder: folderOf(pluginsFolder, plugin),
-      ask: ask(plugin),
+      ask: asksOf(plugin),
       log,
       now: clock.now,
       onPrint: prints.onPrint(plugin.id),
@@ -117,9 +117,9 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
     async tryOut(plugin, dryRun) {
       if (!dryRun) failing.forgive(plugin.id)
-      const answer = ask(plugin)
-      const asked = dryRun ? (one: Ask) => answer({ ...one, dryRun }) : answer
-      const parts = { plugin, folder: folderOf(pluginsFolder, plugin), ask: asked, log, onPrint: prints.onPrint(plugin.id) }
+      const answer = asksOf(plugin)
+      const ask = dryRun ? (question: Ask) => answer({ ...question, dryRun }) : answer
+      const parts = { plugin, folder: folderOf(pluginsFolder, plugin), ask, log, onPrint: prints.onPrint(plugin.id) }
       const process = await startChecked(plugin, processOptions(parts))
       try {
         return readRegistered(process.registered, plugin.manifest)

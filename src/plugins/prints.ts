@@ -1,4 +1,4 @@
-// What plugins print: a log line each, unless whoever runs a plugin gathers it (releases below `1` put it before the body).
+// What plugins print. Each text becomes a log line, unless the caller collects it: releases below `1` put it before the response body.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../log.ts'
@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 export interface Prints {
   /** Takes what a plugin prints. */
   onPrint(plugin: string): (text: string) => void
-  /** Runs something, and gathers what plugins print in it instead of logging it. */
+  /** Runs a function, and collects what plugins print during it instead of logging it. */
   gather<T>(into: string[], run: () => Promise<T>): Promise<T>
 }
 

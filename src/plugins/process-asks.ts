@@ -1,4 +1,4 @@
-// What a plugin's process asks of the site: each question is answered once, and a process that asks without end is told or killed.
+// Answers what a plugin's process asks of the site, each question once. A process that asks too much gets a failure, or is killed.
 
 import { Failure } from '../failure.ts'
 import type { Ask, PluginLogLine } from './process.ts'
@@ -8,14 +8,14 @@ import type { Runs } from './process-runs.ts'
 
 type AskMessage = Extract<FromPlugin, { kind: 'ask' }>
 
-/** What questions need of the process that asks them. */
+/** What this file needs from the process that asks. */
 export interface AskParts {
   readonly limits: ProcessLimits
   readonly runs: Runs
-  /** Answers a question. Rejects with a Failure to say no. */
+  /** Answers a question. Rejects with a Failure to refuse it. */
   readonly ask: (ask: Ask) => Promise<unknown>
   readonly onLog: (line: PluginLogLine) => void
-  /** Bytes on their way to the process that it has not read. */
+  /** Bytes that were sent to the process and that it hasn't read yet. */
   readonly waitingBytes: () => number
   readonly say: (message: object) => void
   /** Kills the process for asking too much. */
@@ -57,15 +57,15 @@ export class Asks {
     say({ kind: 'answer', ask, ...(unread > 1 ? { failure: crowded() } : answer) })
   }
 
-  /** Anything but a Failure is a defect of the site: the plugin learns that it went wrong, the log learns what. */
+  /** An error other than a Failure is a defect of the site. The plugin gets `failed`, and the log gets the details. */
   #failureOf(error: unknown): object {
     if (error instanceof Failure) return error.toJSON()
-    this.#parts.onLog({ level: 'error', message: 'what a plugin asked for broke', fields: { error } })
+    this.#parts.onLog({ level: 'error', message: 'call of a plugin failed unexpectedly', fields: { error } })
     return new Failure('failed', 'The site could not do this.').toJSON()
   }
 }
 
-/** Says that a plugin's process has more to do than it can. */
+/** The failure for a process that has too much to do. */
 export function crowded(): Failure {
   return new Failure('unavailable', 'This part of the site has too much to do. Try again in a moment.', { retry_after: 2 })
 }

@@ -1,4 +1,4 @@
-// One plugin's process from start to end: what is said to it, what it says, and the rules whose breach costs it its life.
+// One plugin's process from start to end: the messages in both directions, and the rules for which it is killed when it breaks them.
 
 import type { Readable } from 'node:stream'
 import { parseJsonText } from '../http/body.ts'
@@ -17,16 +17,16 @@ import type { RunTarget } from './registered.ts'
 
 type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
 
-/** Of its last words, enough to see what they are about. */
-const maxWords = 8192
-/** A value from a plugin goes as deep as JSON may anywhere here, and a message around it. */
+/** How much of the process's standard output and error is kept to explain a crash. */
+const maxOutputChars = 8192
+/** The depth that JSON may have anywhere on the site, and that of the message around it. */
 const maxDepth = 64 + 4
-/** For starting Node, which is no plugin's affair. */
+/** The longest time for starting Node. It isn't part of the plugin's own limit. */
 const bootMs = 30_000
 
 export class PluginChild implements PluginProcess {
   readonly ended: Promise<PluginFatal | undefined>
-  /** Rejects with what ended it before `activate` was done: a PluginFatal, or a Failure where nothing of the plugin had run. */
+  /** Rejects if the process ends before `activate` is done: with a PluginFatal, or with a Failure if no code of the plugin has run. */
   readonly activated: Promise<void>
   registered: unknown
   printedAtLoad = ''
@@ -41,9 +41,9 @@ export class PluginChild implements PluginProcess {
   readonly #printed: Rate
   #startTimer: NodeJS.Timeout | undefined
   readonly #stopWatching: () => void
-  #words = ''
+  #output = ''
   #stage: 'booting' | 'loading' | 'active' = 'booting'
-  /** Asked to go, or killed; what it says from then on isn't heard. */
+  /** The process was asked to end, or was killed. Its messages are ignored from then on. */
   #over = false
   #fatal: PluginFatal | undefined
   #tellActivated: () => void = () => undefined
@@ -141,33 +141,33 @@ export class PluginChild implements PluginProcess {
       'data',
       lineReader(this.#limits.maxMessageBytes, (line) => this.#hear(line), tooLong),
     )
-    for (const stream of words) this.#hearWords(stream)
-    // A pipe that breaks means that the process ends, which is told below.
+    for (const stream of words) this.#keepOutput(stream)
+    // A broken pipe means that the process ends, which the listeners below handle.
     for (const stream of [fromPlugin, toPlugin, ...words]) stream.on('error', () => undefined)
     child.on('error', (error) => this.#end('exit', `could not be started: ${error.message}`, resolve))
     child.on('close', (code, signal) => {
-      if (/out of memory|allocation failed/i.test(this.#words)) this.#end('memory', 'ran out of memory', resolve)
+      if (/out of memory|allocation failed/i.test(this.#output)) this.#end('memory', 'ran out of memory', resolve)
       else if (signal === 'SIGKILL') this.#end('memory', 'was killed by the system, most likely for its memory', resolve)
       else this.#end('exit', `ended by itself (${signal ?? `exit code ${code}`})`, resolve)
     })
   }
 
-  /** The process is no more: by its own doing, unless there was a reason before. */
+  /** The process has ended. If the site neither ended nor killed it, this is a failure of the plugin. */
   #end(reason: FatalReason, what: string, resolve: (fatal: PluginFatal | undefined) => void): void {
-    if (!this.#over) this.#fatal = this.#make(reason, what, lastWords(this.#words))
+    if (!this.#over) this.#fatal = this.#make(reason, what, withoutPaths(this.#output))
     this.#over = true
     clearTimeout(this.#startTimer)
     this.#stopWatching()
-    const told = this.#fatal ?? this.#make('exit', 'was ended')
-    this.#runs.fail((printed, shared) => new PluginFatal(told.reason, told.message, printed, told.trace, shared))
+    const fatal = this.#fatal ?? this.#make('exit', 'was ended')
+    this.#runs.fail((printed, shared) => new PluginFatal(fatal.reason, fatal.message, printed, fatal.trace, shared))
     resolve(this.#fatal)
   }
 
-  #hearWords(stream: Readable): void {
+  #keepOutput(stream: Readable): void {
     let bytes = 0
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (this.#words.length < maxWords) this.#words += chunk.toString('latin1', 0, maxWords)
+      if (this.#output.length < maxOutputChars) this.#output += chunk.toString('latin1', 0, maxOutputChars)
       if (bytes > this.#limits.maxMessageBytes) this.#kill('flood', 'wrote too much to its standard output')
     })
   }
@@ -181,7 +181,7 @@ export class PluginChild implements PluginProcess {
     this.#handle(message, line.length)
   }
 
-  /** What answers no run is counted; a large one as many. */
+  /** Counts a message that isn't the answer to a run. A large message counts as several. */
   #count(bytes: number): void {
     if (this.#messages.add(1 + Math.floor(bytes / 4096))) this.#kill('flood', 'sent too many messages')
   }
@@ -201,7 +201,7 @@ export class PluginChild implements PluginProcess {
       case 'failure':
         return this.#settle(message.run, { failure: message.failure }, bytes)
       case 'fatal':
-        return this.#kill(message.reason, this.#told(message), message.trace)
+        return this.#kill(message.reason, this.#sentenceOf(message), message.trace)
       case 'log':
         return this.#log(message, bytes)
       case 'print':
@@ -249,7 +249,7 @@ export class PluginChild implements PluginProcess {
     for (const stream of [this.#started.fromPlugin, ...this.#started.words]) stream.destroy()
   }
 
-  #told({ reason, message }: From<'fatal'>): string {
+  #sentenceOf({ reason, message }: From<'fatal'>): string {
     const line = plainLine(message.replaceAll(this.#options.folder, '.').split('\n')[0] ?? '', 500).replace(/\.$/, '')
     return reason === 'load' ? `could not be activated: ${line}` : `failed: ${line}`
   }
@@ -259,9 +259,9 @@ export class PluginChild implements PluginProcess {
   }
 }
 
-/** What Node itself said, but for lines with paths. */
-function lastWords(words: string): string {
-  const lines = words.split('\n').filter((line) => line.trim() !== '' && !line.includes('/'))
+/** The first lines of Node's own output, without those that contain paths. */
+function withoutPaths(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.includes('/'))
   return lines.slice(0, 8).join('\n')
 }
 

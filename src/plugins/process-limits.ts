@@ -1,31 +1,35 @@
-// How much a plugin's process may take before it is killed, each limit with its unit.
+// The limits of a plugin's process.
 
 export interface ProcessLimits {
-  /** Longest that one call of a registered function may take, what it waits for included. */
+  /** The longest run of a registered function, including the time that it waits. */
   readonly timeoutMs: number
-  /** Longest for loading and activating it. */
+  /** The longest time for loading and activating the plugin. */
   readonly startMs: number
-  /** V8's old generation. */
+  /** The size of V8's old generation. */
   readonly heapMb: number
-  /** All that it holds in memory, buffers included. */
+  /** The resident memory of the whole process, including buffers. */
   readonly maxRssMb: number
-  /** One message of the plugin's. */
+  /** The size of one message from the plugin. */
   readonly maxMessageBytes: number
-  /** Messages in a second that answer no run, a large one counted as one for each 4 KiB. A run in that second allows a twentieth more of these, and of the two below. */
+  /**
+   * Messages per second, not counting answers to runs. A large message counts once for each 4 KiB. Each run in the same second raises this limit,
+   * `maxLogsASecond` and `maxPrintedASecond` by a twentieth.
+   */
   readonly maxMessagesASecond: number
-  /** Runs in flight, and bytes on their way to it: what comes beyond is told to come back, and beyond twice as many bytes it is killed. */
+  /** Runs at the same time. Above this, callers are asked to try again. */
   readonly maxRuns: number
+  /** Bytes that were sent to the process and not read yet. Above this, callers are asked to try again. At twice as many, the process is killed. */
   readonly maxWaitingBytes: number
-  /** What it may have asked of the site and not been answered yet. */
+  /** Questions to the site that are not answered yet. */
   readonly maxAsks: number
-  /** Lines to the log in a second, and the bytes of one. */
+  /** Log lines per second, and the bytes of one line. */
   readonly maxLogsASecond: number
   readonly maxLogBytes: number
-  /** Characters printed in a second. */
+  /** Printed characters per second. */
   readonly maxPrintedASecond: number
 }
 
-/** By how much a run raises what may be said in its second, so that a busy site isn't taken for a flood. */
+/** The share by which each run raises the limits per second, so that the messages of a busy plugin don't count as a flood. */
 export const shareOfARun = 1 / 20
 
 export const processLimits: ProcessLimits = {

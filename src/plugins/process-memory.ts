@@ -1,5 +1,5 @@
-// Looks at what a plugin's process holds: V8's limit is for its heap alone, and buffers lie outside. Works where there is /proc; elsewhere
-// the heap's limit is all there is.
+// Watches the memory of a plugin's process. V8's limit covers only its heap, and buffers lie outside the heap. This needs /proc; on systems
+// without it, the limit on the heap is the only one.
 
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 
@@ -7,16 +7,16 @@ const busyMs = 100
 const idleMs = 1000
 
 /**
- * Looks again and again until it is stopped, more often while the process works.
- * @param onTooMuch is called once
- * @returns what stops it
+ * Checks the memory repeatedly, more often while the process is busy.
+ * @param onTooMuch called once, after which the watch ends
+ * @returns a function that stops the watch
  */
 export function watchMemory(pid: number, maxRssMb: number, isBusy: () => boolean, onTooMuch: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const look = (): void => {
-    const heldKb = residentKb(pid)
-    if (heldKb === undefined) return
-    if (heldKb > maxRssMb * 1024) return onTooMuch()
+    const usedKb = residentKb(pid)
+    if (usedKb === undefined) return
+    if (usedKb > maxRssMb * 1024) return onTooMuch()
     timer = setTimeout(look, isBusy() ? busyMs : idleMs)
     timer.unref()
   }
@@ -24,7 +24,7 @@ export function watchMemory(pid: number, maxRssMb: number, isBusy: () => boolean
   return () => clearTimeout(timer)
 }
 
-/** Memory of a process in KiB; undefined where there is no /proc, or no such process. Synchronous: /proc has no disk to wait for. */
+/** The resident memory of a process in KiB; undefined if there is no /proc or no such process. Synchronous, because reading /proc doesn't wait for a disk. */
 function residentKb(pid: number): number | undefined {
   const buffer = Buffer.alloc(4096)
   try {
@@ -40,11 +40,11 @@ function residentKb(pid: number): number | undefined {
   }
 }
 
-/** Where the machine runs out of memory, a plugin goes before the site. Best effort: not every system has a word for it. */
+/** Makes the kernel kill the plugin before the site if the machine runs out of memory. Best effort: only Linux can do this. */
 export function goFirst(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
   } catch {
-    // No such file: no Linux, or a kernel that doesn't let us.
+    // The system isn't Linux, or the kernel doesn't allow it.
   }
 }

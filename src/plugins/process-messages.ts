@@ -1,4 +1,4 @@
-// What comes out of a plugin's process, taken apart: a message is one of these, member for member, or it is none.
+// Parses the messages of a plugin's process. A message has exactly one of these forms, or it is invalid.
 
 import { Failure, type Code, type FailureDetail } from '../failure.ts'
 import { isObject } from '../json.ts'
@@ -6,7 +6,7 @@ import { maskSecrets } from '../mask.ts'
 import type { PluginFailureCode } from './api.ts'
 import { plainLine } from './plain-line.ts'
 
-/** The codes of `postern.Failure`; one that a plugin passes on from a call and that isn't among them is `unprocessable`. */
+/** The codes of `postern.Failure`. If a plugin passes on a failure with another code from a call, its code becomes `unprocessable`. */
 export const pluginFailureCodes = [
   'invalid',
   'not_found',
@@ -28,9 +28,9 @@ export type FromPlugin =
   | { readonly kind: 'fatal'; readonly reason: 'load' | 'threw' | 'memory'; readonly message: string; readonly trace: string }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string; readonly fields: Members }
   | { readonly kind: 'print'; readonly run: number | undefined; readonly text: string }
-  | ({ readonly kind: 'ask'; readonly ask: number; readonly during: number | undefined } & Asked)
+  | ({ readonly kind: 'ask'; readonly ask: number; readonly during: number | undefined } & Question)
 
-type Asked =
+type Question =
   | {
       readonly what: 'call'
       readonly class: string
@@ -42,7 +42,7 @@ type Asked =
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A message as it was parsed from JSON; undefined where no plugin's host sends such. */
+/** Reads a message from parsed JSON; undefined if it is invalid. */
 export function readMessage(value: unknown): FromPlugin | undefined {
   if (!isObject(value)) return undefined
   const { kind } = value
@@ -54,12 +54,12 @@ const readers: { readonly [Kind in FromPlugin['kind']]: (from: Members) => Extra
   activated: ({ registered }) => ({ kind: 'activated', registered }),
   result: ({ run, value }) => (isCount(run) ? { kind: 'result', run, value } : undefined),
   failure({ run, failure }) {
-    const read = readFailure(failure)
-    return isCount(run) && read !== undefined ? { kind: 'failure', run, failure: read } : undefined
+    const parsed = readFailure(failure)
+    return isCount(run) && parsed !== undefined ? { kind: 'failure', run, failure: parsed } : undefined
   },
   fatal: ({ reason, message, trace }) =>
     isOneOf(reason, ['load', 'threw', 'memory']) && typeof message === 'string' && typeof trace === 'string'
-      ? { kind: 'fatal', reason, message: maskSecrets(message), trace: trace.slice(0, maxWords).toWellFormed() }
+      ? { kind: 'fatal', reason, message: maskSecrets(message), trace: trace.slice(0, maxTextChars).toWellFormed() }
       : undefined,
   log: ({ level, message, fields }) =>
     isOneOf(level, ['info', 'warn', 'error']) && typeof message === 'string' && isObject(fields)
@@ -69,13 +69,13 @@ const readers: { readonly [Kind in FromPlugin['kind']]: (from: Members) => Extra
     (isCount(run) || run === null) && typeof text === 'string' ? { kind: 'print', run: run ?? undefined, text } : undefined,
   ask(from) {
     const { ask, during } = from
-    const asked = readAsked(from)
-    if (!isCount(ask) || !(isCount(during) || during === null) || asked === undefined) return undefined
-    return { kind: 'ask', ask, during: during ?? undefined, ...asked }
+    const question = readQuestion(from)
+    if (!isCount(ask) || !(isCount(during) || during === null) || question === undefined) return undefined
+    return { kind: 'ask', ask, during: during ?? undefined, ...question }
   },
 }
 
-function readAsked({ what, class: className, action, input, options, url, init }: Members): Asked | undefined {
+function readQuestion({ what, class: className, action, input, options, url, init }: Members): Question | undefined {
   if (what === 'fetch') return typeof url === 'string' && isObject(init) ? { what, url, init } : undefined
   const isCall = what === 'call' && typeof className === 'string' && typeof action === 'string'
   return isCall && isObject(input) && isObject(options) ? { what, class: className, action, input, options } : undefined
@@ -85,16 +85,16 @@ function readFailure(value: unknown): Failure | undefined {
   if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['message'] !== 'string') return undefined
   const { code, message, field, expected, hint } = value
   const detail: FailureDetail = {
-    ...(typeof field === 'string' ? { field: plainLine(field, maxWords) } : {}),
+    ...(typeof field === 'string' ? { field: plainLine(field, maxTextChars) } : {}),
     ...(expected === undefined ? {} : { expected }),
-    ...(typeof hint === 'string' ? { hint: plainLine(hint, maxWords) } : {}),
+    ...(typeof hint === 'string' ? { hint: plainLine(hint, maxTextChars) } : {}),
   }
   const known: readonly string[] = pluginFailureCodes
-  return new Failure(known.includes(code) ? (code as Code) : 'unprocessable', plainLine(message, maxWords), detail)
+  return new Failure(known.includes(code) ? (code as Code) : 'unprocessable', plainLine(message, maxTextChars), detail)
 }
 
-/** A sentence is no place for a book. */
-const maxWords = 2000
+/** The longest text of a failure or a stack. */
+const maxTextChars = 2000
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 

@@ -1,25 +1,25 @@
-// The runs of a plugin's process that have yet to end: which function, what it printed, and by when it must answer.
+// The open runs of a plugin's process: which function runs, what it printed, and when it must answer.
 
 import type { Failure } from '../failure.ts'
 import type { PluginFatal } from './fatal.ts'
 import type { RunOutcome } from './process.ts'
 import type { RunTarget } from './registered.ts'
 
-/** What is known of a run when it begins. */
+/** What is known about a run when it begins. */
 interface About {
   readonly target: RunTarget
   readonly dryRun: boolean
-  /** As `RunOptions` has them. */
+  /** As in `RunOptions`. */
   readonly depth: number
   readonly limits: readonly object[]
 }
 
-/** What is known of a run in which something is asked. */
+/** What is known about the run that asks a question. */
 type During = Omit<About, 'target'> & { readonly target: RunTarget | undefined; readonly leftMs: number | undefined }
 
 interface Run {
   readonly about: About
-  /** By `performance.now()`. */
+  /** In the time of `performance.now()`. */
   readonly endsAt: number
   readonly timer: NodeJS.Timeout
   printed: string
@@ -27,17 +27,17 @@ interface Run {
   reject(fatal: PluginFatal): void
 }
 
-/** Of so many ended runs it is known what they were. */
+/** How many ended runs are remembered. */
 const maxEnded = 1000
 
-/** Those of one process. */
+/** The runs of one process. */
 export class Runs {
   readonly #open = new Map<number, Run>()
-  /** Ended runs that were dry, limited, or that some event led to: what such a run started may ask for more after its end. */
+  /** Ended runs that were dry runs, had limits, or were caused by an event. Code that such a run started can still ask questions after its end. */
   readonly #ended = new Map<number, About>()
   #next = 1
 
-  /** How many there are. */
+  /** The number of open runs. */
   get count(): number {
     return this.#open.size
   }
@@ -46,10 +46,10 @@ export class Runs {
     return this.#open.has(run)
   }
 
-  /** A new one. `onTimeout` is called where it isn't settled in time. */
+  /** Opens a run. `onTimeout` is called if it isn't settled in time. */
   open(about: About, timeoutMs: number, onTimeout: () => void): { run: number; ran: Promise<RunOutcome> } {
     const run = this.#next++
-    // The answer may lie in the pipe while this process was busy: it is read before the second look.
+    // If this process was busy, the answer may already be in the pipe. `setImmediate` lets it be read before the check.
     const timer = setTimeout(() => setImmediate(() => this.#open.has(run) && onTimeout()), timeoutMs)
     const ran = new Promise<RunOutcome>((resolve, reject) => {
       this.#open.set(run, { about, endsAt: performance.now() + timeoutMs, timer, printed: '', resolve, reject })
@@ -57,32 +57,35 @@ export class Runs {
     return { run, ran }
   }
 
-  /** What it printed. */
+  /** Adds to what a run printed. */
   print(run: number, text: string): void {
-    const found = this.#open.get(run)
-    if (found !== undefined) found.printed += text
+    const open = this.#open.get(run)
+    if (open !== undefined) open.printed += text
   }
 
-  /** It answered. @returns false for an answer to what nobody asked */
+  /** Resolves a run with its answer. @returns false if there is no such run */
   settle(run: number, answer: { readonly value?: unknown; readonly failure?: Failure }): boolean {
-    const found = this.#take(run)
-    found?.resolve({ ...answer, printed: found.printed })
-    return found !== undefined
+    const taken = this.#take(run)
+    taken?.resolve({ ...answer, printed: taken.printed })
+    return taken !== undefined
   }
 
-  /** None will be answered any more. */
+  /** Rejects all open runs. */
   fail(fatal: (printed: string, shared: boolean) => PluginFatal): void {
     const shared = this.count > 1
     for (const run of this.#open.keys()) {
-      const found = this.#take(run)
-      found?.reject(fatal(found.printed, shared))
+      const taken = this.#take(run)
+      taken?.reject(fatal(taken.printed, shared))
     }
   }
 
-  /** The run in which something is asked, as the plugin says. Where it names none, it may come from any, so from a dry or limited run too. */
+  /**
+   * What is known about the run that asks a question. The plugin gives the number of the run. If that run isn't open, any open run may be the
+   * one that asks, so the limits of all of them apply, and a dry run among them makes it a dry run.
+   */
   during(run: number | undefined): During {
-    const found = run === undefined ? undefined : this.#open.get(run)
-    if (found !== undefined) return { ...found.about, leftMs: Math.max(found.endsAt - performance.now(), 0) }
+    const open = run === undefined ? undefined : this.#open.get(run)
+    if (open !== undefined) return { ...open.about, leftMs: Math.max(open.endsAt - performance.now(), 0) }
     const all = [...this.#open.values()].map(({ about }) => about)
     const ended = run === undefined ? undefined : this.#ended.get(run)
     const depth = run === undefined ? Math.max(0, ...all.map((one) => one.depth)) : (ended?.depth ?? 0)
@@ -92,11 +95,11 @@ export class Runs {
   }
 
   #take(run: number): Run | undefined {
-    const found = this.#open.get(run)
-    clearTimeout(found?.timer)
+    const taken = this.#open.get(run)
+    clearTimeout(taken?.timer)
     this.#open.delete(run)
-    if (found !== undefined) this.#remember(run, found.about)
-    return found
+    if (taken !== undefined) this.#remember(run, taken.about)
+    return taken
   }
 
   #remember(run: number, about: About): void {

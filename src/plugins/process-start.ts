@@ -1,4 +1,4 @@
-// How a plugin's process is started: the permission model, the limits of the system, an empty environment, and two pipes.
+// Starts a plugin's process with Node's permission model, limits of the operating system, an empty environment and two pipes.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,16 +10,17 @@ import { Failure } from '../failure.ts'
 
 export interface Started {
   readonly child: ChildProcess
-  /** Standard output and error: V8's last words, since the plugin's own prints are messages. */
+  /** Standard output and error. Only Node itself writes there, for example when it crashes: what the plugin prints comes as messages. */
   readonly words: readonly Readable[]
   readonly toPlugin: Writable
   readonly fromPlugin: Readable
 }
 
 /**
- * What the system holds beside Node, as far as it can. `ulimit -d`: a roof over all memory, for what comes between two looks at it; Node
- * 24 begins at 576 MB of that. `unshare`: a network with nobody in it, where users may have namespaces. `setpriv`: a busy process dies
- * with the site; where that isn't known, after an hour of computing.
+ * Limits that the operating system enforces, as far as it supports them:
+ * - `ulimit -d` limits all memory, for growth between two checks of process-memory.ts. Node 24 starts with 576 MB.
+ * - `unshare` gives the process an empty network, if users may create namespaces.
+ * - `setpriv` kills the process when the site dies. Without `setpriv`, `ulimit -t` ends it after an hour of processor time.
  */
 const script = `
 PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
@@ -34,8 +35,9 @@ exec env -i "$@"
 const maxDataKb = 1_200_000
 
 /**
- * Starts `host.js`, which may read itself and the plugin's folder. In a process group of its own, so that no signal to it reaches the site.
- * @throws Failure `unavailable` where the machine has no room for it
+ * Starts `host.js`, which may read only itself and the plugin's folder. It gets its own process group, so that no signal to the group reaches
+ * the site.
+ * @throws Failure `unavailable` if the machine has no room for another process
  */
 export async function startHost(hostFile: URL, folder: string, heapMb: number): Promise<Started> {
   const host = fileURLToPath(hostFile)
@@ -58,7 +60,7 @@ export async function startHost(hostFile: URL, folder: string, heapMb: number): 
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   })
-  // Where no more files may be opened it has no pipes at all.
+  // If the limit on open files is reached, the child has no pipes.
   await once(child, 'spawn').catch((error: unknown) => {
     throw notStarted(error)
   })
@@ -71,16 +73,16 @@ export async function startHost(hostFile: URL, folder: string, heapMb: number): 
   }
 }
 
-/** Where Node looks for what kind of module a file is, as far as it looks: up to 20.19.0 not without being allowed to. */
+/** The `package.json` files in which Node looks for the type of a module. Up to 20.19.0, Node needs the permission to read them. */
 function packageFiles(file: string): string[] {
   const folder = dirname(file)
-  const found = join(folder, 'package.json')
-  return existsSync(found) || folder === dirname(folder) ? [found] : [found, ...packageFiles(folder)]
+  const candidate = join(folder, 'package.json')
+  return existsSync(candidate) || folder === dirname(folder) ? [candidate] : [candidate, ...packageFiles(folder)]
 }
 
 /**
- * Where a folder lies, links on the way to it followed: Node's permission model allows paths as they stand, and a home may be linked to.
- * @throws Failure `unavailable` where that can't be told
+ * The real path of a folder. Node's permission model compares real paths, and the path of a home may contain links.
+ * @throws Failure `unavailable` if the path can't be resolved
  */
 export function realFolder(folder: string): string {
   try {
@@ -91,8 +93,8 @@ export function realFolder(folder: string): string {
 }
 
 /**
- * The first entry of a folder that is neither file nor folder: Node's permission model follows a link to wherever it points.
- * @throws Failure `unavailable` where it can't be looked at
+ * The first entry of a folder that is neither a file nor a folder. Node's permission model would follow a link out of the folder.
+ * @throws Failure `unavailable` if the folder can't be read
  */
 export function findLink(folder: string): string | undefined {
   try {
@@ -103,7 +105,7 @@ export function findLink(folder: string): string | undefined {
   }
 }
 
-/** What is told where a process did not come as far as the plugin's own code: that is the machine's fault, and may pass. */
+/** The failure for a process that ended before it ran any code of the plugin. The machine is at fault, and a later try may succeed. */
 export function notStarted(cause: unknown): Failure {
   const message = 'This part of the site can not be started just now. Try again in a moment.'
   return new Failure('unavailable', message, { retry_after: 5 }, { cause })

@@ -1,5 +1,5 @@
-// A plugin's process as the site sees it: started under Node's permission model, asked, and killed where it breaks a rule.
-// Every rule is held here; what the child does for itself (`host/`) is a convenience for the plugin.
+// A plugin's process as the site sees it. It runs under Node's permission model, and is killed if it breaks a rule. The site's side enforces
+// every rule; the code in the process itself (`host/`) enforces none.
 
 import type { Failure } from '../failure.ts'
 import type { PluginManifest } from './api.ts'
@@ -21,16 +21,16 @@ export interface PluginLogLine {
 
 export interface ProcessOptions {
   readonly manifest: Pick<PluginManifest, 'id' | 'name' | 'version' | 'main'>
-  /** Its files; all it may read. */
+  /** The folder with the plugin's files. The process can't read any others. */
   readonly folder: string
   readonly settings: Readonly<Record<string, string | number | boolean>>
-  /** What the plugin asks of the site (`postern.call`, `postern.fetch`). Rejects with a Failure to say no. */
+  /** Answers what the plugin asks of the site (`postern.call`, `postern.fetch`). Rejects with a Failure to refuse it. */
   readonly ask: (ask: Ask) => Promise<unknown>
   readonly onLog: (line: PluginLogLine) => void
-  /** Text that it printed outside any run; that of a run comes with its outcome. */
+  /** Takes text that the plugin printed outside any run. Text printed in a run is part of its outcome. */
   readonly onPrint: (text: string) => void
   readonly limits?: Partial<ProcessLimits>
-  /** The built `plugins/host.js`; found by itself below `dist`. */
+  /** The built `plugins/host.js`. By default it is found below `dist`. */
   readonly hostFile?: URL
 }
 
@@ -41,11 +41,11 @@ export type Ask =
       readonly action: string
       readonly input: object
       readonly options: object
-      /** It came in a dry run, and must change nothing. */
+      /** The call must change nothing. */
       readonly dryRun: boolean
-      /** The function that asked; undefined where none runs that is known. */
+      /** The function that asked; undefined if that is unknown. */
       readonly during: RunTarget | undefined
-      /** As `RunOptions` has them, of the run in which it was asked. */
+      /** As in the `RunOptions` of the run that asked. */
       readonly depth: number
       readonly limits: readonly object[]
     }
@@ -53,23 +53,22 @@ export type Ask =
       readonly kind: 'fetch'
       readonly url: string
       readonly init: object
-      /** It came in a dry run, and must reach nothing. */
+      /** No request may be sent. */
       readonly dryRun: boolean
-      /** Milliseconds until the run must have answered in which it was asked; undefined where none is known. */
+      /** Milliseconds that the run which asked has left; undefined if that run is unknown. */
       readonly leftMs: number | undefined
     }
 
 export interface RunOptions {
-  /** In milliseconds. */
   readonly timeoutMs?: number
   readonly dryRun?: boolean
-  /** How many events led here, one in answer to the other; 0 unless told. */
+  /** The length of the chain of events that led to this run, 0 by default. */
   readonly depth?: number
-  /** The limits of whoever called: what the run asks of the site is held to them. What they are is the host's to know. */
+  /** The limits of the caller. They also apply to what the run asks of the site. Only the `PluginsHost` knows what they contain. */
   readonly limits?: readonly object[]
 }
 
-/** How a run ended: a value, or what was thrown as `postern.Failure`. */
+/** How a run ended: with a value, or with the `postern.Failure` that the plugin threw. */
 export interface RunOutcome {
   readonly value?: unknown
   readonly failure?: Failure
@@ -78,23 +77,23 @@ export interface RunOutcome {
 
 export interface PluginProcess {
   readonly pid: number
-  /** As it was told; unchecked. */
+  /** What the process says the plugin registered; unchecked. */
   readonly registered: unknown
-  /** What was printed while it was loaded and activated. */
+  /** What the plugin printed while it was loaded and activated. */
   readonly printedAtLoad: string
   /** Runs a registered function. Never hangs: after `timeoutMs` the process is killed. @throws PluginFatal */
   run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<RunOutcome>
-  /** Resolves with why it ended; undefined where it was asked to. */
+  /** Resolves with the reason when the process has ended; undefined if `end` was called. */
   readonly ended: Promise<PluginFatal | undefined>
-  /** Runs in flight. */
+  /** The number of open runs. */
   readonly running: number
-  /** Asks it to go, kills it after a second; never rejects. */
+  /** Asks the process to end, and kills it after a second. Never rejects. */
   end(): Promise<void>
 }
 
 /**
- * Starts it and waits for `activate`.
- * @throws PluginFatal; Failure `unavailable` where the machine is at fault
+ * Starts a plugin's process and waits until the plugin is activated.
+ * @throws PluginFatal; Failure `unavailable` if the machine is at fault
  */
 export async function startPluginProcess(options: ProcessOptions): Promise<PluginProcess> {
   const { manifest, hostFile = workerFile('plugins/host.js', import.meta.url) } = options
