@@ -71,5 +71,5 @@ async function run({ run, list, index, args }: Run): Promise<void> {
 function resultText(run: number, value: unknown): string {
   const text = JSON.stringify({ kind: 'result', run, value })
   if (Buffer.byteLength(text) <= maxMessageBytes) return text
-  throw new PluginFailure('too_large', `The plugin's answer is larger than the ${maxMessageBytes} bytes that are taken.`)
+  throw new PluginFailure('too_large', `The plugin's answer is larger than the limit of ${maxMessageBytes} bytes.`)
 }

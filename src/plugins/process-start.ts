@@ -81,7 +81,8 @@ function packageFiles(file: string): string[] {
 }
 
 /**
- * The real path of a folder. Node's permission model compares real paths, and the path of a home may contain links.
+ * The real path of a folder. Node's permission model doesn't resolve links in the paths that it allows, and the path of a home may
+ * contain links.
  * @throws Failure `unavailable` if the path can't be resolved
  */
 export function realFolder(folder: string): string {

@@ -1,5 +1,5 @@
-// A package from a folder: one that its author works in, or an installed one that is looked at again. Follows no link and opens
-// nothing but files.
+// Reads a package from a folder: the folder in which its author works, or that of an installed plugin. Follows no links and opens only
+// files.
 
 import { constants, lstat, open, readdir, stat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
@@ -9,17 +9,17 @@ import { type PackageEntry, packageFault } from './package-files.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, faultOfPath } from './package-path.ts'
 
-/** Not through a link that took the file's place, and without waiting for a pipe's other end. */
+/** If the file was replaced by a link, opening it fails. If it was replaced by a pipe, opening it doesn't wait. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * The files of a folder and of all below it, looked through whole before any is read.
- * @throws Failure `unprocessable` with the file at fault (ATTACKS 109); `not_found` when there is no such folder; `unavailable` while
- *   nothing can be read
+ * Lists the files of a folder and its subfolders. All paths are checked before any file is read.
+ * @throws Failure `unprocessable` with the invalid file (ATTACKS 109); `not_found` if there is no such folder; `unavailable` if the machine
+ *   can't open files at the moment
  */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<readonly PackageEntry[]> {
   if (!(await readable(folder, () => stat(folder))).isDirectory())
-    throw new Failure('unprocessable', `${folder} is no folder: name the one that plugin.json lies in.`)
+    throw new Failure('unprocessable', `${folder} is no folder: name the one that contains plugin.json.`)
   const paths = createPathList()
   const entries: PackageEntry[] = []
   const waiting = ['']
@@ -29,11 +29,11 @@ export async function readFolder(folder: string, signal: AbortSignal): Promise<r
       signal.throwIfAborted()
       const path = below === '' ? name : `${below}/${name}`
       const place = join(folder, path)
-      const bad = faultOfPath(path)
-      if (bad !== undefined) throw packageFault(path, bad)
+      const fault = faultOfPath(path)
+      if (fault !== undefined) throw packageFault(path, fault)
       const kind = kindOf(path, await readable(place, () => lstat(place)))
-      const twin = paths.add(path, kind)
-      if (twin !== undefined) throw packageFault(path, twin)
+      const duplicate = paths.add(path, kind)
+      if (duplicate !== undefined) throw packageFault(path, duplicate)
       checkPackageLimit('entries', paths.size)
       if (kind === 'folder') waiting.push(path)
       else entries.push({ path, read: () => readFile(place, path) })
@@ -42,10 +42,10 @@ export async function readFolder(folder: string, signal: AbortSignal): Promise<r
   return entries
 }
 
-function kindOf(path: string, found: Stats): 'file' | 'folder' {
-  if (found.isDirectory()) return 'folder'
-  if (!found.isFile()) throw packageFault(path, 'is a link or a device')
-  if ((found.mode & 0o6000) !== 0) throw packageFault(path, 'is setuid or setgid')
+function kindOf(path: string, stats: Stats): 'file' | 'folder' {
+  if (stats.isDirectory()) return 'folder'
+  if (!stats.isFile()) throw packageFault(path, 'is a link or a device')
+  if ((stats.mode & 0o6000) !== 0) throw packageFault(path, 'is setuid or setgid')
   return 'file'
 }
 
@@ -59,17 +59,17 @@ async function* readFile(place: string, path: string): AsyncIterable<Uint8Array>
   }
 }
 
-/** What says nothing about a file: the machine has too much to do. */
-const passing: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+/** Errors that say nothing about the file, because the machine has too much to do. */
+const temporary: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
 
-/** Says what could not be read; what can't be read is no package. */
+/** Runs a read, and turns its error into a Failure that names the path. */
 async function readable<T>(place: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
     const code = String((error as { code?: unknown }).code)
     if (code === 'ENOENT') throw new Failure('not_found', `There is no ${place}.`, { id: place }, { cause: error })
-    if (passing.has(code))
+    if (temporary.has(code))
       throw new Failure('unavailable', `${place} can not be read now (${code}).`, { retry_after: 5 }, { cause: error })
     throw new Failure('unprocessable', `${place} can not be read (${code}).`, {}, { cause: error })
   }

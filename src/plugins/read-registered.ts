@@ -1,4 +1,4 @@
-// Reads what a plugin's process said that it registers. Nothing of it is taken on trust: every name is its own, every list is bounded.
+// Reads what a plugin's process says it registers. The process isn't trusted: every name is checked to be the plugin's own, and every list is limited.
 
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'
@@ -8,7 +8,7 @@ import { readObjectSchema } from './plugin-schema.ts'
 import type { FilterName, Registered, RegisteredAction, RegisteredRoute } from './registered.ts'
 
 const maxOfEach = 100
-/** All of a plugin's actions as JSON: they are read at each change, and their schemas compiled. */
+/** The size of all actions of a plugin as JSON. It is limited because each change of a plugin reads the actions and compiles their schemas. */
 const maxActionChars = 256 * 1024
 const filterNames: readonly FilterName[] = ['page.html', 'entry.html', 'feed.item']
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -18,35 +18,36 @@ const effects = ['read', 'act'] as const
 /** The shortest time between two runs of a job, and the longest, in milliseconds. */
 const jobMs = { least: 30_000, most: 31 * 86_400_000 }
 
-type Read = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 /**
- * The registrations of a plugin.
- * @throws Failure `unprocessable` for a class that isn't its own, a path outside its folder, a right it doesn't declare (ATTACKS 114)
+ * Reads the registrations of a plugin.
+ * @throws Failure `unprocessable` for a class that isn't the plugin's own, an invalid path, or a right that the manifest doesn't declare
+ *   (ATTACKS 114)
  */
 export function readRegistered(value: unknown, manifest: Manifest): Registered {
-  const told = recordOf(value, 'what it registers')
-  const actions = listOf(told, 'actions').map((one, at) => readAction(recordOf(one, `actions.${at}`), `actions.${at}`, manifest))
+  const lists = recordOf(value, 'what it registers')
+  const actions = listOf(lists, 'actions').map((one, at) => readAction(recordOf(one, `actions.${at}`), `actions.${at}`, manifest))
   const twice = actions.find((one, at) => actions.findIndex((other) => nameOf(other) === nameOf(one)) !== at)
   if (twice) throw wrong('actions', `each registered once; ${nameOf(twice)} came twice`)
   if (JSON.stringify(actions).length > maxActionChars)
     throw wrong('actions', `described in fewer words: all of them in ${maxActionChars / 1024} KiB`)
-  const authenticates = told['authenticates'] === true
+  const authenticates = lists['authenticates'] === true
   if (authenticates && !manifest.may.includes('authenticate')) throw wrong('authenticate', 'declared in `may` of plugin.json')
   return {
     actions,
-    filters: listOf(told, 'filters').map((one, at) => choice(one, filterNames, `filters.${at}`)),
-    routes: listOf(told, 'routes').map((one, at) => readRoute(recordOf(one, `routes.${at}`), `routes.${at}`)),
-    events: listOf(told, 'events').map((one, at): PluginEvent => choice(one, pluginEvents, `events.${at}`)),
-    jobs: listOf(told, 'jobs').map((one, at) => ({ everyMs: readEvery(recordOf(one, `jobs.${at}`)['everyMs'], `jobs.${at}`) })),
-    hooks: readHooks(told['hooks']),
+    filters: listOf(lists, 'filters').map((one, at) => choice(one, filterNames, `filters.${at}`)),
+    routes: listOf(lists, 'routes').map((one, at) => readRoute(recordOf(one, `routes.${at}`), `routes.${at}`)),
+    events: listOf(lists, 'events').map((one, at): PluginEvent => choice(one, pluginEvents, `events.${at}`)),
+    jobs: listOf(lists, 'jobs').map((one, at) => ({ everyMs: readEvery(recordOf(one, `jobs.${at}`)['everyMs'], `jobs.${at}`) })),
+    hooks: readHooks(lists['hooks']),
     authenticates,
   }
 }
 
 const nameOf = (action: RegisteredAction): string => `${action.class}.${action.action}`
 
-function readAction(value: Read, field: string, manifest: Manifest): RegisteredAction {
+function readAction(value: Members, field: string, manifest: Manifest): RegisteredAction {
   const className = text(value['class'], 100, `${field}.class`)
   if (!ownClass(manifest.id, className))
     throw wrong(`${field}.class`, `a class of the plugin's own, such as ${ownExample(manifest.id)}`)
@@ -81,7 +82,7 @@ function readExamples(value: unknown, field: string): NonNullable<RegisteredActi
 
 const routeForm = /^(?:\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*|:[A-Za-z]\w*))*(?:\/\*?)?$/
 
-function readRoute(value: Read, field: string): RegisteredRoute {
+function readRoute(value: Members, field: string): RegisteredRoute {
   const path = text(value['path'], 300, `${field}.path`)
   if (!path.startsWith('/') || !routeForm.test(path))
     throw wrong(`${field}.path`, 'a path such as /hello, /files/:name or /all/*')
@@ -100,13 +101,13 @@ function readEvery(value: unknown, field: string): number {
   return ms
 }
 
-function listOf(told: Read, name: string): readonly unknown[] {
-  const list = told[name] ?? []
+function listOf(lists: Members, name: string): readonly unknown[] {
+  const list = lists[name] ?? []
   if (!Array.isArray(list) || list.length > maxOfEach) throw wrong(name, `a list of at most ${maxOfEach}`)
   return list as unknown[]
 }
 
-function recordOf(value: unknown, field: string): Read {
+function recordOf(value: unknown, field: string): Members {
   if (!isObject(value)) throw wrong(field, 'an object')
   return value
 }
@@ -118,9 +119,9 @@ function text(value: unknown, maxLength: number, field: string): string {
 }
 
 function choice<const T extends string>(value: unknown, choices: readonly T[], field: string): T {
-  const found = choices.find((one) => one === value)
-  if (found === undefined) throw wrong(field, `one of ${choices.join(', ')}`)
-  return found
+  const chosen = choices.find((one) => one === value)
+  if (chosen === undefined) throw wrong(field, `one of ${choices.join(', ')}`)
+  return chosen
 }
 
 function wholeNumber(value: unknown, field: string): number {

@@ -1,5 +1,5 @@
-// A package from a zip, which may come from anybody: nothing in it is believed that isn't said twice alike, and a zip that another program
-// could read otherwise is refused. yauzl reads the directory; the bytes are inflated here, and counted by who reads them.
+// Reads a package from a zip, which can come from anyone. The directory and the local headers must agree, and a zip that another program could
+// read in a different way is refused. yauzl reads the directory; this file inflates the data, and the package reader counts the bytes.
 
 import { crc32, createInflateRaw } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
@@ -16,7 +16,7 @@ interface Span {
   readonly end: number
 }
 
-/** What the Finder puts beside the files; no plugin's. */
+/** A folder that the macOS Finder adds to a zip. It isn't part of the plugin. */
 const finderFolder = '__MACOSX/'
 
 const endRecordBytes = 22
@@ -27,8 +27,8 @@ const regular = 0o100000
 const folder = 0o040000
 
 /**
- * The files of a zip, looked through whole before any is read. Where one folder holds everything, paths begin below it.
- * @throws Failure `unprocessable` with the entry at fault (ATTACKS 109, 110)
+ * Lists the files of a zip. All entries are checked before any file is read. If one folder contains everything, paths are relative to it.
+ * @throws Failure `unprocessable` with the invalid entry (ATTACKS 109, 110)
  */
 export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<readonly PackageEntry[]> {
   checkPackageLimit('zipBytes', zip.length)
@@ -73,7 +73,7 @@ function nameOf(entry: Entry): string {
   }
 }
 
-/** What is wrong with an entry by what the directory says of it. */
+/** What is wrong with an entry, according to the directory. */
 function faultOf(entry: Entry, isFolder: boolean): string | undefined {
   const mode = entry.externalFileAttributes >>> 16
   const kind = mode & kindMask
@@ -86,7 +86,7 @@ function faultOf(entry: Entry, isFolder: boolean): string | undefined {
     [(entry.generalPurposeBitFlag & 0x2041) !== 0, 'is encrypted'],
     [
       entry.compressionMethod !== stored && entry.compressionMethod !== deflated,
-      'is compressed in a way that is not taken: use deflate',
+      'is compressed with a method that is not supported: use deflate',
     ],
     [entry.extraFields.some(({ id }) => id === 0x0001), 'is in the form Zip64, for which a package is too small'],
     [entry.extraFields.some(({ id, data }) => id === 0x7075 && !data.subarray(5).equals(entry.fileNameRaw)), 'has a second name'],
@@ -95,7 +95,7 @@ function faultOf(entry: Entry, isFolder: boolean): string | undefined {
   return wrong.find(([is]) => is)?.[1]
 }
 
-/** Where an entry lies; what stands there must say the same as the directory, or others would unpack another file. */
+/** Where an entry lies. Its local header must agree with the directory, because some programs read one and some the other. */
 async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
   const local = await zip.readLocalFileHeaderPromise(entry, {})
   if (!local.fileName.equals(entry.fileNameRaw))
@@ -113,24 +113,24 @@ async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
   return { path, start, dataStart: local.fileDataStart, end: local.fileDataStart + entry.compressedSize }
 }
 
-/** The directory ends where the record of its end begins, so there are no entries more than it counts, and it isn't Zip64. */
+/** Checks that the directory ends where its end record begins. Then it has no more entries than it counts, and the zip isn't Zip64. */
 function checkDirectory(zip: ZipFile, size: number): void {
   const end = size - endRecordBytes - zip.comment.length
   if ((zip.readEntryCursor as unknown as number) !== end)
     throw new Failure('unprocessable', 'The directory of the zip is not as long as it says, or in the form Zip64.')
 }
 
-/** No two entries share bytes (a zip of 42 KB can hold petabytes so), and none reaches into the directory. */
+/** Checks that no two entries share bytes, and that no entry reaches into the directory. With shared bytes, a zip of 42 KB can contain petabytes. */
 function checkSpans(spans: readonly Span[], directoryStart: number): void {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
-  for (const [place, { path, end }] of sorted.entries()) {
-    const next = sorted[place + 1]
+  for (const [index, { path, end }] of sorted.entries()) {
+    const next = sorted[index + 1]
     if (end > (next?.start ?? directoryStart))
       throw packageFault(path, `overlaps ${next ? showPath(next.path) : 'the directory of the zip'}`)
   }
 }
 
-/** The bytes of an entry, which must be as many as it says, with its checksum; stopped at the first one too many. */
+/** Streams the bytes of an entry. Their number and checksum must be those of the directory; the stream stops at the first chunk that is too long. */
 async function* inflate(entry: Entry, path: string, data: Buffer): AsyncIterable<Uint8Array> {
   let [length, sum] = [0, 0]
   for await (const chunk of entry.compressionMethod === stored ? [data] : inflated(path, data)) {

@@ -1,4 +1,4 @@
-// What a plugin registered while it was activated, as the site keeps it: read from a process that nobody vouches for.
+// What a plugin registered while it was activated, as the site stores it. read-registered.ts reads it from the untrusted process.
 
 import type { PluginAction, PluginEvent } from './api.ts'
 
@@ -13,19 +13,19 @@ export interface RegisteredRoute {
   readonly path: string
 }
 
-/** All of it; each list in the order of registration, which is how a process is told what to run. */
+/** All registrations of a plugin. Each list is in the order of registration, and the index in it tells the process what to run. */
 export interface Registered {
   readonly actions: readonly RegisteredAction[]
   readonly filters: readonly FilterName[]
   readonly routes: readonly RegisteredRoute[]
   readonly events: readonly PluginEvent[]
   readonly jobs: readonly { readonly everyMs: number }[]
-  /** How many functions stand before dispatch. */
+  /** The number of functions that were registered with `beforeDispatch`. */
   readonly hooks: number
   readonly authenticates: boolean
 }
 
-/** One registered function: its list, and its place there. `authenticate` has but one. */
+/** One registered function: its list, and its index there. `authenticate` has only one. */
 export interface RunTarget {
   readonly kind: 'action' | 'filter' | 'route' | 'event' | 'job' | 'hook' | 'authenticate'
   readonly index: number

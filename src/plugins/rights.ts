@@ -1,5 +1,5 @@
-// What a plugin may do beyond itself: `call:CLASS.action`, `reach:HOST`, `authenticate`. Only reads and compares such texts; who
-// confirms them, and who holds a plugin to them, is elsewhere. A right that isn't read here is no right.
+// The rights that a plugin can ask for: `call:CLASS.action`, `reach:HOST` and `authenticate`. This file only parses and compares them; other
+// files let the owner confirm them, and enforce them. A text that this file can't parse is no right.
 
 /** One right, read from `may`. */
 export type Right =
@@ -7,7 +7,7 @@ export type Right =
   | { readonly kind: 'reach'; /** `api.example.com`, `*.example.com`. */ readonly host: string }
   | { readonly kind: 'authenticate' }
 
-/** What a right looks like, for who wrote something else. */
+/** The forms of a right, for the message about a text that has none of them. */
 const rightForms =
   '"call:SVC_Content.get", "call:SVC_Content.*", "reach:api.example.com", "reach:*.example.com" or "authenticate"'
 
@@ -16,7 +16,7 @@ const className = /^[A-Z0-9]+(?:_[A-Z0-9]+)*_[A-Z][A-Za-z0-9]*$/
 const actionName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 const maxLength = 200
 
-/** Actions with which a plugin could give itself more than was confirmed; without `action`, the whole class. */
+/** Actions with which a plugin could get more rights than the owner confirmed. Without `action`, the rule is for the whole class. */
 const closed: readonly { readonly class: string; readonly action?: string; readonly why: string }[] = [
   { class: 'SVC_Plugins', why: 'it could give itself and others more rights' },
   { class: 'SVC_Tokens', why: 'a token would act outside of its rights' },
@@ -32,7 +32,7 @@ const closed: readonly { readonly class: string; readonly action?: string; reado
   { class: 'SVC_Activity', action: 'undo', why: 'it changes whatever the record is about' },
 ]
 
-/** A right from its text; undefined for one that doesn't exist or that no plugin may have. */
+/** Parses a right; undefined if it doesn't exist or plugins can't have it. */
 export function parseRight(text: string): Right | undefined {
   if (text === 'authenticate') return { kind: 'authenticate' }
   if (text.length > maxLength) return undefined
@@ -42,18 +42,18 @@ export function parseRight(text: string): Right | undefined {
   return text.startsWith('reach:') && isReachable(rest) ? { kind: 'reach', host: rest } : undefined
 }
 
-/** Why a text is no right, as a whole sentence; undefined when it is one. */
+/** A whole sentence that says why a text is no right; undefined if it is one. */
 export function whyNoRight(text: string): string | undefined {
   if (parseRight(text)) return undefined
-  const asked = text.startsWith('call:') ? text.slice('call:'.length) : ''
-  const rule = closedBy(asked)
+  const call = text.startsWith('call:') ? text.slice('call:'.length) : ''
+  const rule = closedBy(call)
   if (!rule) return `${JSON.stringify(text.slice(0, maxLength))} is no right: it must be ${rightForms}.`
   const name = rule.action === undefined ? rule.class : `${rule.class}.${rule.action}`
-  const instead = asked.endsWith(`.${anyAction}`) && rule.action !== undefined ? ' Name the other actions of the class.' : ''
+  const instead = call.endsWith(`.${anyAction}`) && rule.action !== undefined ? ' Name the other actions of the class.' : ''
   return `No plugin may call ${name}: ${rule.why}.${instead}`
 }
 
-/** The right in words for a person who is to confirm it, to be read after "It may". */
+/** Describes a right to the person who confirms it, as the rest of a sentence that begins with "It may". */
 export function describeRight(right: Right): string {
   if (right.kind === 'authenticate') return 'say who is let in by X-API-Key'
   if (right.kind === 'call')
@@ -62,14 +62,14 @@ export function describeRight(right: Right): string {
   return `send requests to ${below ? `every host below ${right.host.slice(2)}` : right.host}`
 }
 
-/** What of `may` is about calls, in the form of `Caller.plugin.calls`: `SVC_Content.get`, `SVC_Content.*`. */
+/** The rights in `may` to call actions, in the form of `Caller.plugin.calls`: `SVC_Content.get`, `SVC_Content.*`. */
 export function callRights(may: readonly string[]): string[] {
   return rightsOf(may).flatMap((right) => (right.kind === 'call' ? [`${right.class}.${right.action}`] : []))
 }
 
 /**
- * Whether requests may go to a host. `*.example.com` is every host below it at any depth, not `example.com` itself.
- * @param host as `URL.hostname` gives it: lower case, without a port
+ * Whether a plugin may send requests to a host. `*.example.com` allows every host below it at any depth, but not `example.com` itself.
+ * @param host in the form of `URL.hostname`: lower case, without a port
  */
 export function mayReach(may: readonly string[], host: string): boolean {
   if (!isHost(host)) return false
@@ -78,7 +78,7 @@ export function mayReach(may: readonly string[], host: string): boolean {
   )
 }
 
-/** Whether two lists hold the same rights, in whatever order. */
+/** Whether two lists contain the same rights, in any order. */
 export function sameRights(a: readonly string[], b: readonly string[]): boolean {
   const [one, other] = [new Set(a), new Set(b)]
   return one.size === other.size && [...one].every((right) => other.has(right))
@@ -99,12 +99,12 @@ function closedBy(call: string): (typeof closed)[number] | undefined {
   )
 }
 
-/** Below `*.` there must be a name that somebody can own: `*.com` is everybody's. */
+/** After `*.` there must be a name that somebody can own: `*.com` would allow hosts of anyone. */
 function isReachable(host: string): boolean {
   return isHost(host.startsWith('*.') ? host.slice(2) : host)
 }
 
-/** Two labels or more. The last begins with a letter, so that no spelling of an IP address passes (URL Standard, "ends in a number"). */
+/** A host has two labels or more. The last begins with a letter, which excludes every spelling of an IP address (URL Standard, "ends in a number"). */
 function isHost(host: string): boolean {
   const labels = host.split('.')
   return (

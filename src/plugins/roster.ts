@@ -1,4 +1,4 @@
-// Which plugins are active, each with the keeper of its process: read from the rows, and read anew when one changes here or elsewhere.
+// Which plugins are active, each with its keeper. The rows are read again whenever a plugin changes, in this process or another.
 
 import type { Db } from '../store/database.ts'
 import { type Active, activeOf, nothingActive } from './handle.ts'
@@ -9,22 +9,22 @@ export interface Roster {
   readonly active: Active
   readonly quarantined: readonly Plugin[]
   readonly keepers: readonly Keeper[]
-  /** Reads the rows, and ends the process of each plugin that is another by now. */
+  /** Reads the rows, and ends the process of each plugin that has changed or is no longer active. */
   reload(): Promise<void>
 }
 
-/** @param keep makes the keeper of an active plugin; nothing of it runs yet */
-export function createRoster(db: Db, keep: (plugin: Plugin) => Keeper): Roster {
+/** @param makeKeeper makes the keeper of an active plugin, without starting a process */
+export function createRoster(db: Db, makeKeeper: (plugin: Plugin) => Keeper): Roster {
   const keepers = new Map<string, Keeper>()
   let active = nothingActive
   let quarantined: readonly Plugin[] = []
   let turn = 0
   let latest = Promise.resolve()
 
-  const readAnew = async (): Promise<void> => {
+  const readAgain = async (): Promise<void> => {
     const mine = ++turn
     const all = await listPlugins(db)
-    // A later reading knows as much: what this one was to bring is there when that one is done.
+    // A later call has read the rows since. Its result includes the changes that this call should have found, so wait for that one.
     if (mine !== turn) return latest
     quarantined = all.filter(({ state }) => state === 'quarantined')
     const wanted = all.filter(({ state }) => state === 'active')
@@ -32,7 +32,7 @@ export function createRoster(db: Db, keep: (plugin: Plugin) => Keeper): Roster {
       keepers.delete(keeper.plugin.id)
       void keeper.close()
     }
-    for (const plugin of wanted) if (!keepers.has(plugin.id)) keepers.set(plugin.id, keep(plugin))
+    for (const plugin of wanted) if (!keepers.has(plugin.id)) keepers.set(plugin.id, makeKeeper(plugin))
     active = activeOf(wanted.map(({ id }) => keepers.get(id)).filter((keeper) => keeper !== undefined))
   }
 
@@ -46,7 +46,7 @@ export function createRoster(db: Db, keep: (plugin: Plugin) => Keeper): Roster {
     get keepers() {
       return [...keepers.values()]
     },
-    reload: () => (latest = readAnew()),
+    reload: () => (latest = readAgain()),
   }
 }
 

@@ -1,4 +1,4 @@
-// The settings that a plugin declares in its `plugin.json`, held against their form. What the owner fills in is elsewhere.
+// Checks the settings that a plugin declares in `plugin.json`. plugin-settings.ts handles the values that the owner fills in.
 
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'
@@ -15,7 +15,7 @@ const isText = (value: unknown, max: number): value is string =>
 
 const isLabel: Test = (value) => isText(value, 200) && value !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)
 
-/** What a value of each kind is; a secret has no default, which everybody could read. */
+/** The valid defaults of each kind. A secret has no default, because everyone can read `plugin.json`. */
 const defaults: Readonly<Record<PluginSetting['kind'], { readonly good: Test; readonly expected: string }>> = {
   text: { good: (value) => isText(value, maxText), expected: 'a text' },
   number: { good: (value) => typeof value === 'number' && Number.isFinite(value), expected: 'a number' },
@@ -29,7 +29,7 @@ const defaults: Readonly<Record<PluginSetting['kind'], { readonly good: Test; re
 
 const kinds = Object.keys(defaults)
 
-/** In this order: what comes later relies on what is before. */
+/** The members of a setting, in the order in which they are checked. Later checks rely on earlier ones. */
 const members: Readonly<
   Record<keyof PluginSetting, { readonly good: Test; readonly expected: (setting: PluginSetting) => string }>
 > = {
@@ -48,8 +48,8 @@ const members: Readonly<
 }
 
 /**
- * Holds each declared setting against its form.
- * @throws Failure `unprocessable`, with the path of the member at fault: `settings.api_key.kind`
+ * Checks each declared setting.
+ * @throws Failure `unprocessable`, with the path of the invalid member, such as `settings.api_key.kind`
  */
 export function readSettingForms(value: Readonly<Record<string, unknown>>): Readonly<Record<string, PluginSetting>> {
   const entries = Object.entries(value)

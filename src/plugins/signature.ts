@@ -1,5 +1,5 @@
-// Who vouches for a package: `signature.json` holds an Ed25519 key and its signature over the list of all other files. It tells that a
-// package is whole and that two have the same author; whether an author is trusted is the owner's.
+// Signs packages and verifies signatures. `signature.json` contains an Ed25519 key and its signature of the list of all other files. It proves
+// that a package is unchanged and that two packages have the same author. The owner decides whether to trust that author.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
@@ -13,18 +13,18 @@ import { readFolder } from './read-folder.ts'
 
 const { sign } = nacl
 
-/** The name of the file; it is not in the list that it signs. */
+/** The name of the signature file, which isn't in the list that it signs. */
 export const signatureName = 'signature.json'
 
-/** So that what is signed here means nothing elsewhere. */
+/** Put before the signed list, so that the signature isn't valid for anything else. */
 const purpose = 'postern plugin package, version 1\n'
 const fingerprintDigits = 32
 
 /**
  * Who signed a package.
- * @param text `signature.json`; undefined where there is none
- * @returns fingerprint of the key, null where nobody signed
- * @throws Failure `unprocessable` when the signature isn't one of these very files (ATTACKS 115)
+ * @param text `signature.json`; undefined if the package has none
+ * @returns fingerprint of the key; null if the package isn't signed
+ * @throws Failure `unprocessable` if the signature isn't valid for exactly these files (ATTACKS 115)
  */
 export function verifySignature(files: readonly PackageFile[], text: string | undefined): string | null {
   if (text === undefined) return null
@@ -39,19 +39,23 @@ export function verifySignature(files: readonly PackageFile[], text: string | un
       },
     )
   if (sign.detached.verify(signedBytes(files), parsed.signature, parsed.key)) return fingerprintOf(parsed.key)
-  const sentence = 'The package was changed after it was signed, or the signature is of another one. Get it anew from its author.'
+  const sentence =
+    'The package was changed after it was signed, or the signature is of another one. Get it again from its author.'
   throw new Failure('unprocessable', sentence, { field: signatureName, expected: 'a signature of these files' })
 }
 
 /**
- * Signs the package in a folder: writes its `signature.json`, in place of the one before.
- * @param keyFile is made where there is none, mode 600; it must lie outside the folder
- * @returns the key's fingerprint, as it is shown where the package is installed
- * @throws Failure `unprocessable` for a folder that is no package, `refused` for a key that others may read
+ * Signs the package in a folder: writes its `signature.json`, replacing an older one.
+ * @param keyFile created with mode 600 if it doesn't exist; it must lie outside the folder
+ * @returns the key's fingerprint, which is also shown when the package is installed
+ * @throws Failure `unprocessable` for a folder that is no package, `refused` for a key that other users can read
  */
 export async function signFolder(folder: string, keyFile: string): Promise<{ readonly signer: string; readonly files: number }> {
   if (resolve(keyFile).startsWith(`${resolve(folder)}${sep}`))
-    throw new Failure('refused', `The key ${keyFile} must lie outside of ${folder}: everybody gets what is in there.`)
+    throw new Failure(
+      'refused',
+      `The key ${keyFile} must lie outside of ${folder}: everyone who gets the plugin gets the files in there.`,
+    )
   const signal = AbortSignal.timeout(packageDeadlineMs)
   const files = (await hashEntries(await readFolder(folder, signal), signal)).filter(({ path }) => path !== signatureName)
   const pair = sign.keyPair.fromSeed((await findSeed(keyFile)) ?? (await makeSeed(keyFile)))
@@ -86,7 +90,7 @@ function parseSignature(text: string): { readonly key: Uint8Array; readonly sign
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** Bytes from base64 of exactly this length, in its one spelling. */
+/** Decodes base64 of exactly this many bytes; undefined for any spelling but the canonical one. */
 function bytesOf(text: unknown, length: number): Uint8Array | undefined {
   if (typeof text !== 'string') return undefined
   const bytes = Buffer.from(text, 'base64')
@@ -113,7 +117,7 @@ async function findSeed(keyFile: string): Promise<Uint8Array | undefined> {
   if (seed) return seed
   throw new Failure(
     'refused',
-    `${keyFile} holds no key: it must be ${sign.seedLength} bytes in base64. Name a file that isn't there for a new one.`,
+    `${keyFile} holds no key: it must be ${sign.seedLength} bytes in base64. To create a new key, name a file that doesn't exist.`,
   )
 }
 

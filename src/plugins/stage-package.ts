@@ -1,5 +1,5 @@
-// A plugin's package, from a zip or a folder to `user-content/plugins/ID/HASH`: refused whole, or there whole. Says what is in it and
-// who signed it; runs nothing of it, and knows nothing of what the site does with it.
+// Brings a plugin's package from a zip or a folder to `user-content/plugins/ID/HASH`: either the whole package or nothing. It reports what the
+// package contains and who signed it. It runs no code of the package, and the callers decide what to do with it.
 
 import { constants, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,30 +12,30 @@ import { readZip } from './read-zip.ts'
 import { signatureName, verifySignature } from './signature.ts'
 import { makeStaging } from './staging.ts'
 
-/** Where a package comes from: bytes, a file that holds them, or the folder that its author works in. */
+/** Where a package comes from: the bytes of a zip, a zip file, or the folder in which its author works. */
 export type PackageSource = { readonly zip: Uint8Array } | { readonly zipFile: string } | { readonly folder: string }
 
-/** What is known of a package that was read whole. */
+/** What is known about a package that was read to the end. */
 export interface CheckedPackage {
   readonly manifest: Manifest
   /** 16 hex digits: the name of its folder. */
   readonly hash: string
-  /** Fingerprint of the key that signed it; null where nobody did. */
+  /** Fingerprint of the key that signed the package; null if it isn't signed. */
   readonly signer: string | null
   readonly files: number
   readonly bytes: number
 }
 
-/** A package that is unpacked beside the plugins, and not one of them yet. */
+/** A package that is unpacked into a staging directory and not installed yet. */
 export interface Staged extends CheckedPackage {
-  /** Moves it to its place, which is answered; fine when it is there already. */
+  /** Moves the package to its own folder, or discards it if the same package is there already. @returns the folder */
   keep(): Promise<string>
   discard(): Promise<void>
 }
 
 /**
  * Unpacks a package into a staging directory; `keep` or `discard` must follow.
- * @throws Failure `unprocessable` for a package that can't be taken; `unavailable` when the staging directory could not be created
+ * @throws Failure `unprocessable` for an invalid package; `unavailable` if the staging directory can't be created
  */
 export function stagePackage(
   pluginsFolder: string,
@@ -53,7 +53,7 @@ export function stagePackage(
         ...checked,
         discard: () => staging.discard(),
         async keep() {
-          if (await lies(place, checked.hash)) await staging.discard()
+          if (await isInstalled(place, checked.hash)) await staging.discard()
           else await staging.moveTo(place)
           return place
         },
@@ -66,8 +66,8 @@ export function stagePackage(
 }
 
 /**
- * The same checks, with nothing written (ATTACKS 87).
- * @throws Failure `unprocessable` for a package that can't be taken
+ * Makes the same checks and writes nothing (ATTACKS 87).
+ * @throws Failure `unprocessable` for an invalid package
  */
 export function checkPackage(
   source: PackageSource,
@@ -76,27 +76,27 @@ export function checkPackage(
   return inTime(signal, async () => check(await readSource(source, signal), signal, (_path, chunks) => drain(chunks)))
 }
 
-/** The folder of an installed package. @throws Error when id or hash is none (ATTACKS 115) */
+/** The folder of an installed package. @throws Error if the id or the hash is invalid (ATTACKS 115) */
 export function packageFolder(pluginsFolder: string, id: string, hash: string): string {
   if (!isPluginId(id) || !/^[0-9a-f]{16}$/.test(hash)) throw new Error(`No package is named ${JSON.stringify([id, hash])}.`)
   return join(pluginsFolder, id, hash)
 }
 
 /**
- * The hash of what lies in a folder now.
- * @throws Failure when that can't be a package: `not_found` where the folder is gone, else `unprocessable`
+ * Computes the hash of the files that a folder contains now.
+ * @throws Failure `not_found` if the folder doesn't exist; `unprocessable` if its files can't be a package
  */
 export function hashFolder(folder: string): Promise<string> {
   const signal = AbortSignal.timeout(packageDeadlineMs)
   return inTime(signal, async () => hashOf(await hashEntries(await readFolder(folder, signal), signal)))
 }
 
-/** Whether a package lies there unchanged. */
-async function lies(folder: string, hash: string): Promise<boolean> {
+/** Whether the folder contains this package, unchanged. */
+async function isInstalled(folder: string, hash: string): Promise<boolean> {
   try {
     return (await hashFolder(folder)) === hash
   } catch (error) {
-    // Gone, or spoilt: then the new one takes its place.
+    // The folder doesn't exist or was changed, so the new package replaces it.
     if (error instanceof Failure) return false
     throw error
   }
@@ -109,10 +109,10 @@ async function readSource(source: PackageSource, signal: AbortSignal): Promise<r
 
 async function readZipFile(path: string, signal: AbortSignal): Promise<Uint8Array> {
   try {
-    const found = await stat(path)
-    if (!found.isFile()) throw new Failure('unprocessable', `${path} is no file: name a zip.`)
-    checkPackageLimit('zipBytes', found.size)
-    // A pipe that took its place is not waited for.
+    const stats = await stat(path)
+    if (!stats.isFile()) throw new Failure('unprocessable', `${path} is no file: name a zip.`)
+    checkPackageLimit('zipBytes', stats.size)
+    // If the file was replaced by a pipe since `stat`, opening it must not wait.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       return await readFile(file, { signal })
@@ -151,7 +151,7 @@ async function check(
   return { manifest, hash: hashOf(reader.files), signer, files: reader.files.length, bytes: reader.bytes }
 }
 
-/** Puts the end of the time into words. */
+/** Runs work, and explains it in a Failure if the signal has ended the work. */
 async function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,5 +1,5 @@
-// Where a package is unpacked before it is anything: a folder beside the plugins, which becomes one by a single rename or is removed.
-// What goes into it was held against the rules before; here are modes, owners, and what a disk can refuse.
+// The staging directory into which a package is unpacked. It lies beside the plugins, and is either renamed to a plugin's folder in one step
+// or removed. Its files were checked before. This file sets modes and owners, and explains errors of the file system.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -9,14 +9,14 @@ import { Failure } from '../failure.ts'
 import { isMissing, unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 
-/** A folder that nobody relies on yet. */
+/** A staging directory. */
 export interface Staging {
   readonly path: string
   /** Writes one file, with the folders above it. */
   write(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
-  /** Gives everything its mode and owner, and waits until the disk has it. */
+  /** Sets modes and owners, and syncs everything to disk. */
   settle(): Promise<void>
-  /** Gives the folder its name; what had that name before is removed. */
+  /** Renames the staging directory. A folder that had this name before is removed. */
   moveTo(folder: string): Promise<void>
   discard(): Promise<void>
 }
@@ -25,10 +25,10 @@ const prefix = '.staging-'
 const leftAfterMs = 3_600_000
 const folderMode = 0o755
 const fileMode = 0o644
-/** So many files are brought to disk at once: the journal takes them together. */
+/** How many files are synced at the same time. The file system's journal commits them together. */
 const atOnce = 16
 
-/** @throws Failure `unavailable` with the path, whose it is, and what to do */
+/** @throws Failure `unavailable` with the path, its owner, and what to do */
 export async function makeStaging(pluginsFolder: string): Promise<Staging> {
   const path = join(pluginsFolder, `${prefix}${randomBytes(8).toString('hex')}`)
   try {
@@ -36,7 +36,7 @@ export async function makeStaging(pluginsFolder: string): Promise<Staging> {
   } catch (error) {
     throw await refusal(`The plugin's staging directory could not be created: ${path}`, pluginsFolder, error)
   }
-  const told = <T>(work: Promise<T>): Promise<T> =>
+  const explained = <T>(work: Promise<T>): Promise<T> =>
     work.catch(async (error: unknown) => {
       if (!isDiskError(error)) throw error
       throw await refusal(`The plugin could not be unpacked into its staging directory ${path}`, pluginsFolder, error)
@@ -65,22 +65,22 @@ export async function makeStaging(pluginsFolder: string): Promise<Staging> {
     const owner = await ownerFor(pluginsFolder)
     for (let done = 0; done < files.length; done += atOnce)
       await Promise.all(files.slice(done, done + atOnce).map((file) => settleOne(file, fileMode, owner)))
-    // From the inside out: a folder on disk names only what is there.
+    // Inner folders come first, so that a folder on disk never names a file that isn't there yet.
     for (const folder of [...folders].reverse()) await settleOne(folder, folderMode, owner)
   }
 
   return {
     path,
-    write: (file, chunks) => told(write(file, chunks)),
-    settle: () => told(settle()),
-    moveTo: (folder) => told(move(path, folder, pluginsFolder)),
+    write: (file, chunks) => explained(write(file, chunks)),
+    settle: () => explained(settle()),
+    moveTo: (folder) => explained(move(path, folder, pluginsFolder)),
     discard: () => rm(path, { recursive: true, force: true }),
   }
 }
 
 /**
- * Takes a plugin's folder out of its place in one step, so that another of its id may be put there.
- * @returns what is to be removed
+ * Renames a plugin's folder in one step, so that another plugin with the same id can be installed.
+ * @returns the new path, which the caller removes
  */
 export async function setAside(pluginsFolder: string, folder: string): Promise<string> {
   const aside = join(pluginsFolder, `${prefix}${randomBytes(8).toString('hex')}`)
@@ -88,14 +88,14 @@ export async function setAside(pluginsFolder: string, folder: string): Promise<s
   return aside
 }
 
-/** Removes what a crash left: staging directories older than an hour. */
+/** Removes staging directories that a crash left behind. They are at least an hour old. */
 export async function sweepStaging(pluginsFolder: string): Promise<void> {
   for (const name of await readdir(pluginsFolder)) {
     if (!name.startsWith(prefix)) continue
     const path = join(pluginsFolder, name)
     // Another process may be sweeping too.
-    const found = await unlessMissing(stat(path))
-    if (found && Date.now() - found.mtimeMs > leftAfterMs) await rm(path, { recursive: true, force: true })
+    const stats = await unlessMissing(stat(path))
+    if (stats && Date.now() - stats.mtimeMs > leftAfterMs) await rm(path, { recursive: true, force: true })
   }
 }
 
@@ -103,7 +103,7 @@ async function settleOne(path: string, mode: number, owner: Owner | undefined): 
   const handle = await open(path, 'r')
   try {
     if (owner) await handle.chown(owner.uid, owner.gid)
-    // After the owner, and without regard to the umask.
+    // `chown` can clear mode bits, so this comes after it. Unlike `open`, `chmod` ignores the umask.
     await handle.chmod(mode)
     await handle.sync()
   } finally {
@@ -116,7 +116,7 @@ interface Owner {
   readonly gid: number
 }
 
-/** What root unpacks belongs to whoever the plugins belong to: the service must be able to remove it. */
+/** If root unpacks the package, its files get the owner of the plugins folder, so that the service can remove them. */
 async function ownerFor(folder: string): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = await stat(folder)
@@ -148,6 +148,6 @@ async function refusal(sentence: string, pluginsFolder: string, error: unknown):
   )
 }
 
-/** Whether it is the file system that said no, and not what was read meanwhile. */
+/** Whether an error comes from the file system, and not from the package that was being read. */
 const isDiskError = (error: unknown): boolean =>
   error instanceof Error && typeof (error as { syscall?: unknown }).syscall === 'string'

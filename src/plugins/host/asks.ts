@@ -1,4 +1,4 @@
-// What the plugin asks of the site: so many at a time, each waiting for its answer.
+// The plugin's questions to the site. A limited number wait for their answers at the same time; the others queue.
 
 import { sendText, type ToPlugin } from './channel.ts'
 import { heardFailure, PluginFailure } from './plugin-failure.ts'
@@ -14,36 +14,39 @@ interface Waiting {
 export class SiteQuestions {
   readonly #maxAsks: number
   readonly #maxBytes: number
-  readonly #asked = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, Waiting>()
   readonly #queue: (() => void)[] = []
   #next = 1
 
-  /** @param maxAsks at a time @param maxBytes of one */
+  /** @param maxAsks questions at the same time @param maxBytes size of one question */
   constructor(maxAsks: number, maxBytes: number) {
     this.#maxAsks = maxAsks
     this.#maxBytes = maxBytes
   }
 
-  /** Asks the site, or waits for its turn. @throws PluginFailure as the site answers, or `too_large`; TypeError for what JSON can't hold */
+  /**
+   * Sends a question, in its turn, and waits for the answer.
+   * @throws PluginFailure from the site, or `too_large`; TypeError if the question can't be written as JSON
+   */
   async ask(question: object): Promise<unknown> {
     const ask = this.#next++
-    // Before it counts as asked: what can't be said is never answered.
+    // This may throw, so it comes before the question is counted as waiting.
     const text = JSON.stringify({ kind: 'ask', ask, during: currentRun(), ...question })
     if (Buffer.byteLength(text) > this.#maxBytes)
-      throw new PluginFailure('too_large', `What the plugin asks for is larger than the ${this.#maxBytes} bytes that are taken.`)
+      throw new PluginFailure('too_large', `What the plugin asks for is larger than the limit of ${this.#maxBytes} bytes.`)
     return new Promise((resolve, reject) => {
       const go = (): void => {
-        this.#asked.set(ask, { resolve, reject })
+        this.#waiting.set(ask, { resolve, reject })
         sendText(text)
       }
-      if (this.#asked.size < this.#maxAsks) go()
+      if (this.#waiting.size < this.#maxAsks) go()
       else this.#queue.push(go)
     })
   }
 
   hear({ ask, value, failure }: Answer): void {
-    const waiting = this.#asked.get(ask)
-    this.#asked.delete(ask)
+    const waiting = this.#waiting.get(ask)
+    this.#waiting.delete(ask)
     if (failure === undefined) waiting?.resolve(value)
     else waiting?.reject(heardFailure(failure))
     this.#queue.shift()?.()

@@ -1,4 +1,4 @@
-// The modules of Node that a plugin may import: those that compute. What reaches out of the process isn't here, whatever its name.
+// The modules of Node that a plugin can import: those that only compute. Modules and functions that reach outside the process are left out.
 
 import * as assert from 'node:assert'
 import * as buffer from 'node:buffer'
@@ -21,14 +21,14 @@ import * as zlib from 'node:zlib'
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** Of `node:fs`, to read its own files by path; descriptors and streams stay out, since one can be had for what was never opened here. */
+/** The functions of `node:fs` that read the plugin's own files by path. Functions for descriptors and streams are left out, because a plugin could use them on a descriptor that it didn't open. */
 const readsFiles = ['readFile', 'readdir', 'stat', 'lstat', 'access', 'realpath']
 
 const all: Readonly<Record<string, object>> = {
   assert,
   'assert/strict': assert.strict,
   buffer,
-  // These two load a library, or turn off what the site relies on.
+  // `setEngine` loads a library, and `setFips` changes a setting of the whole process.
   crypto: without(crypto, ['setEngine', 'setFips']),
   events,
   fs: only(fs, [...readsFiles, ...readsFiles.map((name) => `${name}Sync`), 'existsSync', 'constants']),
@@ -48,10 +48,10 @@ const all: Readonly<Record<string, object>> = {
   zlib,
 }
 
-/** Their names, for a sentence that says what may be imported. */
+/** The names of these modules, for error messages. */
 export const builtinNames: readonly string[] = Object.keys(all)
 
-/** The exports of a module of Node, by its name with or without `node:`; undefined for what a plugin may not have. */
+/** The exports of a Node module. Its name may begin with `node:`. Undefined if plugins can't import it. */
 export function findBuiltin(specifier: string): Exports | undefined {
   const name = specifier.startsWith('node:') ? specifier.slice(5) : specifier
   return Object.hasOwn(all, name) ? withDefault(all[name] ?? {}) : undefined

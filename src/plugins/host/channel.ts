@@ -1,13 +1,14 @@
-// The two pipes to the site: JSON, a message a line; 3 comes from it, 4 goes to it. Plain files to Node, so that no socket is ever made here.
+// The two pipes to the site, with one JSON message per line. Descriptor 3 comes from the site, 4 goes to it. They are used as files, so that Node
+// creates no socket in this process.
 
 import { createReadStream, writeSync } from 'node:fs'
 
-/** What the site says. */
+/** A message from the site. */
 export type ToPlugin =
   | {
       readonly kind: 'start'
       readonly plugin: { readonly id: string; readonly name: string; readonly version: string }
-      /** Path of the module, below the folder. */
+      /** The path of the module, relative to the folder. */
       readonly main: string
       readonly folder: string
       readonly settings: Readonly<Record<string, string | number | boolean>>
@@ -25,7 +26,7 @@ export type ToPlugin =
   | { readonly kind: 'answer'; readonly ask: number; readonly value?: unknown; readonly failure?: ToldFailure }
   | { readonly kind: 'end' }
 
-/** A failure on its way. */
+/** A failure in a message. */
 export interface ToldFailure {
   readonly code: string
   readonly message: string
@@ -37,12 +38,12 @@ export interface ToldFailure {
 const fromSite = 3
 const toSite = 4
 
-/** Everything that is said, in order; blocks while the site doesn't listen, and ends the process when it is gone. */
+/** Sends a message. Blocks while the pipe is full, and throws if the site is gone. */
 export function send(message: object): void {
   sendText(JSON.stringify(message))
 }
 
-/** A message that is JSON text already. */
+/** Sends a message that is already JSON text. */
 export function sendText(text: string): void {
   const bytes = Buffer.from(`${text}\n`)
   let at = 0
@@ -56,7 +57,7 @@ export function sendText(text: string): void {
   }
 }
 
-/** Calls for each message, and at last for the end of them. */
+/** Calls `onMessage` for each message, and `onEnd` when the pipe ends. */
 export function listen(onMessage: (message: ToPlugin) => void, onEnd: () => void): void {
   const stream = createReadStream('', { fd: fromSite })
   let parts: Buffer[] = []

@@ -1,11 +1,11 @@
-// How a plugin's process ends by its own fault: one message that says why, without paths of the server, and then nothing.
+// Ends the process after an error of the plugin, with one last message that says why. The message contains no paths of the server.
 
 import { send } from './channel.ts'
 
-/** The real one, which the plugin's `process` then hides. */
+/** The real `exit`. The wall replaces `process` later. */
 const exit: (code: number) => never = process.exit.bind(process)
 
-/** Says what went wrong and ends the process. */
+/** Sends the error to the site and ends the process. */
 export function die(reason: 'load' | 'threw', error: unknown, folder: string): never {
   const memory = error instanceof RangeError && /allocat/i.test(error.message)
   try {
@@ -20,7 +20,7 @@ function describe(error: unknown, folder: string): string {
   return withoutFolder(text, folder).split('\n')[0] ?? ''
 }
 
-/** Where it was, in files of the plugin alone. */
+/** The stack frames in the plugin's own files. */
 function traceOf(error: unknown, folder: string): string {
   const stack = error instanceof Error ? String(error.stack) : ''
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line) && line.includes(folder))

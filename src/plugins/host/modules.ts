@@ -1,5 +1,5 @@
-// Loads a plugin's modules: files of its own folder by relative names, and the modules of Node that compute. Nothing else is found,
-// by `import` or by `import()`.
+// Loads a plugin's modules: files of its own folder by relative names, and the Node modules in builtins.ts. Neither `import` nor `import()`
+// finds anything else.
 
 import { readFileSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -9,7 +9,7 @@ import { builtinNames, findBuiltin } from './builtins.ts'
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
-/** Loads and runs a module by its path below the folder. @throws Error in words for the plugin's author */
+/** Loads and runs a module. @param main its path, relative to the folder @throws Error with a message for the plugin's author */
 export async function loadModule(folder: string, main: string): Promise<Readonly<Record<string, unknown>>> {
   const loader = new Loader(realpathSync.native(folder))
   return (await loader.import(pathToFileURL(join(loader.folder, main)).href)).namespace as Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ class Loader {
     this.folder = folder
   }
 
-  /** The module at an address, linked and run. */
+  /** Loads, links and runs the module with this URL. */
   async import(address: string, attributes: Attributes = {}): Promise<vm.Module> {
     return this.#evaluated(this.#fileModule(address, attributes))
   }
@@ -54,7 +54,7 @@ class Loader {
     const text = readFileSync(path, 'utf8')
     if (attributes['type'] === 'json') return synthetic(identifier, { default: JSON.parse(text) as unknown })
     if (!/\.m?js$/.test(path))
-      throw new Error(`${this.#shown(path)} can't be imported: modules end in .js or .mjs, JSON takes with { type: 'json' }.`)
+      throw new Error(`${this.#shown(path)} can't be imported: modules end in .js or .mjs, and JSON needs with { type: 'json' }.`)
     return new vm.SourceTextModule(text, {
       identifier,
       initializeImportMeta: (meta) => {
@@ -67,7 +67,7 @@ class Loader {
     })
   }
 
-  /** The real path of a file of the folder. */
+  /** The real path of a file in the plugin's folder. */
   #within(address: string): string {
     const named = fileURLToPath(address)
     let path: string
@@ -90,7 +90,7 @@ class Loader {
   }
 }
 
-/** Node 20 and 24 name them differently. */
+/** The import attributes. Node 20 and 24 name this member differently. */
 function attributesOf(extra: object): Attributes {
   return ('attributes' in extra ? extra.attributes : {}) as Attributes
 }

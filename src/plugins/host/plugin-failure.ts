@@ -1,4 +1,4 @@
-// `postern.Failure`: how a plugin says no in so many words, and how it is told no.
+// `postern.Failure`: plugins throw it to refuse a call, and get it when the site refuses one.
 
 import type { ToldFailure } from './channel.ts'
 
@@ -8,7 +8,7 @@ interface Detail {
   readonly hint?: string
 }
 
-/** A refusal with a code; those that a plugin may use are checked where it makes one. */
+/** A failure with a code. `failureClass` checks the codes of those that a plugin creates. */
 export class PluginFailure extends Error {
   readonly code: string
   readonly detail: Detail
@@ -21,7 +21,7 @@ export class PluginFailure extends Error {
   }
 }
 
-/** The class for plugins: other codes than these are a mistake of theirs. */
+/** The class for plugins. Its constructor throws a TypeError for any other code. */
 export function failureClass(codes: readonly string[]): typeof PluginFailure {
   return class extends PluginFailure {
     constructor(code: string, message: string, detail: Detail = {}) {
@@ -36,7 +36,7 @@ export function tellFailure({ code, message, detail }: PluginFailure): ToldFailu
   return { ...detail, code, message }
 }
 
-/** One that the site sent, with whatever code it has. */
+/** Makes a failure from a message of the site. It may have any code. */
 export function heardFailure({ code, message, ...detail }: ToldFailure): PluginFailure {
   return new PluginFailure(code, message, detail)
 }

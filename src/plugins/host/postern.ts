@@ -1,4 +1,4 @@
-// The argument of `activate`. It keeps what is registered: the functions here, what the site is told of them in `registered`.
+// Makes the argument of `activate`, and collects what the plugin registers. The functions stay here; the site gets their declarations.
 
 import type { FilterName } from '../registered.ts'
 import type { FetchReply, Postern } from '../api.ts'
@@ -10,9 +10,9 @@ import { failureClass } from './plugin-failure.ts'
 type Start = Extract<ToPlugin, { kind: 'start' }>
 type Handler = (...args: readonly unknown[]) => unknown
 
-/** What was registered: by list, as runs name them. */
+/** What the plugin registered, in the lists that a run message names. */
 export class Registrations {
-  readonly #told: Record<string, unknown[]> = {
+  readonly #declared: Record<string, unknown[]> = {
     action: [],
     filter: [],
     route: [],
@@ -24,12 +24,12 @@ export class Registrations {
   readonly #functions = new Map<string, Handler[]>()
   #open = true
 
-  /** Adds one. @throws Error after `activate`, or for what is no function */
+  /** Registers a function. @throws Error after `activate`; TypeError if `fn` is no function */
   add(list: string, what: unknown, fn: unknown): void {
     if (!this.#open) throw new Error('Register everything before the promise of activate settles; now it is too late.')
     if (typeof fn !== 'function')
       throw new TypeError(`What is registered needs a function; this is ${fn === null ? 'null' : typeof fn}.`)
-    this.#told[list]?.push(what)
+    this.#declared[list]?.push(what)
     this.#functions.set(list, [...(this.#functions.get(list) ?? []), fn as Handler])
   }
 
@@ -37,10 +37,10 @@ export class Registrations {
     return this.#functions.get(list)?.[index]
   }
 
-  /** Takes no more, and tells what there is, in the form of `Registered`. */
+  /** Refuses further registrations. @returns all declarations, in the form of `Registered` */
   close(): object {
     this.#open = false
-    const { action, filter, route, event, job, hook, authenticate } = this.#told
+    const { action, filter, route, event, job, hook, authenticate } = this.#declared
     return {
       actions: action,
       filters: filter,
@@ -53,7 +53,7 @@ export class Registrations {
   }
 }
 
-/** What a plugin has of the site. */
+/** Makes the `postern` object for a plugin. */
 export function makePostern(start: Start, registrations: Registrations, asks: SiteQuestions): Postern {
   const postern = {
     plugin: Object.freeze({ ...start.plugin }),
@@ -66,7 +66,7 @@ export function makePostern(start: Start, registrations: Registrations, asks: Si
     beforeDispatch: (fn: unknown) => registrations.add('hook', true, fn),
     authenticate: (fn: unknown) => {
       if (registrations.find('authenticate', 0) !== undefined)
-        throw new Error('authenticate is registered already, and there can be but one.')
+        throw new Error('authenticate is registered already, and there can be only one.')
       registrations.add('authenticate', true, fn)
     },
     on: (event: string, fn: unknown) => registrations.add('event', event, fn),
@@ -87,7 +87,7 @@ export function makePostern(start: Start, registrations: Registrations, asks: Si
   return Object.freeze(postern)
 }
 
-/** @throws TypeError where it is neither left out nor an object: the site takes nothing else, and ends who sends it */
+/** @throws TypeError for a value that is neither undefined nor an object: for such a message the site would kill the process */
 function membersOf(value: unknown, what: string): object {
   const members = value ?? {}
   if (isMembers(members)) return members
@@ -100,13 +100,13 @@ function logger(level: string): (message: string, fields?: object) => void {
   return (message: unknown, fields?: unknown) => send({ kind: 'log', level, message: String(message), fields: fieldsOf(fields) })
 }
 
-/** Whatever a plugin logs beside its message: a line is no reason to fail. */
-function fieldsOf(given: unknown): object {
-  if (given instanceof Error) return { error: `${given.name}: ${given.message}` }
-  return isMembers(given ?? {}) ? (given ?? {}) : { value: given }
+/** The fields of a log line. A value that isn't an object is wrapped, so that logging doesn't fail. */
+function fieldsOf(fields: unknown): object {
+  if (fields instanceof Error) return { error: `${fields.name}: ${fields.message}` }
+  return isMembers(fields ?? {}) ? (fields ?? {}) : { value: fields }
 }
 
-/** A reply that came as bytes alone has its text made here, when it is first asked for. */
+/** Adds `body` to a reply that has only bytes. The text is decoded when it is read. */
 function withText(reply: FetchReply): FetchReply {
   if (typeof reply.body === 'string') return reply
   return Object.defineProperty(reply, 'body', {

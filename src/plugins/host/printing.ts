@@ -1,4 +1,4 @@
-// `console` and `process` as a plugin has them: what it prints becomes messages, and nothing of the real ones can be reached.
+// The `console` and `process` of a plugin. What it prints becomes messages, and the real objects can't be reached through these.
 
 import { format, inspect } from 'node:util'
 import { send } from './channel.ts'
@@ -8,7 +8,7 @@ function print(text: string): void {
   send({ kind: 'print', run: currentRun(), text })
 }
 
-/** In place of standard output and error. */
+/** Replaces standard output and standard error. */
 export const stream = {
   isTTY: false,
   writable: true,
@@ -75,7 +75,7 @@ const [nextTick, hrtime, uptime, memoryUsage, reallyExit] = [
   real.exit.bind(real),
 ]
 
-/** What libraries look up, and no more. `exit` ends the process, which counts against the plugin. */
+/** Only the members that libraries look up. `exit` ends the process, which counts as a failure of the plugin. */
 export const plainProcess = {
   version,
   versions: { ...versions },

@@ -1,15 +1,15 @@
-// In which run something is said: prints and asks carry its number, so that the site knows whose they are.
+// Tracks the current run. Prints and questions carry its number, so that the site knows to which run they belong.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const current = new AsyncLocalStorage<number>()
 
-/** Calls a function as the run of that number; all that it starts belongs to it. */
+/** Calls a function as the run with this number. Everything that the function starts belongs to the run. */
 export function duringRun<Value>(run: number, fn: () => Value): Value {
   return current.run(run, fn)
 }
 
-/** The number of the run that asks; null outside any. */
+/** The number of the current run; null outside of runs. */
 export function currentRun(): number | null {
   return current.getStore() ?? null
 }

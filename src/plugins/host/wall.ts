@@ -1,9 +1,9 @@
-// What a plugin could leave its process by, taken away before it is loaded: the second wall behind the permission model, which on most
-// Nodes has no word for the network or for signals. Whoever reads this for a way out: the site trusts nothing that comes from here.
+// Removes what a plugin could use to reach outside its process, before the plugin is loaded. This is the second barrier, after the permission
+// model, which in most versions of Node doesn't cover the network or signals. The site doesn't rely on it: it trusts no message of this process.
 
 import { deserialize, serialize } from 'node:v8'
 
-/** Of the real `process`, which Node's own code hands to listeners now and then: what that code and ours need, and nothing that acts. */
+/** The members that stay on the real `process`, which Node's own code sometimes passes to listeners. Node and this host need them, and none has an effect outside. */
 const keptOfProcess: ReadonlySet<string> = new Set(
   `version versions arch platform release features noProcessWarnings title pid argv0 argv execArgv env
   _events _eventsCount _maxListeners domain _exiting exitCode _fatalException _tickCallback _preload_modules
@@ -11,12 +11,12 @@ const keptOfProcess: ReadonlySet<string> = new Set(
   uptime hrtime cpuUsage memoryUsage cwd exit reallyExit sourceMapsEnabled setSourceMapsEnabled`.split(/\s+/),
 )
 
-/** They connect, or come from the library that does; ports carry objects of Node's own that can be made to be others. */
+/** Globals that connect, or belong to the library that connects. Message ports are removed because they can carry internal objects of Node. */
 const removedGlobals =
   `fetch Request Response Headers FormData WebSocket WebSocketStream EventSource MessageEvent CloseEvent ErrorEvent
   BroadcastChannel MessageChannel MessagePort Storage localStorage sessionStorage navigator Navigator`.split(/\s+/)
 
-/** Puts up the wall. What is to stand in place of `console` and `process` is given. */
+/** Removes these functions and globals. @param instead the replacements for `console`, `process` and its streams */
 export function wallOff(instead: { readonly console: object; readonly process: object; readonly stream: object }): void {
   for (const name of removedGlobals) Reflect.deleteProperty(globalThis, name)
   const wasm = Reflect.get(globalThis, 'WebAssembly') as object
@@ -26,7 +26,7 @@ export function wallOff(instead: { readonly console: object; readonly process: o
   stripProcess(instead.stream)
   replaceGlobal('console', instead.console)
   replaceGlobal('process', instead.process)
-  // Node's own goes through ports.
+  // Node's own `structuredClone` uses message ports.
   replaceGlobal('structuredClone', <Value>(value: Value): Value => deserialize(serialize(value)) as Value)
 }
 
@@ -34,7 +34,7 @@ function replaceGlobal(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
 }
 
-/** What is copied or given away goes through ports, and may name the class to be made with. */
+/** Removes the methods that clone or transfer objects through message ports. They can name the class of the copy. */
 function removeTransfer(): void {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     const prototype: unknown = /^[A-Z]/.test(name)
@@ -47,11 +47,11 @@ function removeTransfer(): void {
   }
 }
 
-/** Where the HTTP client that Node brings would leave its connections for all to find; taken, it doesn't load. */
+/** Blocks the global symbols in which Node's HTTP client stores its dispatcher, so that the client can't load. */
 function lockDispatcher(): void {
   for (const version of [1, 2]) {
-    const at = Symbol.for(`undici.globalDispatcher.${version}`)
-    Object.defineProperty(globalThis, at, { value: undefined, writable: false, configurable: false })
+    const symbol = Symbol.for(`undici.globalDispatcher.${version}`)
+    Object.defineProperty(globalThis, symbol, { value: undefined, writable: false, configurable: false })
   }
 }
 
@@ -59,6 +59,6 @@ function stripProcess(stream: object): void {
   const real = process
   for (const name of Object.getOwnPropertyNames(real)) if (!keptOfProcess.has(name)) Reflect.deleteProperty(real, name)
   for (const name of ['argv', 'execArgv', '_preload_modules']) Object.defineProperty(real, name, { value: [] })
-  // Node's own code asks these whether they are terminals; the real ones are sockets.
+  // Node's own code checks whether these are terminals. The real ones are sockets, so they are replaced.
   for (const name of ['stdout', 'stderr']) Object.defineProperty(real, name, { value: stream })
 }

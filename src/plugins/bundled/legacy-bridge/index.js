@@ -1,4 +1,4 @@
-// Lets whoever sends the right X-API-Key in; everybody else gets the answer that the clients of old know.
+// Accepts requests with the configured X-API-Key. All others get the answer that older clients expect.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 
@@ -8,7 +8,7 @@ export function activate(postern) {
   postern.authenticate(({ key }) => (isKey(key, apiKey) ? { scope, name } : invalidKey))
 }
 
-/** Compares hashes: they are of one length, and how long it takes tells nothing about the key. */
+/** Compares hashes, which have the same length, so that the time of the comparison reveals nothing about the key. */
 function isKey(given, wanted) {
   if (typeof given !== 'string' || typeof wanted !== 'string' || wanted === '') return false
   const hash = (text) => createHash('sha256').update(text).digest()
