@@ -25,7 +25,10 @@ const pathFaults: readonly (readonly [(path: string) => boolean, string])[] = [
   [(path) => path.split('/').length > packageLimits.depth.most, 'lies too deep'],
 ]
 
-/** What is wrong with the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is valid (ATTACKS 109). */
+/**
+ * What is wrong with the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is
+ * valid (ATTACKS 109).
+ */
 export function faultOfPath(path: string): string | undefined {
   const whole = pathFaults.find(([wrong]) => wrong(path))
   if (whole) return whole[1]

@@ -24,7 +24,10 @@ const reserved: ReadonlySet<string> = new Set([
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Inputs have no other members than those declared, so that callers learn of their mistakes. Outputs may, since a plugin can pass on the answers of others. */
+/**
+ * Inputs have no other members than those declared, so that callers learn of their mistakes. Outputs may, since a plugin can pass
+ * on the answers of others.
+ */
 type Use = 'input' | 'output'
 
 /** The path of a schema among the registrations, its use, and its depth. */

@@ -64,7 +64,11 @@ export interface Plugins {
    * @param by the plugin that made the commit, and how many events led to it: delivery.ts limits such chains
    */
   happened(records: readonly RowChange[], by?: { readonly id: string; readonly depth: number }): void
-  /** Starts every active plugin. For releases that load plugins in each request. @returns what the plugins print while they are loaded @throws Failure */
+  /**
+   * Starts every active plugin. For releases that load plugins in each request.
+   * @returns what the plugins print while they are loaded
+   * @throws Failure
+   */
   loadAll(): Promise<string>
   /** Runs a function, and collects what plugins print during it instead of logging it. */
   gatherPrints<T>(into: string[], run: () => Promise<T>): Promise<T>

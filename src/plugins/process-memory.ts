@@ -24,7 +24,10 @@ export function watchMemory(pid: number, maxRssMb: number, isBusy: () => boolean
   return () => clearTimeout(timer)
 }
 
-/** The resident memory of a process in KiB; undefined if there is no /proc or no such process. Synchronous, because reading /proc doesn't wait for a disk. */
+/**
+ * The resident memory of a process in KiB; undefined if there is no /proc or no such process. Synchronous, because reading /proc
+ * doesn't wait for a disk.
+ */
 function residentKb(pid: number): number | undefined {
   const buffer = Buffer.alloc(4096)
   try {

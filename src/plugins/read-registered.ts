@@ -1,4 +1,5 @@
-// Reads what a plugin's process says it registers. The process isn't trusted: every name is checked to be the plugin's own, and every list is limited.
+// Reads what a plugin's process says it registers. The process isn't trusted: every name is checked to be the plugin's own, and every
+// list is limited.
 
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'

@@ -120,7 +120,10 @@ function checkDirectory(zip: ZipFile, size: number): void {
     throw new Failure('unprocessable', 'The directory of the zip is not as long as it says, or in the form Zip64.')
 }
 
-/** Checks that no two entries share bytes, and that no entry reaches into the directory. With shared bytes, a zip of 42 KB can contain petabytes. */
+/**
+ * Checks that no two entries share bytes, and that no entry reaches into the directory. With shared bytes, a zip of 42 KB can
+ * contain petabytes.
+ */
 function checkSpans(spans: readonly Span[], directoryStart: number): void {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   for (const [index, { path, end }] of sorted.entries()) {
@@ -130,7 +133,10 @@ function checkSpans(spans: readonly Span[], directoryStart: number): void {
   }
 }
 
-/** Streams the bytes of an entry. Their number and checksum must be those of the directory; the stream stops at the first chunk that is too long. */
+/**
+ * Streams the bytes of an entry. Their number and checksum must be those of the directory; the stream stops at the first chunk
+ * that is too long.
+ */
 async function* inflate(entry: Entry, path: string, data: Buffer): AsyncIterable<Uint8Array> {
   let [length, sum] = [0, 0]
   for await (const chunk of entry.compressionMethod === stored ? [data] : inflated(path, data)) {

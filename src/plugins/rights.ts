@@ -104,7 +104,10 @@ function isReachable(host: string): boolean {
   return isHost(host.startsWith('*.') ? host.slice(2) : host)
 }
 
-/** A host has two labels or more. The last begins with a letter, which excludes every spelling of an IP address (URL Standard, "ends in a number"). */
+/**
+ * A host has two labels or more. The last begins with a letter, which excludes every spelling of an IP address (URL Standard,
+ * "ends in a number").
+ */
 function isHost(host: string): boolean {
   const labels = host.split('.')
   return (

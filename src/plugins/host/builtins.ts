@@ -21,7 +21,10 @@ import * as zlib from 'node:zlib'
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** The functions of `node:fs` that read the plugin's own files by path. Functions for descriptors and streams are left out, because a plugin could use them on a descriptor that it didn't open. */
+/**
+ * The functions of `node:fs` that read the plugin's own files by path. Functions for descriptors and streams are left out,
+ * because a plugin could use them on a descriptor that it didn't open.
+ */
 const readsFiles = ['readFile', 'readdir', 'stat', 'lstat', 'access', 'realpath']
 
 const all: Readonly<Record<string, object>> = {

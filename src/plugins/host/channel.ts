@@ -38,7 +38,7 @@ export interface ToldFailure {
 const fromSite = 3
 const toSite = 4
 
-/** Sends a message. Blocks while the pipe is full, and throws if the site is gone. */
+/** Sends a message. Blocks while the pipe is full, and throws if the site is gone, which ends the process. */
 export function send(message: object): void {
   sendText(JSON.stringify(message))
 }

@@ -2,7 +2,10 @@
 
 const units: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
-/** Converts an interval, a whole number and a unit, to milliseconds. It is at least 30 seconds. @throws Error with a message for the plugin's author */
+/**
+ * Converts an interval, a whole number and a unit, to milliseconds. It is at least 30 seconds.
+ * @throws Error with a message for the plugin's author
+ */
 export function readInterval(text: unknown): number {
   const [, count = '', unit = ''] = /^(\d{1,6}) (second|minute|hour|day)s?$/.exec(String(text)) ?? []
   const ms = Number(count) * (units[unit] ?? Number.NaN)

@@ -3,7 +3,10 @@
 
 import { deserialize, serialize } from 'node:v8'
 
-/** The members that stay on the real `process`, which Node's own code sometimes passes to listeners. Node and this host need them, and none has an effect outside. */
+/**
+ * The members that stay on the real `process`, which Node's own code sometimes passes to listeners. Node and this host need them,
+ * and none can act outside the process.
+ */
 const keptOfProcess: ReadonlySet<string> = new Set(
   `version versions arch platform release features noProcessWarnings title pid argv0 argv execArgv env
   _events _eventsCount _maxListeners domain _exiting exitCode _fatalException _tickCallback _preload_modules
