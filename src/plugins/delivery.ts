@@ -22,9 +22,9 @@ export function createDelivery(log: Log): Delivery {
   return {
     put(handle, event, depth) {
       const about = { plugin: handle.plugin, source: `plugin:${handle.plugin}`, happened: event.event, id: event.id }
-      if (depth > maxDepth) return log.warn('event dropped: plugins answer each other', about)
+      if (depth > maxDepth) return log.warn('event dropped: plugins keep reacting to each other', about)
       const queue = queues.get(handle) ?? { waiting: 0, last: Promise.resolve() }
-      if (queue.waiting >= maxWaiting) return log.warn('event dropped: too many wait', about)
+      if (queue.waiting >= maxWaiting) return log.warn('event dropped: too many events are waiting', about)
       queue.waiting += 1
       queue.last = queue.last.then(async () => {
         try {

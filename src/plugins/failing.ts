@@ -41,7 +41,7 @@ export function createFailing(parts: FailingParts): FailingPlugins {
       const tooMany = strikes.add(plugin.id, error)
       const failsToLoad = loading && error.reason !== 'timeout'
       if (release.pluginFatal === 'page' || (!tooMany && !failsToLoad)) return
-      const why = failsToLoad ? 'It could not be started' : 'It failed three times in ten minutes, the last time so'
+      const why = failsToLoad ? 'It could not be started' : 'It failed three times in ten minutes. The last failure'
       quarantine(plugin, `${why}: ${error.message}`).catch((cause: unknown) =>
         log.error('plugin not quarantined', { plugin: plugin.id, error: cause }),
       )

@@ -40,7 +40,7 @@ async function filterWith(
   try {
     const filtered = await run([text, about])
     if (typeof filtered === 'string' && filtered.length <= maxFilteredChars) return filtered.toWellFormed()
-    log.warn('plugin left out of a page: it answered no text', { plugin, path: about.path })
+    log.warn('plugin left out of a page: its filter returned no text', { plugin, path: about.path })
   } catch (error) {
     log.warn('plugin left out of a page', { plugin, path: about.path, error })
   }

@@ -20,7 +20,7 @@ const pathFaults: readonly (readonly [(path: string) => boolean, string])[] = [
   [(path) => !path.isWellFormed() || path.includes('\uFFFD'), 'is not UTF-8'],
   [(path) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path), 'holds invisible or control characters'],
   [(path) => path.startsWith('/') || /^[a-z]:/i.test(path), 'is absolute'],
-  [(path) => /[\\:*?"<>|]/.test(path), 'holds one of \\ : * ? " < > |, which not every system takes in names'],
+  [(path) => /[\\:*?"<>|]/.test(path), 'holds one of \\ : * ? " < > |, which not every system allows in names'],
   [(path) => Buffer.byteLength(path) > packageLimits.pathBytes.most, 'is too long'],
   [(path) => path.split('/').length > packageLimits.depth.most, 'lies too deep'],
 ]
@@ -61,7 +61,7 @@ export function createPathList(): PathList {
       known.set(key, { path, kind, listed })
       return undefined
     }
-    if (same.path !== path) return `is ${showPath(same.path)} over again where case or Unicode form don't count`
+    if (same.path !== path) return `is ${showPath(same.path)} over again on systems that ignore case or Unicode form`
     if (same.kind !== kind) return 'is both a file and a folder'
     if (listed && same.listed) return 'is there twice'
     same.listed ||= listed

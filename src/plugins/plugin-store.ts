@@ -64,7 +64,7 @@ async function findPlugin(db: Db, id: string): Promise<Plugin | undefined> {
 /** @throws Failure `not_found` */
 export async function getPlugin(db: Db, id: string): Promise<Plugin> {
   const plugin = await findPlugin(db, id)
-  if (!plugin) throw notFound('plugin', id, 'SVC_Plugins.list tells which there are.')
+  if (!plugin) throw notFound('plugin', id, 'SVC_Plugins.list lists the plugins of this site.')
   return plugin
 }
 

@@ -101,7 +101,7 @@ export async function startPluginProcess(options: ProcessOptions): Promise<Plugi
   const limits = { ...processLimits, ...options.limits }
   const link = findLink(folder)
   if (link !== undefined) {
-    const what = `holds a link, ${JSON.stringify(link)}, and only files and folders are taken`
+    const what = `holds a link, ${JSON.stringify(link)}, and may contain only files and folders`
     throw new PluginFatal('load', `The plugin ${manifest.id} ${what}.`)
   }
   const child = new PluginChild({ ...options, folder }, limits, await startHost(hostFile, folder, limits.heapMb))

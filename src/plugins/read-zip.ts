@@ -146,7 +146,7 @@ async function* inflate(entry: Entry, path: string, data: Buffer): AsyncIterable
     yield chunk
   }
   if (length !== entry.uncompressedSize) throw packageFault(path, 'is smaller than it says')
-  if (sum !== entry.crc32) throw packageFault(path, 'is damaged: its checksum is another one')
+  if (sum !== entry.crc32) throw packageFault(path, 'is damaged: its checksum does not match')
 }
 
 async function* inflated(path: string, data: Buffer): AsyncIterable<Buffer> {

@@ -49,8 +49,8 @@ export const plainConsole = {
   trace: (...values: readonly unknown[]): void => line(new Error(format(...values)).stack),
   dir: (value: unknown, options?: object): void => line(inspect(value, options)),
   dirxml: line,
-  assert(holds?: unknown, ...values: readonly unknown[]): void {
-    if (!holds) line('Assertion failed', ...values)
+  assert(condition?: unknown, ...values: readonly unknown[]): void {
+    if (!condition) line('Assertion failed', ...values)
   },
   count(label = 'default'): void {
     counts.set(label, (counts.get(label) ?? 0) + 1)
