@@ -24,7 +24,7 @@ export type SeoInput = { readonly [K in keyof Seo]?: Seo[K] | null }
 
 /**
  * The column `seo`. Only members with a value are stored, in one order, so that equal values are equal texts.
- * @throws Failure `invalid` for a `canonical` that is no address of the web
+ * @throws Failure `invalid` for a `canonical` that is not a web address
  */
 export function toSeoColumn(given: SeoInput, { stored }: FieldInput): string {
   const { title, description, canonical, noindex } = { ...(typeof stored === 'string' ? toSeo(stored) : {}), ...given }
@@ -78,7 +78,7 @@ export async function toAuthorId(ref: string, { findAuthorId }: Pick<FieldInput,
   })
 }
 
-/** The id of a parent. Whether it can be one is `path.ts`'s to say. @throws Failure `invalid` */
+/** The id of a parent. `path.ts` checks whether this entry can be a parent. @throws Failure `invalid` */
 export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 'findEntryId'>): Promise<string> {
   const id = await findEntryId(ref)
   if (id !== undefined) return id

@@ -1,5 +1,5 @@
 // The fields of an entry, one row per field. Everything that reads, writes, lists or shows entries reads this table, so adding a field is
-// a row here, its column in `store/schema.ts`, and a migration. What the rows mean is `entry-field.ts`'s; what reads them, `entry-item.ts`'s.
+// a row here, its column in `store/schema.ts`, and a migration. `entry-field.ts` says what the members of a row mean.
 
 import { Type } from 'typebox'
 import { type EntryField, type FieldOutput, orNull } from './entry-field.ts'

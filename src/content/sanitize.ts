@@ -91,7 +91,7 @@ function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes
   return kept
 }
 
-/** Why an attribute is removed, in words for its writer; undefined for one that stays. */
+/** Why an attribute is removed, in words for its writer; undefined for an attribute that stays. */
 function faultOf(tag: string, name: string, value: string): string | undefined {
   const allowed = allowedAttributes['*']?.includes(name) === true || allowedOn(tag).includes(name)
   if (!allowed) return `${name} attribute`

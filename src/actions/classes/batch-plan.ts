@@ -4,7 +4,7 @@
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { type Action, callName, type Context } from '../action.ts'
-import { checkInput } from '../hold-input.ts'
+import { checkInput } from '../check-input.ts'
 import { checkOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
