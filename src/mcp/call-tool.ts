@@ -20,8 +20,8 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
 ])
 
 /**
- * Runs `tools/call`: the members of its result as JSON text, without the braces. An unknown tool is an error of the protocol; any other failure
- * is the answer of the tool.
+ * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any other
+ * failure is the answer of the tool.
  */
 export async function callTool(admitted: Admitted, params: JsonObject): Promise<string | RpcError> {
   const call = parseToolCall(params)

@@ -1,4 +1,4 @@
-// The two eras of the protocol: which one a message belongs to, and what each demands of the headers of a request.
+// The two eras of the protocol: to which era a message belongs, and which headers each era requires.
 
 import { isObject, type JsonObject } from '../json.ts'
 import type { Notification, RpcRequest } from './message.ts'

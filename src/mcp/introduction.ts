@@ -1,5 +1,5 @@
-// What the endpoint says about itself before any tool is called. The text is the same for every caller and holds nothing of the site's
-// content, so neither a caller's tier nor the text of an entry reaches a model in this way (attack 81).
+// What the endpoint says about itself before any tool is called. The text is the same for every caller and contains nothing of the
+// site's content, so it tells a model neither the tier of a caller nor the text of an entry (attack 81).
 
 /** Instructions for the model, in `initialize` and `server/discover`. */
 export const instructions = [

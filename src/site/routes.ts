@@ -57,7 +57,7 @@ function maintenanceLine({ maintenance }: Services): string {
   return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
 }
 
-/** Ready means: the database accepts writes, and the service isn't stopping. */
+/** The service is ready if the database accepts writes and no stop has begun. */
 async function readiness(site: Services, { id: reference }: Request): Promise<Reply> {
   const headers = { 'cache-control': 'no-store' }
   if (site.life.stopping) return text(503, 'The service is stopping.\n', { ...headers, 'retry-after': '5' })

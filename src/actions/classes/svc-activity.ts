@@ -36,7 +36,7 @@ const summaryItem = Type.Object(summaryProperties)
 
 export type ActivityItem = Static<typeof summaryItem>
 
-/** Input and changes are not fields: they may hold what the caller may not read. */
+/** Input and changes are not fields of the list, because they may contain what the caller may not read. */
 const activitySpec: ListSpec<'activity'> = {
   table: 'activity',
   key: 'id',

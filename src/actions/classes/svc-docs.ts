@@ -97,7 +97,7 @@ function searchOne(
   words: readonly string[],
 ): { doc: string; section: string; title: string; snippet: string }[] {
   return sections.flatMap(({ id, title, start }, place) => {
-    // Without the subsections, which are searched by themselves.
+    // Subsections are left out, because each is searched on its own.
     const own = text.slice(start, sections[place + 1]?.start ?? text.length)
     const lower = own.toLowerCase()
     if (words.length === 0 || !words.every((word) => lower.includes(word))) return []

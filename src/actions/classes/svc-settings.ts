@@ -1,4 +1,4 @@
-// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. Settings of the environment are not here.
+// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. Settings from the environment can't be changed by an action.
 
 import { Type } from 'typebox'
 import { settings as environment } from '../../config.ts'

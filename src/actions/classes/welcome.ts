@@ -88,7 +88,7 @@ function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText 
   return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
 }
 
-/** The tokens of one grant may differ in scope. */
+/** The key of the cache. It includes the tier, because the tokens of one grant may differ in scope. */
 const keyOf = ({ token: shown, account, tier }: Caller): string =>
   shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
 
@@ -139,7 +139,7 @@ interface InsideNews {
   readonly changed_since: { at: string; by_others: number } | null
 }
 
-/** SVC_Skills.list has the others. */
+/** The most skills in the answer. SVC_Skills.list has the others. */
 const maxSkills = 50
 
 /** The part for callers who are signed in. */

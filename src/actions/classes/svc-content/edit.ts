@@ -1,4 +1,4 @@
-// SVC_Content.edit: exact changes within an entry's texts, so that changing a word doesn't take sending the whole body.
+// SVC_Content.edit: exact changes in the texts of an entry. To change a word, a caller need not send the whole body.
 
 import { Type } from 'typebox'
 import { cutDiff } from '../../../activity/diff.ts'
@@ -83,7 +83,7 @@ export const edit = action({
 
 const textsOf = ({ title, body, excerpt }: EntryRow): EditedTexts => ({ title, body, excerpt: excerpt ?? '' })
 
-/** The result of edits by section on an entry as it was before the transaction, or their failure. */
+/** The result of edits by section, or their failure. They were applied to the entry as it was before the transaction. */
 interface EditedBySection {
   readonly entryId: string
   readonly revision: number

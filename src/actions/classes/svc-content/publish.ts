@@ -1,4 +1,4 @@
-// SVC_Content.publish and unpublish: onto the public site and off it, now or at a time. The schedule calls these too.
+// SVC_Content.publish and unpublish: put an entry on the public site and take it off, now or at a given time. The schedule calls these too.
 
 import { Type } from 'typebox'
 import { settleTiming } from '../../../content/status.ts'

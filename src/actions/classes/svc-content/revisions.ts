@@ -64,7 +64,7 @@ export const revisions = action({
   },
 })
 
-/** What a revert brings back, in words. Address, status, dates, author, parent and position stay as they are. */
+/** The names of the fields that a revert restores. Address, status, dates, author, parent and position stay as they are. */
 const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
 
 export const revert = action({
