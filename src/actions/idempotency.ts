@@ -38,12 +38,14 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
   if (row.input_hash === hashOf(call)) {
     if (row.answer !== pending) return new JsonText(row.answer)
     if (row.at > now - abandonedMs)
-      throw new Failure('unavailable', 'The first call with this idempotency_key still runs.', { retry_after: 1 })
+      throw new Failure('unavailable', 'The first call with this idempotency_key is still running.', { retry_after: 1 })
     await dropAnswer(db, { owner, key })
     return undefined
   }
   const at = new Date(row.at).toISOString()
-  throw new Failure('key_reused', `This idempotency_key came at ${at} with another call: take a new key for a new call.`, { at })
+  throw new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
+    at,
+  })
 }
 
 /** Stores an answer under its key, in the transaction of the change. */

@@ -73,7 +73,7 @@ export async function callerFor(site: Services, emailOrId: string | undefined): 
   return account ? callerOfAccount(account, 'cli') : operator
 }
 
-/** The origin and base path of links in an answer, as far as the settings say. */
+/** The origin and base path of links in an answer, from the settings. */
 export function originOf(config: Config): string {
   const base = config.POSTERN_BASE_URL
   const host = config.POSTERN_HOST.includes(':') ? `[${config.POSTERN_HOST}]` : config.POSTERN_HOST

@@ -1,5 +1,5 @@
 // What one field of an entry is: the shape of the rows in `fields.ts`. A field that an owner adds to a type will be a row of this shape
-// too. Its column will hold several fields as JSON, as `seo` does today: `toStored` merges into the column, `toOutput` takes the value out.
+// too. Its column will store several fields as JSON, as `seo` does today: `toStored` merges into the column, `toOutput` takes the value out.
 
 import { type TNull, type TSchema, type TUnion, Type } from 'typebox'
 import type { EntryRow } from '../store/schema.ts'

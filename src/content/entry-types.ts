@@ -17,7 +17,7 @@ export interface EntryType {
   readonly listed: boolean
   /** Whether its pages show a date and an author. */
   readonly dated: boolean
-  /** Its class in schema.org, and the property there that holds the title. */
+  /** The class of the type in schema.org, and the property there that has the title. */
   readonly schemaOrg: { readonly type: string; readonly title: string }
 }
 
@@ -52,7 +52,7 @@ export const entryTypeSlugs = Object.keys(entryTypes) as EntryTypeSlug[]
 /** The type of an entry that `SVC_Content.put` creates from a file without a type. */
 export const usualType: EntryTypeSlug = entryTypes.page.slug
 
-/** The row of a type. @throws Error for a slug that no type has; the database holds none */
+/** The row of a type. @throws Error for an unknown slug, which the database can't contain */
 export function entryTypeOf(slug: string): EntryType {
   const type = rows.find((row) => row.slug === slug)
   if (type) return type

@@ -1,4 +1,4 @@
-// How the values of single fields are checked and stored: dates, language tags, and what search engines are told.
+// How the values of single fields are checked and stored: dates, language tags, and the metadata for search engines.
 
 import { Failure } from '../failure.ts'
 import { parseDate } from '../settings/time-zone.ts'
@@ -6,7 +6,7 @@ import type { FieldInput } from './entry-field.ts'
 import { checkText, maxSeoChars } from './entry-text.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 
-/** What search engines and link previews are told beside the entry itself. */
+/** The metadata of an entry for search engines and link previews. */
 export interface Seo {
   title: string | null
   description: string | null

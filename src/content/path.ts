@@ -70,7 +70,7 @@ async function checkAncestry(db: Db, id: string, parent: Pick<EntryRow, 'id' | '
   let above: Pick<EntryRow, 'id' | 'parent_id'> | undefined = parent
   for (let level = 1; above !== undefined; level++) {
     if (above.id === id)
-      throw new Failure('refused', 'A page can not be its own parent or stand below itself.', {
+      throw new Failure('refused', 'A page cannot be its own parent or stand below itself.', {
         field: 'parent',
         rule: 'no page below itself',
       })

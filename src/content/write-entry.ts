@@ -54,7 +54,8 @@ export async function insertEntry({ change, caller, release }: EntryWriting, giv
 
 /**
  * Changes an entry that is not in the trash. If slug, parent or type change, so does its path. Pages below a moved page move with it.
- * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when an entry with others below it gets a type that has no hierarchy
+ * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when an entry with others below it
+ * gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
   const { change, caller, release } = writing

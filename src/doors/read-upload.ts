@@ -36,7 +36,7 @@ interface Where {
  */
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
   const type = request.header('content-type') ?? ''
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is no form of this site.')
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is not a form of this site.')
   const parts = new FormParts(type, where)
   try {
     await parts.take(Readable.from(request.streamBody(streamLimits), { objectMode: false }))

@@ -26,7 +26,8 @@ export interface RollbackPlan {
 
 /**
  * Makes the plan, and changes nothing.
- * @throws Failure `refused` if there is no release before, or if it can't run on the database. In the latter case the failure lists what was written since.
+ * @throws Failure `refused` if there is no release before, or if it can't run on the database. In the latter case the failure lists the later
+ * changes.
  */
 export async function planRollback({ places, service, restore }: RollbackOrder): Promise<RollbackPlan> {
   const starts = await findCurrent(places)

@@ -82,7 +82,7 @@ function readCall(input: JsonObject): Call {
     throw new Failure('invalid', 'Name an action with its class.', {
       field: 'action',
       expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
-      hint: 'SVC_API__list-actions tells what you may call.',
+      hint: 'SVC_API__list-actions lists what you may call.',
     })
   }
   const given = input['arguments'] ?? {}

@@ -67,7 +67,11 @@ export function decodeName(header: string): string | undefined {
 export function initializeFault({ revision }: MirrorHeaders, { method }: RpcRequest | Notification): RpcError | undefined {
   if (revision === undefined || method === 'initialize' || includes(initializeRevisions, revision)) return undefined
   const spoken = [...initializeRevisions, ...standaloneRevisions].join(', ')
-  return new RpcError(rpcCodes.invalidRequest, `MCP-Protocol-Version names ${shown(revision)}; spoken here are ${spoken}.`, 400)
+  return new RpcError(
+    rpcCodes.invalidRequest,
+    `MCP-Protocol-Version names ${shown(revision)}; this server supports ${spoken}.`,
+    400,
+  )
 }
 
 const invalidMeta = (key: string, expected: string): RpcError =>

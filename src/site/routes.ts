@@ -96,14 +96,14 @@ export function siteFailure(site: Services, failure: HttpFailure, request: Reque
 }
 
 const pageWords: Readonly<Record<number, readonly [title: string, message: string]>> = {
-  403: ['Not for the web', 'What lies here is never served.'],
+  403: ['Not for the web', 'Files in this folder are never served.'],
   404: ['Page not found', 'There is no page here.'],
   503: ['Back in a moment', 'The site is busy and could not read this page. Please try again shortly.'],
 }
 
 function missing(request: Request): HttpFailure {
   return isProtected(request.rawPath)
-    ? new HttpFailure('forbidden', 'What lies here is never served.')
+    ? new HttpFailure('forbidden', 'Files in this folder are never served.')
     : new HttpFailure('not_found', 'There is no page here.')
 }
 

@@ -85,7 +85,7 @@ export const activityList = action({
     { title: 'The five latest records', input: { limit: 5 } },
     { title: 'What happened to a page', input: { where: { object: '/about' } } },
     {
-      title: 'What programs did since a day',
+      title: 'What programs did since a given day',
       input: { where: { door: { in: ['mcp', 'api'] }, at: { gte: '2026-01-01' } } },
     },
   ],

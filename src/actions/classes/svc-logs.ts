@@ -53,7 +53,7 @@ export const logsList = action({
     { title: 'The latest lines', input: {} },
     { title: 'The line of a reference', input: { where: { reference: '01k8zq4v6m3t5c9e2n7r1x0bfd' } } },
     {
-      title: 'Errors of plugins since a day',
+      title: 'Errors of plugins since a given day',
       input: { where: { level: 'error', source: { has: 'plugin:' }, at: { gte: '2026-11-21' } } },
     },
   ],

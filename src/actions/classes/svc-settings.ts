@@ -1,4 +1,5 @@
-// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. Settings from the environment can't be changed by an action.
+// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. No action changes settings from the
+// environment.
 
 import { Type } from 'typebox'
 import { settings as environment } from '../../config.ts'

@@ -65,7 +65,7 @@ function checkSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arr
   if (bundled)
     throw new Failure('refused', `${name} is bundled with Postern and is updated with it.`, {
       id,
-      rule: 'bundled plugins are not updated apart',
+      rule: 'bundled plugins are not updated separately',
     })
   if (signer !== null && signer !== arrived.signer)
     throw new Failure(
