@@ -4,7 +4,7 @@
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { foldText, otherCaseOf } from '../store/fold-text.ts'
 
-/** A table that stores texts of entries folded, in columns of the same name. */
+/** A table with the folded texts of entries, in columns of the same names. */
 export type FoldedTable = 'entry_folded' | 'entry_folded_body'
 
 /** Whether a column contains `part`, which may have any characters but NUL. @param folded the table with the folded text */
@@ -18,7 +18,7 @@ export function holds(table: string, column: string, folded: FoldedTable | undef
   return sql<SqlBool>`exists (select 1 from entry_folded_body where entry_id = ${id} and ${found})`
 }
 
-/** The same for a text that is not stored folded: a GLOB pattern with both cases of each letter. */
+/** The same for a column without a folded copy, as a GLOB pattern with both cases of each letter. */
 function contains(column: Expression<unknown>, part: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${column} glob ${`*${[...part].map(inEitherCase).join('')}*`}`
 }

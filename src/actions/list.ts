@@ -79,10 +79,10 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
       100,
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxLimit, description: `The most items to answer. The default is ${defaultLimit}.` }),
+      Type.Integer({ minimum: 1, maximum: maxLimit, description: `The most items to return. The default is ${defaultLimit}.` }),
     ),
     cursor: optionalText('`next_cursor` of the previous page. Keep all other arguments unchanged.', maxCursorLength),
-    count: Type.Optional(Type.Boolean({ description: 'Whether to count the `total`.' })),
+    count: Type.Optional(Type.Boolean({ description: 'Whether the answer includes `total`.' })),
   }
 }
 

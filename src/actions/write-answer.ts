@@ -32,7 +32,7 @@ export const writeProperties = {
 
 /** The answer of a write to several objects. */
 export const doneOutput = Type.Object({
-  done: Type.Array(Type.String(), { description: 'Ids of the things that changed.' }),
-  unchanged: Type.Array(Type.String(), { description: 'Ids of the things that needed no change.' }),
+  done: Type.Array(Type.String(), { description: 'Ids of the objects that changed.' }),
+  unchanged: Type.Array(Type.String(), { description: 'Ids of the objects that needed no change.' }),
   ...writeProperties,
 })

@@ -44,7 +44,7 @@ async function askBridge(
   if (!isForBridge(site.release, key !== null, credential.caller !== undefined)) return { credential }
   const nobody = { credential: { caller: undefined, presented: credential.presented || key !== null } }
   if (key !== null) {
-    // A key may be short, and the plugin's process answers few at a time: a limit keeps anyone from trying key after key.
+    // A limit prevents guessing: a key may be short, and the plugin's process answers only a few requests at a time.
     const guess = site.rate.takeGuess(request.client)
     if (!guess.allowed && door === 'mcp') throw tooManyGuesses(guess)
     if (!guess.allowed) return nobody

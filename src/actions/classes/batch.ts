@@ -23,7 +23,7 @@ const maxCalls = 50
 
 const oneCall = Type.Object(
   {
-    class: Type.Optional(Type.String({ description: 'Class, unless `action` has it.', maxLength: 200 })),
+    class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
     action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -32,7 +32,7 @@ const oneCall = Type.Object(
       }),
     ),
     if_revision: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The revision that you read of what this call changes.' }),
+      Type.Integer({ minimum: 0, description: 'The revision that you read of the object that this call changes.' }),
     ),
   },
   { additionalProperties: false },

@@ -74,7 +74,7 @@ export const activityList = action({
       ...shared,
       where: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: `${describedWhere} At the top level also \`object\`: the id of a changed thing, or the path of an entry. \`by\` takes the e-mail or id of an account.`,
+          description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or the path of an entry. \`by\` takes the e-mail or id of an account.`,
         }),
       ),
     },
@@ -182,7 +182,7 @@ const get = action({
       }),
       object: Type.Optional(
         Type.String({
-          description: 'Id of one changed thing: shows only its changes, in full.',
+          description: 'Id of one changed object: shows only its changes, in full.',
           minLength: 1,
           maxLength: 100,
         }),

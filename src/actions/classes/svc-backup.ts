@@ -117,7 +117,7 @@ interface Made {
   readonly row: BackupRow | null
 }
 
-/** The passphrase opens the archive, and with it the whole site, whatever the limits of the token are. */
+/** Anyone who knows the passphrase can open the archive, and with it the whole site, so a limited token may not give one. */
 const touchesByPassphrase = {
   by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'site' : 'unlimited'),
 }

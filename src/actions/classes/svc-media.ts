@@ -43,7 +43,7 @@ const list = action({
       cursor: Type.Optional(
         Type.String({ description: '`next_cursor` of the previous page. Keep `search` unchanged.', maxLength: maxCursorLength }),
       ),
-      count: Type.Optional(Type.Boolean({ description: 'Whether to count the `total`.' })),
+      count: Type.Optional(Type.Boolean({ description: 'Whether the answer includes `total`.' })),
     },
     { additionalProperties: false },
   ),

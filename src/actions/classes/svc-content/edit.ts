@@ -24,9 +24,9 @@ const oneEdit = Type.Object(
     ),
     replace: text('The text in its place.'),
     expect: Type.Optional(
-      Type.Integer({ description: 'How often `find` occurs; 1 unless given.', minimum: 1, maximum: 1_000_000 }),
+      Type.Integer({ description: 'How often `find` must occur. The default is 1.', minimum: 1, maximum: 1_000_000 }),
     ),
-    field: Type.Optional(Type.Enum([...editedFields], { description: 'Where to look; body unless given.' })),
+    field: Type.Optional(Type.Enum([...editedFields], { description: 'The field to search. The default is body.' })),
     section: text('Id or title of a section to rewrite; needs `text`.', 300),
     text: text("The section's new text. Without a heading of its own, the section keeps its old heading."),
     append: text('Text to add below the body, as a separate block.'),

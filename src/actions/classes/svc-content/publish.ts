@@ -24,7 +24,7 @@ export const publish = action({
       id: idProperty,
       published_at: Type.Optional(
         Type.String({
-          description: 'A future time schedules it, a past time back-dates it; now unless given.',
+          description: 'A future time schedules the entry, a past time back-dates it. The default is now.',
           maxLength: 50,
         }),
       ),
@@ -68,7 +68,7 @@ export const unpublish = action({
   input: Type.Object(
     {
       id: idProperty,
-      status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'The new status; draft unless given.' })),
+      status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'The new status. The default is draft.' })),
     },
     { additionalProperties: false },
   ),
