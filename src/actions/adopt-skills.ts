@@ -8,8 +8,8 @@ import { dispatch } from './dispatch.ts'
 import type { Services } from './services.ts'
 
 /**
- * Takes over edited files, before skills are shown or changed. Returns undefined where there was no need to look. Never throws: a file that
- * can't be taken over now, as during maintenance, is tried again the next time.
+ * Takes over edited files before skills are shown or changed. Returns undefined if there is no need to look. Never throws: a file that can't
+ * be taken over, for example during maintenance, is tried again the next time.
  * @param always looks even if the last look was less than a second ago; for writes
  */
 export function adoptSkills(context: Context, { always = false } = {}): Promise<void> | undefined {

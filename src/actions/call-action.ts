@@ -17,8 +17,8 @@ export type ActionHandle<I extends TObject, O extends TObject> = Pick<TypedActio
 }
 
 /**
- * Arguments of an action. A text may stand for any single value, since forms and command lines have only texts: `dispatch` refuses a wrong
- * one, in words for whoever wrote it.
+ * Arguments of an action. Any single value may be given as text, because forms and command lines have only texts. `dispatch` refuses a wrong
+ * text, with a message for the person who wrote it.
  */
 export type InputOf<I extends TObject> = Given<OneOrMany<Static<I>>>
 
@@ -31,7 +31,7 @@ type Given<T> = T extends readonly (infer One)[]
     ? { readonly [Key in keyof T]: Given<T[Key]> }
     : T | string
 
-/** The things in an answer: its `items`, else its `item`, else the answer itself, as `select` sees them (select.ts). */
+/** The objects that `select` selects fields from: `items`, else `item`, else the answer itself (select.ts). */
 type Thing<T> = T extends { items: readonly (infer Item)[] } ? Item : T extends { item: infer Item } ? Item : T
 
 /** Names of the fields that `select` may ask for. */
@@ -39,12 +39,12 @@ export type FieldOf<O extends TObject> = KeyOf<Thing<Static<O>>>
 
 type KeyOf<T> = T extends unknown ? keyof T & string : never
 
-/** A thing with the selected fields. A lean and a full form of it may be declared: the value is that of the form that has the field. */
+/** An object with only the selected fields. Where its type is a union of a lean and a full form, each value is that of the form with the field. */
 type Selected<T, Field extends string> = { readonly [Key in Field]: ValueOf<T, Key> }
 
 type ValueOf<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : never) : never
 
-/** The answer of an action: all of it, or with `select` its things with those fields alone. */
+/** The answer of an action. With `select`, its objects have only the selected fields. */
 export type AnswerOf<O extends TObject, Field extends string = never> = [Field] extends [never]
   ? Static<O>
   : Static<O> extends { items: readonly unknown[] }
@@ -74,7 +74,7 @@ export async function callAction<I extends TObject, O extends TObject, const Fie
   return isPending(action, data) ? { failure: notDone() } : { data }
 }
 
-/** The same call, sent before under this idempotency key, has ended without an answer. */
+/** Whether the answer is `{job}`: an earlier call with this idempotency key ended without a result. */
 const isPending = ({ job }: { readonly job?: boolean }, data: object): boolean => job === true && 'job' in data
 
 const notDone = (): Failure =>

@@ -1,5 +1,5 @@
-// The one commit path. Whatever changes the site commits here: the change, its activity record and the counters that tell other processes
-// what is stale, in one transaction; after it, the caches of this process. Nothing else writes a record or raises a counter.
+// The one commit path. Every change of the site commits here. One transaction has the change, its activity record, and the counters from which
+// other processes learn what is stale. After the commit, the caches of this process are refreshed. Nothing else writes a record or raises a counter.
 
 import type { Transaction } from 'kysely'
 import { type ActivityFacts, type Ran, recordActivity } from '../activity/record.ts'
@@ -30,8 +30,8 @@ export interface Commit {
 type CommitSite = Pick<Services, 'store' | 'freshness' | 'log'>
 
 /**
- * Runs `work` in a write transaction and, once that is committed, tells the caches. When `work` throws, nothing of it stays. What fails
- * after the commit goes to the log: the change stands, and a caller who was told of a failure would repeat the call.
+ * Runs `work` in a write transaction, and tells the caches after the commit. If `work` throws, the transaction is rolled back. An error after
+ * the commit only goes to the log: the change is saved, and a caller who saw a failure would repeat the call.
  * @param call names the work in the log
  * @param signal ends the transaction when it aborts
  * @throws what `work` throws; Failure `unavailable` as `Store.transaction` does

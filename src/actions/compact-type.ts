@@ -48,7 +48,7 @@ function objectOf(node: Node): string {
   return members.length + others.length === 0 ? '{}' : `{ ${[...members, ...others].join('; ')} }`
 }
 
-/** Members with other names, where the schema allows them. An object that names its members and allows nothing else has no others. */
+/** The index signature for members without a declared name. An object that declares names has no other members, unless the schema says so. */
 function othersOf(node: Node, isNamed: boolean): readonly string[] {
   const pattern = Object.values((node['patternProperties'] ?? {}) as Readonly<Record<string, Node>>)[0]
   const others = pattern ?? node['additionalProperties'] ?? !isNamed

@@ -1,5 +1,5 @@
-// The only way to run an action, whichever door the call came through: the steps below, in their order.
-// It catches once: what comes out is an answer or a Failure, never an exception.
+// The only way to run an action, for calls from every door. The order of the steps below is the security argument. Errors are caught in one
+// place, so the outcome is an answer or a Failure, never an exception.
 
 import { setMaxListeners } from 'node:events'
 import type { Ran } from '../activity/record.ts'
@@ -20,12 +20,12 @@ import { checkDeadline, createDeadline, type Deadline } from './deadline.ts'
 import { completeAnswer, findReplay, ownerOf, rememberAnswer } from './idempotency.ts'
 import { runAsJob } from './run-as-job.ts'
 import { runOutside } from './run-outside.ts'
-import { checkInput } from './hold-input.ts'
+import { checkInput } from './check-input.ts'
 import { checkOptions } from './options.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
 
-/** Runs a call for a caller. Never throws: what is nobody's fault but ours is a `failed` whose reference finds the line in the log. */
+/** Runs a call for a caller. Never throws: an unexpected error becomes the failure `failed`, whose `reference` is also in the log. */
 export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
   try {
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
@@ -38,7 +38,7 @@ export async function dispatch(site: Services, caller: Caller, call: Call, aroun
   }
 }
 
-/** A class: a literal with a getter would be of a shape of its own at each call, and that shape would keep the request for a while. */
+/** A class, because each object literal with a getter would have a hidden class of its own, which keeps the request in memory for a while. */
 class CallContext implements Context {
   readonly caller: Caller
   readonly now: number
@@ -66,7 +66,7 @@ class CallContext implements Context {
     this.#around = job ? { ...around, signal: job.signal } : around
   }
 
-  /** Made when it is first asked for: most reads are answered from memory and need neither a timer nor a reader. */
+  /** Created on first use, because most reads are answered from memory and need neither a timer nor a reader. */
   get signal(): AbortSignal {
     this.#deadline ??= createDeadline(this.#around.signal ?? neverAborted, this.#maxMs)
     return this.#deadline.signal
@@ -76,13 +76,13 @@ class CallContext implements Context {
     return (this.#db ??= this.site.store.readFor(this.signal, this.caller.tier === 'any' ? 'unknown' : 'known'))
   }
 
-  /** Lets go of the deadline. */
+  /** Clears the deadline. */
   clear(): void {
     this.#deadline?.clear()
   }
 }
 
-/** Of callers who can't leave; any number of writes look at it at once. */
+/** The signal of callers who can't disconnect. Any number of writes may listen to it at the same time. */
 const neverAborted = new AbortController().signal
 setMaxListeners(0, neverAborted)
 
@@ -117,10 +117,10 @@ async function read(action: Action, context: Context, { input, options }: Call):
   return finish(await action.run(context as WriteContext, input, prepared), options)
 }
 
-/** How one difference of a long dry run is seen. */
+/** The default `hint` of a diff that is cut. */
 const diffHint = 'Dry-run this for one thing alone, such as one `id`, to see what would change in it.'
 
-/** Carries a dry run's answer out of the transaction that its throwing rolls back. */
+/** Thrown at the end of a dry run. It rolls the transaction back and carries the answer out of it. */
 class DryRun {
   readonly answer: JsonText
   constructor(answer: JsonText) {
@@ -143,13 +143,13 @@ async function write(action: WriteAction<never, never, unknown> & Action, contex
   }
 }
 
-/** What a write has committed: its answer's text, and its answer, unless that was given before under the same key. */
+/** The answer of a committed write, as text and as an object. There is no object if the text is the stored answer of an earlier call. */
 interface Done {
   readonly text: JsonText
   readonly answer: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Adds what is read after the commit, to the answer and to what is kept of it. */
+/** Runs `complete` of the action, and replaces both the answer and the answer stored under the idempotency key. */
 async function complete(
   action: WriteAction<never, never, unknown> & Action,
   context: Context,
@@ -168,7 +168,7 @@ async function complete(
   return finish(whole, call.options)
 }
 
-/** A call that failed leaves nothing of what it had prepared; a dry run has left nothing. */
+/** After a failed call, removes what `prepare` left on the disk. In a dry run `prepare` leaves nothing there. */
 async function abandon(
   action: WriteAction<never, never, unknown>,
   context: Context,
@@ -184,7 +184,7 @@ async function abandon(
   throw thrown
 }
 
-/** Everything that commits together: the replay of an earlier answer, the change, its record, its answer under the key. */
+/** Finds the stored answer of an earlier call. Else makes the change, its record and its stored answer, which commit together. */
 async function inTransaction(
   { db, record, afterCommit }: Commit,
   action: WriteAction<never, never, unknown> & Action,
@@ -223,17 +223,17 @@ async function inTransaction(
   const recorded = await record({ ...facts, input: storable(site, action, input, {}).input }, stale)
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
-  // Before the commit: what can't be answered as it was asked isn't done either.
+  // Made before the commit, so that the change is rolled back if the answer fails, for example at an unknown field in `select`.
   return { text: finish(answer, options), answer }
 }
 
-/** The failure of what was thrown; a fault of ours goes to the log. */
+/** Makes a failure of anything thrown. Unexpected errors, and the causes of `unavailable`, go to the log. */
 export function asFailure(site: Services, { door }: Caller, call: Call, error: unknown): Failure {
   if (error instanceof Failure && (error.code !== 'unavailable' || error.cause === undefined)) return error
   const reference = newId(site.clock.now())
   const about = { reference, door, call: call.name, error }
   if (error instanceof Failure) {
-    // A full disk is told to the caller as a wait; the owner learns the reason here.
+    // The caller is only asked to wait. The owner finds the reason, such as a full disk, in the log.
     site.log.warn('action unavailable', about)
     return new Failure(error.code, error.message, { ...error.detail, reference }, { cause: error.cause })
   }

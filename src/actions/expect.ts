@@ -1,4 +1,4 @@
-// `expect`: how many things a destructive call is meant to affect (ACTIONS.md). Where the number differs, nothing is done.
+// `expect`: how many objects a destructive call is meant to affect (ACTIONS.md). If the number differs, nothing is done.
 
 import { Type } from 'typebox'
 import { Failure } from '../failure.ts'

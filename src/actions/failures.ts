@@ -1,13 +1,13 @@
-// With which codes an action can fail: those that its effect and options bring with them, and those that it declares itself.
-// `unknown_action` and `malformed` are missing here: they tell of a call that reached no action.
+// The codes that an action can fail with: those that follow from its effect and options, and those that it declares itself.
+// `unknown_action` and `malformed` are not among them, because such a call has reached no action.
 
 import { type Code, codes } from '../failure.ts'
 import type { Action } from './action.ts'
 
-/** What every action can answer: for its arguments and options, the size of its answer, the rate limit, and a fault of the server. */
+/** Every action can fail with these: wrong arguments or options, too long an answer, the rate limit, a fault of the server. */
 const ofEvery: readonly Code[] = ['invalid', 'too_large', 'rate_limited', 'failed', 'unavailable']
 
-/** For `failures` of an action that runs others: it fails as they do. */
+/** `failures` of an action that runs other actions, and can fail as they do. */
 export const ofOtherActions: readonly Code[] = [
   'unknown_action',
   'not_found',
@@ -24,7 +24,7 @@ export function failuresOf(action: Action): readonly Code[] {
   const possible: ReadonlySet<Code> = new Set([
     ...ofEvery,
     ...(action.effect !== 'read' ? (['key_reused'] as const) : []),
-    // The limits of a token refuse what they don't leave open.
+    // The limits of a token may refuse the call.
     ...(action.touches === 'nothing' ? [] : (['refused'] as const)),
     ...(action.effect !== 'read' && action.revisioned ? (['conflict'] as const) : []),
     ...action.failures,

@@ -1,5 +1,5 @@
-// Passes the HTML of an entry through the filters of plugins. Their result is sanitized like any text, so that a plugin can put nothing on a
-// page that its writers may not.
+// Passes the HTML of an entry through the filters of plugins. Their result is sanitized like any text, so a plugin can't put markup on a page
+// that writers can't put there.
 
 import type { EntryRow } from '../store/schema.ts'
 import type { Services } from './services.ts'

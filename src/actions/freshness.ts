@@ -1,4 +1,4 @@
-// Keeps the caches of this process fresh: it is told of commits of this process, and sees those of others within a second.
+// Keeps the caches of this process fresh. Commits of this process are reported here; commits of other processes are noticed within a second.
 
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { PluginCaller } from '../identity/caller.ts'

@@ -38,15 +38,17 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
   if (row.input_hash === hashOf(call)) {
     if (row.answer !== pending) return new JsonText(row.answer)
     if (row.at > now - abandonedMs)
-      throw new Failure('unavailable', 'The first call with this idempotency_key still runs.', { retry_after: 1 })
+      throw new Failure('unavailable', 'The first call with this idempotency_key is still running.', { retry_after: 1 })
     await dropAnswer(db, { owner, key })
     return undefined
   }
   const at = new Date(row.at).toISOString()
-  throw new Failure('key_reused', `This idempotency_key came at ${at} with another call: take a new key for a new call.`, { at })
+  throw new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
+    at,
+  })
 }
 
-/** Keeps an answer under its key, in the transaction of the change. */
+/** Stores an answer under its key, in the transaction of the change. */
 export async function rememberAnswer(
   db: Transaction<Schema>,
   { owner, key, call, now, answer }: Keyed & { answer: unknown },
@@ -57,7 +59,7 @@ export async function rememberAnswer(
     .execute()
 }
 
-/** Replaces a kept answer by one with what was read after the commit. */
+/** Replaces a stored answer by the complete one, which includes what was read after the commit. */
 export async function completeAnswer(
   db: Transaction<Schema>,
   { owner, key, answer }: Pick<Keyed, 'owner' | 'key'> & { answer: unknown },
@@ -70,13 +72,13 @@ export async function completeAnswer(
     .execute()
 }
 
-/** No answer is empty, so this is none: the call under the key still runs. */
+/** Stored while the call with the key still runs. No answer is the empty text. */
 const pending = ''
 
-/** A call that runs for so long died with its process. */
+/** After this time, the process of an unfinished call is taken to have died. */
 const abandonedMs = 60_000
 
-/** Takes a key for a call that runs outside a transaction, so that a second one waits for its answer. */
+/** Claims a key for a call that runs outside a transaction. Until the call ends, others with this key fail with `unavailable`. */
 export async function claimKey(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<void> {
   await db
     .insertInto('idempotency')
@@ -84,12 +86,12 @@ export async function claimKey(db: Transaction<Schema>, { owner, key, call, now 
     .execute()
 }
 
-/** Gives a claimed key back. */
+/** Releases a claimed key. */
 export async function dropAnswer(db: Transaction<Schema>, { owner, key }: Pick<Keyed, 'owner' | 'key'>): Promise<void> {
   await db.deleteFrom('idempotency').where('owner', '=', owner).where('key', '=', key).execute()
 }
 
-/** The whole call but its key: the same key with another `if_revision` is another call. */
+/** The hash of a call without its key. The options count: a call with another `if_revision` is another call. */
 function hashOf({ name, input, options }: Call): string {
   const { idempotencyKey: _key, select: _select, ...rest } = options
   return createHash('sha256')

@@ -1,4 +1,4 @@
-// The fields by which a list can be filtered and sorted, as each list declares them, and what is said of one that isn't there.
+// The fields by which a list can be filtered and sorted, as each list declares them, and the failure for any other field.
 
 import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
@@ -6,25 +6,25 @@ import type { Context } from './action.ts'
 import type { FoldedTable } from './contains.ts'
 import { nearest } from './nearest.ts'
 
-/** How a field's values are written by callers, and stored: a time as UTC milliseconds, truth as 0 or 1. */
+/** The kind of a field's values. A time is stored as UTC milliseconds, a boolean as 0 or 1. */
 export type FieldKind = 'text' | 'number' | 'time' | 'choice' | 'boolean'
 
-/** What a column holds. */
+/** A value as the database stores it. */
 export type Stored = string | number
 
 export interface ListField {
-  /** Column of the list's table. Never from outside: a field's name is looked up, its column is not. */
+  /** Column of the list's table. It never comes from a caller, who can only name a field. */
   readonly column: string
   readonly kind: FieldKind
-  /** Of a choice: all values there are. */
+  /** All values of the kind `choice`. */
   readonly choices?: readonly string[]
-  /** Whether the list can be sorted by it; not, unless it says so. Texts that are sorted by are at most 500 characters long. */
+  /** Whether the list can be sorted by the field. The default is false. Such a text has at most 500 characters. */
   readonly sort?: boolean
-  /** Whether the list can be filtered by it; so, unless it says not. */
+  /** Whether the list can be filtered by the field. The default is true. */
   readonly filter?: boolean
-  /** The table that keeps its text folded, for `has` and `search`. */
+  /** The table with the folded text of the field, for `has` and `search`. */
   readonly folded?: FoldedTable
-  /** Turns what a caller writes, such as a path or an e-mail, into what is stored; null for a name that nothing has. Text fields only. */
+  /** Converts a name, such as a path or an e-mail address, to the stored value; null if nothing has this name. For text fields only. */
   readonly resolve?: (value: string, context: Context) => Promise<Stored | null>
 }
 
@@ -38,8 +38,8 @@ export const sortable = (fields: ListFields): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.sort === true)
 
 /**
- * The field of a name, if it is one of `allowed`.
- * @throws Failure `invalid`, naming those that can be used, the nearest first; a hidden field is told like one that isn't there
+ * The field with this name, if it is one of `allowed`.
+ * @throws Failure `invalid` with the names of the allowed fields, nearest first. It is the same for a hidden field and for one that doesn't exist
  */
 export function getField(
   fields: ListFields,
@@ -60,7 +60,7 @@ export function getField(
   })
 }
 
-/** A caller's text or value in a message, cut short. */
+/** A caller's value as it appears in a message, cut short. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return cutText(text, 60)

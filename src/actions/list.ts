@@ -52,7 +52,7 @@ export interface ListOptions<T extends Table, C extends Column<T>> {
 /** One page of rows. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
-  /** Whether rows follow these. */
+  /** Whether there are more rows after this page. */
   readonly more: boolean
   /** The cursor of the page that begins after the row with this index. */
   cursorAfter(index: number): string
@@ -79,10 +79,10 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
       100,
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxLimit, description: `The most items to answer. The default is ${defaultLimit}.` }),
+      Type.Integer({ minimum: 1, maximum: maxLimit, description: `The most items to return. The default is ${defaultLimit}.` }),
     ),
     cursor: optionalText('`next_cursor` of the previous page. Keep all other arguments unchanged.', maxCursorLength),
-    count: Type.Optional(Type.Boolean({ description: 'Whether to count the `total`.' })),
+    count: Type.Optional(Type.Boolean({ description: 'Whether the answer includes `total`.' })),
   }
 }
 
@@ -150,7 +150,7 @@ export async function listAnswer<Row, Item extends object>(
   toItem: (row: Row) => Item | Promise<Item>,
 ): Promise<{ items: Item[]; next_cursor: string | null; total?: number }> {
   const items: Item[] = []
-  let bytes = maxCursorLength + 200 // what stands around the items
+  let bytes = maxCursorLength + 200 // room for the rest of the answer
   for (const row of page.rows) {
     const item = await toItem(row)
     bytes += sizeOf(item, context.select)

@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Their names in requests. No argument of an action has one of these names. */
+/** The names of the options in requests. No argument of an action has one of these names. */
 export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key'] as const
 
 /**

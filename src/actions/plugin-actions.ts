@@ -21,7 +21,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
     name,
     summary,
     tier,
-    // The codes that a plugin can throw, also for failures of the calls that it makes.
+    // A plugin can throw these codes itself, or pass on a failure of a call that it makes.
     failures: pluginFailureCodes,
     touches: 'calls' as const,
     input: toTypebox(input),
@@ -38,7 +38,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       dryRun: context.dryRun,
     }
     const { caller, dryRun } = context
-    // The calls that the plugin makes meanwhile have the limits of this caller, besides the rights of the plugin.
+    // Calls that the plugin makes meanwhile need the rights of the plugin, and must be within the limits of this caller.
     const value = await handle.run([given, about], { dryRun, depth: caller.plugin?.depth ?? 0, limits: limitsOf(caller) })
     const misfit = findMisfit(answer, value)
     if (misfit) throw wrongAnswer(context, handle, misfit)
@@ -66,7 +66,7 @@ export function callerFacts({ caller }: Pick<Context, 'caller'>): { tier: string
   return { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null }
 }
 
-/** The log gets the member at fault and its declared type, but not the value, which may be a secret. */
+/** Logs which member is wrong and its declared type. The value is not logged, because it may be a secret. */
 function wrongAnswer(
   { site, now }: Context,
   { plugin, about }: Handle<RegisteredAction>,

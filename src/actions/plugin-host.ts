@@ -65,10 +65,10 @@ function originOf({ config }: Services): string {
   return base ? `${base.scheme}://${base.host}${base.path}` : ''
 }
 
-/** Limits of the wait for another machine, and the time that the plugin keeps to go on without its answer. */
+/** Limits, in milliseconds, of the wait for another machine; and the time left to the plugin if no answer comes. */
 const fetchMs = { longest: 10_000, shortest: 100, left: 500 }
 
-/** The process of the plugin decodes the body of the answer. */
+/** Sends a request for a plugin. The plugin's own process decodes the body of the answer. */
 async function fetchFor(
   site: Services,
   plugin: Plugin,
@@ -104,7 +104,7 @@ async function quarantine(site: Services, { id, revision, package: files }: Fail
   const now = site.clock.now()
   const reason = await commit(site, 'SVC_Plugins.deactivate', async (open) => {
     const row = await findPluginRow(open.db, id)
-    // An inactive one too: it failed while it was being activated. But not one that was changed since, or another of its id: that one has yet to fail.
+    // An inactive plugin is quarantined too, since it failed while it was being activated. A plugin that was changed or replaced since is not.
     if (!row || row.revision !== revision || row.package !== files || row.state === 'quarantined') return undefined
     const reason = why + lossOf(row)
     const recording = {
@@ -121,7 +121,7 @@ async function quarantine(site: Services, { id, revision, package: files }: Fail
   if (reason !== undefined) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason })
 }
 
-/** What the site lacks from now on. Nobody would notice that a guard is gone. */
+/** A warning that calls are no longer guarded, which nobody would notice otherwise. */
 function lossOf({ state, registered }: PluginRow): string {
   const { hooks } = JSON.parse(registered) as Registered
   return state === 'active' && hooks > 0 ? ' Calls that it would refuse are let through until it is activated again.' : ''

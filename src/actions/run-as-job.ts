@@ -50,7 +50,7 @@ export async function runAsJob(
   return job ? waitFor(job, around.signal, waitMs) : run(unstored(around.signal))
 }
 
-/** For work without a row: nobody can see its progress. */
+/** The control of a job that has no row. Its progress goes nowhere. */
 const unstored = (signal: AbortSignal = new AbortController().signal): JobControl => ({
   id: '',
   signal,
@@ -124,6 +124,6 @@ async function waitForRow({ store }: Services, id: string, waitMs: number, signa
 const pendingAnswer = (id: string): JsonText =>
   new JsonText(jsonText({ job: { id, state: 'running', next: `SVC_Jobs.get with {"id": "${id}", "wait": 20}` } }))
 
-/** Of a job that another call began, and that ended without a result. */
+/** The answer where an earlier call began the job, and the job ended without a result. */
 const endedAnswer = (id: string, state: string): JsonText =>
   new JsonText(jsonText({ job: { id, state, next: `SVC_Jobs.get with {"id": "${id}"}` } }))

@@ -1,5 +1,5 @@
-// Runs an action that waits for others' code: outside any transaction, as that code makes calls of its own. What it did is recorded when
-// it is done; its key is claimed before, so that a second call with it doesn't run it again.
+// Runs an action of a plugin outside any transaction, because the plugin may make calls of its own. The record is written when the action has
+// ended. The idempotency key is claimed before it starts, so that a second call with this key doesn't run the action again.
 
 import type { JsonText } from '../json.ts'
 import { newId } from '../store/ids.ts'
@@ -21,7 +21,7 @@ export async function runOutside(
   const keyed: Keyed | undefined = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now }
   const replay = keyed && (await claim(context, keyed))
   const answer = replay ?? (await runOnce(action, context, call, keyed))
-  return finish(answer, options) // after the record: it is done, whether or not it can be answered as it was asked
+  return finish(answer, options) // after the record, because the action has run even if its answer fails here
 }
 
 async function runOnce(

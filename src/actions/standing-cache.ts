@@ -1,4 +1,4 @@
-// A cache of values computed from the site, which is emptied by any change, in this or another process.
+// A cache of values computed from the site. Any change of the site, in this or another process, empties it.
 
 import { type ByteCache, type ByteCacheOptions, createByteCache } from '../store/byte-cache.ts'
 import type { Freshness } from './freshness.ts'

@@ -1,4 +1,4 @@
-// Checks an input against its schema, and says what would be right: the field, the expected value, the nearest name.
+// Checks an input against its schema. A failure names the wrong field, the expected value, and the nearest known name.
 
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -77,7 +77,7 @@ export function findMisfit(schema: TObject, value: unknown): { readonly member: 
   return { member: field, expected: String(expected) }
 }
 
-/** Whether a value fits a schema; for tests and for stored values. */
+/** Whether a value fits a schema. */
 export function fits(schema: TObject, value: unknown): boolean {
   return validatorOf(schema).Check(value)
 }
@@ -222,7 +222,7 @@ function show(value: unknown): string {
   return cutText(text, 60)
 }
 
-/** A name that a caller made up is repeated, but cut. */
+/** An unknown name, cut to a length that fits a message. */
 const shorten = (name: string): string => cutText(name, 80)
 const pathOf = (pointer: string): Path =>
   pointer

@@ -14,7 +14,7 @@ const maxConditions = 50
 const maxValues = 100
 const maxTextLength = 1000
 const maxPartLength = 200
-/** Takes about one second of processor time. */
+/** The most characters that one `where` may read. This takes about one second of processor time. */
 const maxCharactersRead = 250_000_000
 const maxFreeLooks = 10
 

@@ -1,4 +1,4 @@
-// What every write answers beside its result, and the answer of writes to several things (ACTIONS.md "Write answers").
+// What every write answers beside its result, and the answer of a write to several objects (ACTIONS.md "Write answers").
 
 import { Type } from 'typebox'
 
@@ -9,7 +9,7 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(typ
 const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
 const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
 
-/** Beside a diff that is cut to the first row of each kind. */
+/** Members beside a diff that is cut to the first row of each kind. */
 export const cutProperties = {
   truncated: Type.Optional(Type.Boolean({ description: 'The diff is cut. `diff_summary` counts all of it.' })),
   diff_summary: Type.Optional(
@@ -30,9 +30,9 @@ export const writeProperties = {
   ...cutProperties,
 }
 
-/** The answer of a write to several things. */
+/** The answer of a write to several objects. */
 export const doneOutput = Type.Object({
-  done: Type.Array(Type.String(), { description: 'Ids of the things that changed.' }),
-  unchanged: Type.Array(Type.String(), { description: 'Ids of the things that needed no change.' }),
+  done: Type.Array(Type.String(), { description: 'Ids of the objects that changed.' }),
+  unchanged: Type.Array(Type.String(), { description: 'Ids of the objects that needed no change.' }),
   ...writeProperties,
 })

@@ -1,5 +1,5 @@
 // The start of a sealed backup: which form it has, how its keys are made of the passphrase, and whether a passphrase is the right one.
-// `docs/backups.md` writes the format down. What follows the header is sealed-sink.ts's and sealed-source.ts's.
+// `docs/backups.md` writes the format down. `archive-sink.ts` writes what follows the header, in the chunks of `sealed-chunk.ts`.
 
 import { createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import { Failure } from '../failure.ts'

@@ -67,5 +67,5 @@ export function exampleCommand(action: Action, input: Readonly<Record<string, un
   return ['postern', 'call', callName(action), ...pairs].join(' ')
 }
 
-/** A word as the shell takes it; in quotes where it must be. */
+/** A word for the shell, in quotes if it needs them. */
 const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,10 +1,10 @@
-// The passphrase of a backup on the command line: from a file that is named, from the site's own, or typed by a person.
+// The passphrase of a backup on the command line: from a named file, from the site's own file, or typed by a person.
 
 import { resolve } from 'node:path'
 import type { Io } from './command.ts'
 import { readSecret } from './read-input.ts'
 
-/** The passphrase in a file; undefined where none is named. @throws Failure */
+/** The passphrase in a file; undefined if no file is named. @throws Failure */
 export async function readNamedPassphrase(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const { readPassphraseFile } = await import('../backup/passphrase.ts')
@@ -12,8 +12,8 @@ export async function readNamedPassphrase(file: string | undefined): Promise<str
 }
 
 /**
- * Runs something that may need a passphrase: with the one that was named, or without; and where that doesn't open the backup, with the one
- * that the person at the terminal types. Nothing has been changed when a passphrase is refused.
+ * Runs something that may need a passphrase: first with the named passphrase, or without one. If that doesn't open the backup, the person at
+ * the terminal types one. `run` must change nothing before the passphrase is accepted.
  */
 export async function withPassphrase<T>(
   io: Io,

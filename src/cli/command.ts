@@ -26,7 +26,7 @@ export interface Command {
   readonly summary: string
   /** Lines about its options, for `--help`. */
   readonly details?: readonly string[]
-  /** Help about these arguments, where there is more to tell than the lines above; undefined for the usual help. */
+  /** Help that depends on the arguments; undefined for the usual help. */
   help?(args: readonly string[], io: Io): Promise<string | undefined>
   /** @returns an exit code. @throws UsageError, Failure */
   run(args: readonly string[], io: Io): Promise<number>

@@ -75,7 +75,7 @@ export function findCommandName([first = '', second = '']: readonly string[]): s
   return Object.hasOwn(commands, first) && !isMisspelt ? first : undefined
 }
 
-/** The names of two words that begin with this one. */
+/** The names of two words whose first word is this one. */
 export const groupOf = (first: string): readonly string[] => names.filter((name) => name.startsWith(`${first} `))
 
 /** The first words of all names: `token`, `call`. */

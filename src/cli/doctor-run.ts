@@ -17,7 +17,7 @@ import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
 import { callAs, configOf, operator, withSite } from './open-site.ts'
 
-/** What was asked on the command line. */
+/** What the command line asks for. */
 export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'plainPort' | 'signal'> {
   readonly url: string | undefined
   readonly only: readonly string[] | undefined
@@ -99,7 +99,7 @@ async function mintToken(site: Site): Promise<Minted | undefined> {
 
 const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
 
-/** From another machine. Rows that need a token are unknown without one, or where it does not arrive. @throws UsageError */
+/** From another machine. Rows that need a token are unknown if there is no token, or if it does not arrive. @throws UsageError */
 export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
   checkKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
   const options = { ...examination, base: baseOf(io, examination), timeoutMs }
@@ -118,7 +118,7 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
     const checked = typeof answer === 'object' ? (answer['items'] as readonly Checked[]) : undefined
     return withPlanted(outside, planted, checked)
   } finally {
-    // With a signal of its own, so that a stop does not keep it from revoking its token.
+    // These calls have a signal of their own, so that the token is revoked even after a stop.
     const last = callerBy({ ...options, token, signal: AbortSignal.timeout(timeoutMs) })
     if (minted) await last('SVC_Tokens.revoke', { ids: [minted.item.id], expect: 1 })
   }
@@ -127,12 +127,12 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
 /** An item of `SVC_Health.check`. */
 type Checked = Pick<Finding, 'state' | 'message' | 'fix'> & { readonly check: string }
 
-/** Planting and asking take the service a while; an action has 30 s. */
+/** The service takes a while to plant files and request them. An action may take 30 s. */
 const checkMs = 40_000
 
 /**
- * What was found from outside, with what the service's own checks found in its place: they ask for more. Where they found nothing out, or less
- * than was seen from outside, that stands.
+ * Replaces findings from outside by those of the service's own checks, which examine more. A finding from outside stays if the service found
+ * out nothing, or if it is the worse one.
  * @param checked undefined where the service was not asked
  */
 function withPlanted(
@@ -153,7 +153,7 @@ function withPlanted(
 type Data = Readonly<Record<string, unknown>>
 type Call = (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined>
 
-/** Calls actions over `/api/`. A call that fails gives undefined; the rows find out why. */
+/** Calls actions over `/api/`. A call that fails returns undefined; the rows find out why. */
 function callerBy(options: DoctorOptions): Call {
   const { ask } = createDoctor(options)
   return async (action, input = {}, timeoutMs = options.timeoutMs) => {

@@ -113,6 +113,6 @@ function readCertificates(path: string): string {
 
 function portOf(text: string): number {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError(`--plain-port ${text} is no port.`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError(`--plain-port ${text} is not a port.`)
   return port
 }

@@ -2,7 +2,7 @@
 
 import type { Failure } from '../failure.ts'
 
-/** The message of a failure, what may have been meant, and what to try, one per line. What the message says already is left out. */
+/** The message of a failure, the nearest names, and what to try, one per line. A hint that the message already contains is left out. */
 export function failureText({ message, detail }: Failure): string {
   const { hint = '' } = detail
   const near = (detail.nearest ?? []).filter((name) => !message.includes(name) && !hint.includes(name))

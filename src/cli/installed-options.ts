@@ -1,4 +1,4 @@
-// What the commands that change an installed service share: their options, and how their steps are run and printed.
+// The commands that change an installed service share this: their options, and how their steps are run and printed.
 
 import { resolve } from 'node:path'
 import { placesBelow, type Places } from '../install/places.ts'
@@ -49,7 +49,7 @@ interface Change {
   readonly places: Places
   /** The name of the command. */
   readonly command: string
-  /** Only prints the steps. That takes neither root nor the lock. */
+  /** Only prints the steps, which needs neither root nor the lock. */
   readonly dryRun: boolean
 }
 

@@ -1,4 +1,4 @@
-// `postern maintenance`: closes the site for a while, opens it again, or says which it is. Works beside a running service.
+// `postern maintenance`: closes the site for a while, opens it again, or says whether it is closed. Works beside a running service.
 
 import { join } from 'node:path'
 import type { AnswerOf, InputOf } from '../actions/call-action.ts'
@@ -48,7 +48,7 @@ export const maintenance: Command = {
   },
 }
 
-/** What visitors meet now: the switch, or the file in the home, which wins. */
+/** Whether the site is closed now: by the setting, or by the file in the home, which takes precedence. */
 async function readStatus({ config, maintenance: state }: Services): Promise<Answer> {
   await state.look()
   const closed = state.now()

@@ -1,4 +1,4 @@
-// The site as a command uses it: open beside a service that may be running, with a caller to run actions as.
+// Opens the site for a command, also while a service runs, and finds the caller as whom the command runs actions.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,21 +30,21 @@ export function configOf({ env }: Io): Config {
 
 /**
  * Opens the site of the environment, runs something with it, and closes it. Log lines go only to the error log in the home.
- * @throws Failure `unavailable` where there is no site: a mistyped POSTERN_HOME makes none
+ * @throws Failure `unavailable` if there is no site, so that a mistyped POSTERN_HOME doesn't create one
  */
 export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   await checkSite(configOf(io))
   return withNewSite(io, run)
 }
 
-/** Whether the home of the settings holds a site, or the site that a restore was putting there when it was killed. */
+/** Whether the home of the settings has a site, or a site that a killed restore was putting there. */
 export async function hasSite({ POSTERN_HOME: home }: Config): Promise<boolean> {
   const isThere = access(join(home, databasePath)).then(() => true)
-  // Where the database can't be reached, opening it tells the reason.
+  // If the database can't be reached, opening it gives the reason.
   return (await unlessMissing(isThere).catch(() => true)) ?? isSwapPending(home)
 }
 
-/** Passes settings whose home holds a site. @throws Failure `unavailable` */
+/** Checks that the home of the settings has a site. @throws Failure `unavailable` */
 export async function checkSite(config: Config): Promise<void> {
   if (await hasSite(config)) return
   throw new Failure('unavailable', `There is no site in ${config.POSTERN_HOME}.`, {
@@ -52,7 +52,7 @@ export async function checkSite(config: Config): Promise<void> {
   })
 }
 
-/** As `withSite`, and makes the site where there is none. */
+/** As `withSite`, but creates the site if there is none. */
 export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   const config = configOf(io)
   // Loaded here, so that `--help` needs no database driver.
@@ -73,7 +73,7 @@ export async function callerFor(site: Services, emailOrId: string | undefined): 
   return account ? callerOfAccount(account, 'cli') : operator
 }
 
-/** The origin and base path of links in an answer, as far as the settings say. */
+/** The origin and base path of links in an answer, from the settings. */
 export function originOf(config: Config): string {
   const base = config.POSTERN_BASE_URL
   const host = config.POSTERN_HOST.includes(':') ? `[${config.POSTERN_HOST}]` : config.POSTERN_HOST

@@ -1,4 +1,4 @@
-// What a command reads: all of standard input, a password that is typed without echo, or a yes.
+// Reads the input of a command: all of standard input, a password typed without echo, or an answer to a question.
 
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'

@@ -27,7 +27,7 @@ export async function runCommand(words: readonly string[], io: Io): Promise<numb
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
-/** Options end at `--`. What follows belongs to the command. */
+/** The words before `--`. The words after it belong to the command. */
 function beforeDashes(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--')
   return end < 0 ? words : words.slice(0, end)
@@ -56,7 +56,7 @@ function unknownCommand([first, second]: readonly string[]): UsageError {
   if (group.length > 0 && !hasSecond) return new UsageError(`Which command of ${first}?`, inFull(group))
   const asked = hasSecond ? `${first} ${second}` : first
   const near = [...(hasSecond ? nearest(asked, known) : []), ...nearest(first, firstWords)]
-  // Only the first word of a command that stands alone may be misspelt; what follows are its arguments.
+  // If no near command has two words, only the first word is misspelt, and the words after it are arguments.
   const words = hasSecond && (group.length > 0 || near.some((name) => name.includes(' '))) ? asked : first
   const hint = near[0] === undefined ? inFull(group) || 'postern help' : `postern ${near[0]}`
   return new UsageError(`There is no command ${JSON.stringify(words)}.`, hint)
@@ -64,7 +64,7 @@ function unknownCommand([first, second]: readonly string[]): UsageError {
 
 const inFull = (names: readonly string[]): string => names.map((name) => `postern ${name}`).join(', ')
 
-/** Says on `err` what went wrong. A program learns it from the exit code. */
+/** Prints what went wrong on `err`, for people. Programs use the exit code. */
 function report(error: unknown, io: Io, name: string | undefined): number {
   if (error instanceof UsageError) {
     io.err(`${error.message}\nTry: ${error.hint ?? (name === undefined ? 'postern help' : `postern ${name} --help`)}\n`)

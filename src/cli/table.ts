@@ -1,4 +1,4 @@
-// How lists are printed: with tabs for programs, in columns below a header for a person at a terminal.
+// Prints lists: with tabs for programs, in columns below a header for a person at a terminal.
 
 import type { Io } from './command.ts'
 
@@ -8,7 +8,7 @@ interface Shown<T> {
   readonly json: boolean
   readonly header: readonly string[]
   readonly rowOf: (item: T) => readonly Cell[]
-  /** Said on `err` when the list is empty. */
+  /** Printed on `err` if the list is empty. */
   readonly none: string
 }
 
@@ -19,7 +19,7 @@ export function printList<T>(io: Io, items: readonly T[], { json, header, rowOf,
   if (items.length === 0) io.err(`${none}\n`)
 }
 
-/** Prints a list, one row per line. A cell holds no line break of its own: it would end the row. */
+/** Prints a list, one row per line. Line breaks in cells are replaced, because they would end the row. */
 export function printTable(io: Io, header: readonly string[], rows: readonly (readonly Cell[])[]): void {
   const lines = rows.map((row) => row.map((cell) => String(cell).replace(/[\t\r\n]+/g, ' ')))
   if (!io.outIsTerminal) return io.out(lines.map((line) => `${line.join('\t')}\n`).join(''))

@@ -1,4 +1,4 @@
-// `postern --version`: the version, and what it was built from as far as that is known.
+// `postern --version`: the version, and the release or commit, if it is known.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

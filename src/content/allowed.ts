@@ -12,7 +12,7 @@ export type Limited = Pick<EntryRow, 'type' | 'status'>
  * Checks a change of an entry against the limits of the caller's token.
  * With `drafts_only` the entry must be a draft before and after; a draft may also go into the trash and come back.
  * @param before null for a new entry
- * @param after null for one that is destroyed
+ * @param after null for an entry that is destroyed
  * @throws Failure `refused`
  */
 export function checkEntryLimits(caller: Caller, before: Limited | null, after: Limited | null): void {

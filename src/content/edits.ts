@@ -17,7 +17,7 @@ export const editedFields = ['title', 'body', 'excerpt'] as const satisfies read
 export interface Edit {
   readonly find?: string
   readonly replace?: string
-  /** How often `find` occurs; 1 unless given. */
+  /** How often `find` must occur. The default is 1. */
   readonly expect?: number
   readonly field?: keyof EditedTexts
   readonly section?: string
@@ -28,7 +28,7 @@ export interface Edit {
 
 type Form = 'find' | 'section' | 'append' | 'prepend'
 
-/** The members that each form needs or takes beside its own. */
+/** The other members that each form needs, and those that it accepts. */
 const companions: Readonly<Record<Form, { readonly needs: readonly (keyof Edit)[]; readonly takes: readonly (keyof Edit)[] }>> = {
   find: { needs: ['replace'], takes: ['expect', 'field'] },
   section: { needs: ['text'], takes: [] },
@@ -93,7 +93,7 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
   const parts = text.split(find)
   const found = parts.length - 1
   if (found === expect) {
-    // Checked before the replacement: a short text found a million times could become larger than memory.
+    // Checked before the replacement, because replacing a short text a million times could need more than all memory.
     if (text.length + found * (replace.length - find.length) > maxBodyBytes) throw tooLong(at)
     return parts.join(replace)
   }

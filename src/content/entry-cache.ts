@@ -1,5 +1,5 @@
-// Entries in memory: reading an entry again asks no database and awaits nothing. Commits of this process name the rows they changed; a
-// commit of another process clears everything. Who may see an entry is checked by the code that reads it.
+// Entries in memory. Reading an entry again needs no query and no `await`. A commit of this process names the rows it changed, and only they
+// are forgotten. A commit of another process clears everything. The code that reads an entry checks who may see it.
 
 import { JsonText } from '../json.ts'
 import type { CacheCounts } from '../metrics.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { pathNamed } from './entry.ts'
 
-/** The value itself where it is in memory, else a promise of it. */
+/** The value itself if it is in memory, else a promise of it. */
 export type Soon<T> = T | Promise<T>
 
 export interface EntryCache {
@@ -21,7 +21,7 @@ export interface EntryCache {
   named(ref: string): Soon<EntryRow | undefined>
   /**
    * The answer about an entry as text, made once per origin and revision.
-   * @param live whether the entry is public now: the answer says so, and it can change with the clock
+   * @param live whether the entry is public now. The answer says so, and this can change with time alone
    */
   textOf(row: EntryRow, origin: string, live: boolean, make: () => Soon<string>): Soon<JsonText>
   /** Forgets what a commit of this process changed. */
@@ -64,7 +64,7 @@ export function createEntryCache(
     const id = await ids.load(path, loadId)
     const row = id === undefined ? undefined : await byId(id)
     if (row === undefined || row.path === path) return row
-    // It moved between the two reads.
+    // The entry moved between the two reads.
     ids.delete(path)
     return store.read.selectFrom('entry').selectAll().where('path', '=', path).executeTakeFirst()
   }

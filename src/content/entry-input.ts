@@ -1,4 +1,4 @@
-// What a caller's input sets of an entry: each value converted as the table of fields says, status and dates settled together.
+// Converts the input of a caller to the columns of an entry. The table of fields converts each value; status and dates are decided together.
 
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryColumn, FieldInput, StoredValue } from './entry-field.ts'
@@ -6,7 +6,7 @@ import { fieldRows, type InputName, type FieldInputOf } from './field-lists.ts'
 import { newTiming, settleTiming, type TimingRequest } from './status.ts'
 import type { EntryPatch } from './write-entry.ts'
 
-/** What a caller may set of an entry. A field that is left out stays; null clears it. */
+/** The fields that a caller may set. A field that is left out stays as it is; null clears it. */
 export type EntryInput = { readonly [K in InputName]?: FieldInputOf<K> | undefined }
 
 /** What the conversions of one input may use. */

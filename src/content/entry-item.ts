@@ -1,4 +1,4 @@
-// An entry as answers show it: its columns converted as the table of fields says. Only listed entries leave anything out.
+// An entry as answers show it. The table of fields says how each column is converted.
 
 import type { EntryRow } from '../store/schema.ts'
 import { liveRevisionOf } from './entry.ts'
@@ -59,13 +59,13 @@ export function entryAt(row: EntryRow, origin: string, liveRevision: number | nu
   return convertRow(allConversions, row, { origin, liveRevision }) as unknown as FullEntry
 }
 
-/** What the Markdown form of a public page has as front matter: the table's choice of fields, where they have a value. */
+/** The front matter of a public page in Markdown: the fields that the table marks `onPage`, if they have a value. */
 export function pageFrontMatter(row: EntryRow, origin: string): Record<string, unknown> {
   const item = convertRow(pageConversions, row, { origin, liveRevision: null })
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
 }
 
-/** The row that a revision kept. A column that was added after that revision is blank. */
+/** The row that a revision has stored. A column that was added after that revision is blank. */
 export function rowOfSnapshot(snapshot: string): EntryRow {
   return { ...blankColumns, ...(JSON.parse(snapshot) as EntryRow) }
 }

@@ -4,20 +4,20 @@
 export interface EntryType {
   /** What callers and the database call it. */
   readonly slug: string
-  /** What several such entries are called in a sentence. */
+  /** The plural of the type, for sentences. */
   readonly plural: string
-  /** One phrase for the schema of `type`. */
+  /** A phrase about the type for the schema of `type`. */
   readonly about: string
   /**
-   * Whether entries stand below one another: the path is then the parent's path and the slug, and the menu shows those at the top.
-   * Otherwise the path is `/slug`, and the entry has no parent.
+   * Whether entries have parents. The path is then the parent's path and the slug, and the menu shows the entries at the top. Otherwise the
+   * path is `/slug`, and the entry has no parent.
    */
   readonly hierarchical: boolean
   /** Whether the home page lists its entries, newest first. */
   readonly listed: boolean
   /** Whether its pages show a date and an author. */
   readonly dated: boolean
-  /** Its class in schema.org, and the property there that holds the title. */
+  /** The class of the type in schema.org, and the property there that has the title. */
   readonly schemaOrg: { readonly type: string; readonly title: string }
 }
 
@@ -49,17 +49,17 @@ const rows: readonly EntryType[] = Object.values(entryTypes)
 /** The slugs of all types, in the order of the table. */
 export const entryTypeSlugs = Object.keys(entryTypes) as EntryTypeSlug[]
 
-/** What `SVC_Content.put` makes of a file that doesn't say its type. */
+/** The type of an entry that `SVC_Content.put` creates from a file without a type. */
 export const usualType: EntryTypeSlug = entryTypes.page.slug
 
-/** The row of a type. @throws Error for a slug that no type has; the database holds none */
+/** The row of a type. @throws Error for an unknown slug, which the database can't contain */
 export function entryTypeOf(slug: string): EntryType {
   const type = rows.find((row) => row.slug === slug)
   if (type) return type
   throw new Error(`There is no type of entry with the slug ${JSON.stringify(slug)}.`)
 }
 
-/** The slugs of the types that do something. */
+/** The slugs of the types for which `does` is true. */
 export function typesThat(does: 'hierarchical' | 'listed'): readonly string[] {
   return rows.filter((row) => row[does]).map(({ slug }) => slug)
 }

@@ -1,5 +1,5 @@
-// Entries: who may see one, and how one is found. What an answer shows of it is entry-item.ts's, writing is write-entry.ts's, and reading
-// from memory is entry-cache.ts's.
+// Who may see an entry, and how an entry is found. entry-item.ts makes the answer about an entry, write-entry.ts writes entries, and
+// entry-cache.ts reads them from memory.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { type Failure, notFound } from '../failure.ts'
@@ -34,7 +34,7 @@ export function urlOf(origin: string, path: string): string {
   return origin + path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** The revision that the public sees; null where it sees none. @param now UTC milliseconds */
+/** The public revision; null if the entry is not public. @param now UTC milliseconds */
 export function liveRevisionOf(row: Pick<EntryRow, 'status' | 'unpublish_at' | 'revision'>, now: number): number | null {
   return isPublic(row, now) ? row.revision : null
 }

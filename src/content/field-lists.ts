@@ -1,4 +1,4 @@
-// Lists that are read off the table of fields, made once when the program starts: names, columns, and what columns hold.
+// Lists made from the table of fields, once, when the program starts: names, columns, and the values of columns.
 
 import type { Static, TSchema } from 'typebox'
 import type { EntryRow } from '../store/schema.ts'
@@ -32,7 +32,7 @@ type UnfitConversions = {
 /** All fields with their names, as rows of any table of this shape. */
 export const fieldRows: readonly (readonly [name: string, field: EntryField])[] = Object.entries<EntryField>(entryFields)
 
-/** Names of the fields of which something holds. */
+/** Names of the fields for which a condition is true. */
 export const namesOfFields = (holds: (field: EntryField) => unknown): readonly string[] =>
   fieldRows.filter(([, field]) => holds(field)).map(([name]) => name)
 
@@ -52,12 +52,12 @@ export const revertedColumns = columnsOfFields(({ reverts }) => reverts)
 export const jsonColumns = columnsOfFields(({ stores }) => stores === 'json')
 export const timeColumns = columnsOfFields(({ stores }) => stores === 'time')
 
-/** What columns hold in a new entry, unless something else is said. */
+/** The default values of the columns of a new entry. */
 export const blankColumns = Object.fromEntries(
   fieldRows.flatMap(([, { column, blank }]) => (blank === undefined ? [] : [[column, blank]])),
 ) as Pick<EntryRow, ColumnOf<NamesWith<{ readonly blank: StoredValue }>>>
 
-/** The field that keeps its value in a column, for columns with another name than their field. */
+/** The field that stores its value in a column, for columns whose field has another name. */
 export const namesByColumn: Readonly<Record<string, string>> = Object.fromEntries(
   fieldRows.flatMap(([name, { column, derived }]) => (derived || name === column ? [] : [[column, name]])),
 )

@@ -1,4 +1,4 @@
-// How the values of single fields are checked and stored: dates, language tags, and what search engines are told.
+// How the values of single fields are checked and stored: dates, language tags, and the metadata for search engines.
 
 import { Failure } from '../failure.ts'
 import { parseDate } from '../settings/time-zone.ts'
@@ -6,7 +6,7 @@ import type { FieldInput } from './entry-field.ts'
 import { checkText, maxSeoChars } from './entry-text.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 
-/** What search engines and link previews are told beside the entry itself. */
+/** The metadata of an entry for search engines and link previews. */
 export interface Seo {
   title: string | null
   description: string | null
@@ -24,7 +24,7 @@ export type SeoInput = { readonly [K in keyof Seo]?: Seo[K] | null }
 
 /**
  * The column `seo`. Only members with a value are stored, in one order, so that equal values are equal texts.
- * @throws Failure `invalid` for a `canonical` that is no address of the web
+ * @throws Failure `invalid` for a `canonical` that is not a web address
  */
 export function toSeoColumn(given: SeoInput, { stored }: FieldInput): string {
   const { title, description, canonical, noindex } = { ...(typeof stored === 'string' ? toSeo(stored) : {}), ...given }
@@ -78,7 +78,7 @@ export async function toAuthorId(ref: string, { findAuthorId }: Pick<FieldInput,
   })
 }
 
-/** The id of a parent. Whether it can be one is `path.ts`'s to say. @throws Failure `invalid` */
+/** The id of a parent. `path.ts` checks whether this entry can be a parent. @throws Failure `invalid` */
 export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 'findEntryId'>): Promise<string> {
   const id = await findEntryId(ref)
   if (id !== undefined) return id

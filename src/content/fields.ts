@@ -1,5 +1,5 @@
 // The fields of an entry, one row per field. Everything that reads, writes, lists or shows entries reads this table, so adding a field is
-// a row here, its column in `store/schema.ts`, and a migration. What the rows mean is `entry-field.ts`'s; what reads them, `entry-item.ts`'s.
+// a row here, its column in `store/schema.ts`, and a migration. `entry-field.ts` says what the members of a row mean.
 
 import { Type } from 'typebox'
 import { type EntryField, type FieldOutput, orNull } from './entry-field.ts'
@@ -8,7 +8,7 @@ import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxSeo
 import { entryTypeOf, entryTypeSlugs } from './entry-types.ts'
 import { toAuthorId, toLocale, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
 
-/** The longest name of another thing: an id, a path or an address. */
+/** The longest reference to another object: an id, a path or an e-mail address. */
 const maxNameChars = 1100
 const maxDateChars = 100
 
@@ -20,10 +20,10 @@ const settable = ['draft', 'scheduled', 'published', 'private'] as const
 
 const seoInput = Type.Object(
   {
-    title: Type.Optional(textOrNull('Title in search results, where it is another one.', maxSeoChars)),
+    title: Type.Optional(textOrNull('Title in search results, if it differs from `title`.', maxSeoChars)),
     description: Type.Optional(textOrNull('Description in search results.', maxSeoChars)),
-    canonical: Type.Optional(textOrNull('Address of the original, where this is a copy.', maxSeoChars)),
-    noindex: Type.Optional(orNull(Type.Boolean(), 'Asks search engines to leave it out.')),
+    canonical: Type.Optional(textOrNull('Address of the original, if this is a copy.', maxSeoChars)),
+    noindex: Type.Optional(orNull(Type.Boolean(), 'Asks search engines not to list the entry.')),
   },
   { additionalProperties: false },
 )
@@ -58,7 +58,7 @@ export const entryFields = {
   slug: {
     column: 'slug',
     stores: 'text',
-    input: Type.String({ description: 'Last part of its address; from the title unless given.', maxLength: maxNameChars }),
+    input: Type.String({ description: 'Last part of the address. The default is made from the title.', maxLength: maxNameChars }),
     output: Type.String(),
     list: { sort: true, folded: 'entry_folded' },
     lean: true,
@@ -120,7 +120,7 @@ export const entryFields = {
     column: 'excerpt',
     stores: 'text',
     blank: null,
-    input: textOrNull('What lists and feeds show of it, at most 2,000 characters.', maxExcerptChars),
+    input: textOrNull('Summary for lists and feeds, at most 2,000 characters.', maxExcerptChars),
     toStored: (text: string) => checkText(text, 'excerpt', maxExcerptChars),
     output: orNull(Type.String()),
     list: { search: true, folded: 'entry_folded' },
@@ -142,7 +142,7 @@ export const entryFields = {
     column: 'parent_id',
     stores: 'text',
     blank: null,
-    input: textOrNull('Id or path of the page it stands below.', maxNameChars),
+    input: textOrNull('Id or path of the parent page.', maxNameChars),
     toStored: toParentId,
     output: orNull(Type.String(), 'Id of a page.'),
     list: { resolve: (ref, { findEntryId }) => findEntryId(ref) },
@@ -151,7 +151,7 @@ export const entryFields = {
     column: 'position',
     stores: 'number',
     blank: 0,
-    input: orNull(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), 'Order among its siblings; 0 unless given.'),
+    input: orNull(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), 'Order among its siblings. The default is 0.'),
     output: Type.Integer(),
     list: { sort: true },
     inFile: true,
@@ -160,7 +160,7 @@ export const entryFields = {
     column: 'seo',
     stores: 'json',
     blank: '{}',
-    input: orNull(seoInput, 'For search engines; members that are left out stay.'),
+    input: orNull(seoInput, 'Metadata for search engines. Members that are left out stay unchanged.'),
     toStored: toSeoColumn,
     output: Type.Object({
       title: orNull(Type.String()),
@@ -176,7 +176,7 @@ export const entryFields = {
     column: 'locale',
     stores: 'text',
     blank: null,
-    input: textOrNull("Language tag such as `de` or `pt-BR`, where it is not the site's language.", 100),
+    input: textOrNull("Language tag such as `de` or `pt-BR`, if it differs from the site's language.", 100),
     toStored: (tag: string) => toLocale(tag),
     output: orNull(Type.String()),
     list: {},
@@ -187,7 +187,7 @@ export const entryFields = {
     column: 'revision',
     stores: 'number',
     derived: true,
-    output: orNull(Type.Integer(), 'The revision that the public sees; null while it sees none.'),
+    output: orNull(Type.Integer(), 'The public revision; null if the entry is not public.'),
     toOutput: (_revision: number, { liveRevision }: FieldOutput) => liveRevision,
   },
   body: {

@@ -1,5 +1,5 @@
-// The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. Here fields are only JSON values; their meaning
-// is the caller's business.
+// The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. Here the fields are any JSON values;
+// the caller knows what they mean.
 import { isMap, parseDocument, stringify } from 'yaml'
 import { Failure } from '../failure.ts'
 
@@ -14,7 +14,7 @@ export const maxFieldsChars = 16_384
 
 const maxDepth = 32
 
-/** Eight of `- `, `? ` and `: ` in a row, at the start of a line or after a key. */
+/** Eight markers (`- `, `? ` or `: `) in a row, at the start of a line or after a key. */
 const compactNesting = /^(?:[^ \t\n]*:[ \t]+)?(?:[-?:][ \t]+){8}/
 
 /**

@@ -1,5 +1,5 @@
-// The title and the id of a heading, the same for the rendered page and the outline. Both find the headings themselves; this file sees the
-// source of one heading at a time.
+// The title and the id of a heading, which are the same on the rendered page and in the outline. Both find the headings themselves, and pass
+// the source of one heading at a time.
 
 import { trimEndOf, trimStartOf } from '../trim-text.ts'
 
@@ -23,7 +23,7 @@ export function headingTitle(source: string): string {
     .trim()
 }
 
-/** Makes the ids of one text's headings, in their order. An id that is taken gets a number. */
+/** Makes the ids of the headings of one text, in their order. A number makes a repeated id unique. */
 export function createHeadingIds(): (title: string) => string {
   const next = new Map<string, number>()
   return (title) => {

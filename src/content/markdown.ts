@@ -1,4 +1,4 @@
-// Markdown to HTML, raw HTML included. The result is NOT safe to show until `sanitize.ts` has cleaned it.
+// Renders Markdown, which may contain raw HTML, to HTML. The result is NOT safe to show until `sanitize.ts` has cleaned it.
 import type MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts'

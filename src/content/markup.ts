@@ -1,6 +1,6 @@
 // The warnings of a write: things that a person would notice about the new text. No warning stops the write.
 
-/** A warning of a write's answer. */
+/** A warning in the answer of a write. */
 export interface Warning {
   readonly code: 'markup_removed' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
   readonly message: string

@@ -18,7 +18,7 @@ export interface Section {
   readonly headingEnd: number
 }
 
-/** A text with one section rewritten; or, where there is no such section, the ids of at most 50 that exist. */
+/** A text with one section rewritten. If there is no such section, the ids of up to 50 sections that exist. */
 export type SectionReplaced = { readonly body: string } | { readonly ids: readonly string[] }
 
 /** Works on the sections of a text. */

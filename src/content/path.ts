@@ -1,5 +1,5 @@
-// The paths of entries: a page's path is its parent's path and its slug, a post's path is its slug. Paths are unique, pages below a page
-// move with it, and former paths are remembered. Redirecting from former paths is done by the public site.
+// The paths of entries. The path of a page is its parent's path and its slug; the path of a post is its slug. Paths are unique. When a page
+// moves, the pages below it move too. Former paths are remembered, and the public site redirects from them.
 
 import { Failure } from '../failure.ts'
 import type { Release } from '../release.ts'
@@ -11,9 +11,9 @@ import { entryTypeOf } from './entry-types.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
 
-/** Pages below pages. */
+/** How many levels deep pages may be. */
 const maxLevels = 20
-/** UTF-16 units of a whole path. */
+/** The longest path, in UTF-16 units. */
 const maxPathChars = 1000
 
 /** The columns that a path depends on. */
@@ -70,7 +70,7 @@ async function checkAncestry(db: Db, id: string, parent: Pick<EntryRow, 'id' | '
   let above: Pick<EntryRow, 'id' | 'parent_id'> | undefined = parent
   for (let level = 1; above !== undefined; level++) {
     if (above.id === id)
-      throw new Failure('refused', 'A page can not be its own parent or stand below itself.', {
+      throw new Failure('refused', 'A page cannot be its own parent or stand below itself.', {
         field: 'parent',
         rule: 'no page below itself',
       })

@@ -1,5 +1,5 @@
-// Cleaned HTML to plain text, for excerpts, descriptions and the format `text`. Markdown is rendered first, so that text and page agree.
-// Not for HTML that hasn't been cleaned.
+// Converts cleaned HTML to plain text, for excerpts, descriptions and the format `text`. Markdown is rendered first, so that text and page
+// agree. HTML that hasn't been cleaned must not come here.
 
 import { trimEndOf } from '../trim-text.ts'
 
@@ -57,7 +57,7 @@ function decodeEntities(text: string): string {
  * @param maxChars UTF-16 units, the ellipsis included
  */
 export function excerptOf(text: string, maxChars: number): string {
-  // Enough for the excerpt, so that a long text costs no more than a short one.
+  // Only the beginning is read, so that a long text costs no more than a short one.
   const line = text
     .slice(0, maxChars * 8)
     .replace(/\s+/g, ' ')

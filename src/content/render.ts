@@ -1,5 +1,5 @@
-// Renders texts and finds their headings in a separate thread, one after the other, each within a time and a memory limit. A text that is
-// made to be slow fails for its writer and slows nobody else down (attacks 125, 133). Rendering itself is in `markdown.ts` and
+// Renders texts and finds their headings in a separate thread, one after the other, each within a time and a memory limit. A text that
+// was made to be slow fails for its writer, and does not slow others down (attacks 125, 133). Rendering itself is in `markdown.ts` and
 // `sanitize.ts`, sections are in `outline.ts`.
 import { Worker } from 'node:worker_threads'
 import { toError } from '../error-message.ts'
@@ -44,12 +44,12 @@ export interface RendererOptions {
   readonly timeoutMs?: number
   /** Heap of the thread in MiB. */
   readonly maxOldSpaceMb?: number
-  /** An idle thread ends after this. */
+  /** An idle thread ends after this time. */
   readonly idleMs?: number
   /** How many texts may wait; further ones fail with `unavailable`. */
   readonly maxWaiting?: number
   readonly log: Log
-  /** The built `content/render-worker.js`; found by itself below `dist`. */
+  /** The URL of the worker's script. The default is `content/render-worker.js` in `dist`. */
   readonly workerUrl?: URL
 }
 

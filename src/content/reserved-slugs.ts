@@ -1,6 +1,6 @@
-// First segments of public paths that the service needs for its own routes. An entry there would never be seen, or would hide a route.
+// First segments of public paths that the service needs for its own routes. An entry at such a path would be hidden by a route, or hide one.
 
-/** In lower case; compared after NFKC and in any letter case (ATTACKS 99). */
+/** Reserved names in lower case. They are compared after NFKC, in any letter case (ATTACKS 99). */
 const reserved: ReadonlySet<string> = new Set(
   (
     'admin api mcp oauth .well-known authorize token register login user-content assets ext feed search healthz readyz metrics ' +

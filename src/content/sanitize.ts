@@ -1,4 +1,4 @@
-// Cleans any HTML so that it is safe on the public site, and lists what was removed, so that the writer is told. What is allowed is in
+// Cleans any HTML so that it is safe on the public site, and lists what was removed, for a warning to the writer. What is allowed is in
 // `allowed-markup.ts`. sanitize-html enforces that table; the pass here reports and tidies.
 import type { Attributes, IFrame, IOptions } from 'sanitize-html'
 import {
@@ -91,7 +91,7 @@ function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes
   return kept
 }
 
-/** Why an attribute is removed, in words for its writer; undefined for one that stays. */
+/** Why an attribute is removed, in words for its writer; undefined for an attribute that stays. */
 function faultOf(tag: string, name: string, value: string): string | undefined {
   const allowed = allowedAttributes['*']?.includes(name) === true || allowedOn(tag).includes(name)
   if (!allowed) return `${name} attribute`

@@ -26,9 +26,9 @@ export interface DueCall {
 export type RunDue = (call: DueCall) => Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: Failure }>
 
 const everyMs = 500
-/** The wait after a failure, unless another process was only faster. */
+/** The wait after a failure. It doesn't count as a failure if another process was faster. */
 const retryMs = 10_000
-/** At most this many calls per look; if there are more, the next look follows at once. */
+/** The most calls per look. If more are due, the next look follows at once. */
 const maxAtOnce = 100
 
 /** Starts looking for due entries, twice a second. The timer doesn't keep the process alive. */

@@ -25,7 +25,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes a slug from a title: NFKC, lower case, Latin letters without diacritics, hyphens in place of all that is neither letter nor digit.
+ * Makes a slug from a title: NFKC, lower case, Latin letters without diacritics, hyphens in place of everything but letters and digits.
  * Other scripts stay as they are. `''` when nothing is left.
  */
 export function slugify(title: string): string {

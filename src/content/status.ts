@@ -18,8 +18,8 @@ export interface TimingRequest {
 export const newTiming: Timing = { status: 'draft', published_at: null, unpublish_at: null }
 
 /**
- * The timing that is to be stored. A future `published_at` makes published mean scheduled; publishing dates what has no date;
- * leaving the public ends a schedule, and keeps a date that is past.
+ * The timing to store. An entry that is published with a future `published_at` is scheduled. Publishing sets `published_at` if there is none.
+ * When an entry leaves the public site, a schedule ends, but a past date stays.
  * @throws Failure `invalid` for `scheduled` without a time ahead, or an `unpublish_at` that comes too early
  */
 export function settleTiming(before: Timing, asked: TimingRequest, now: number): Timing {
@@ -28,14 +28,14 @@ export function settleTiming(before: Timing, asked: TimingRequest, now: number):
   return status === 'published' || status === 'scheduled' ? shownFrom(before, asked, now) : hidden(before, asked, status, now)
 }
 
-/** These three columns of a row, and no others: what is stored is spread into a patch. */
+/** Only these three columns of a row, because the result is spread into a patch. */
 const timingOf = ({ status, published_at, unpublish_at }: Timing): Timing => ({ status, published_at, unpublish_at })
 
 const endsSchedule = (before: Timing, asked: TimingRequest) => before.status === 'scheduled' && asked.published_at === null
 
 function shownFrom(before: Timing, asked: TimingRequest, now: number): Timing {
   const wanted = asked.published_at === undefined ? before.published_at : asked.published_at
-  // A file in git may still say `scheduled` with the time at which the entry was published since.
+  // A file in git may still say `scheduled`, with the time at which the entry was then published.
   const cameOut = before.status === 'published' && wanted === before.published_at
   if (asked.status === 'scheduled' && !cameOut && (wanted === null || wanted <= now)) {
     throw new Failure('invalid', 'A scheduled entry needs a `published_at` that lies ahead.', {

@@ -1,5 +1,5 @@
-// Every action that creates or changes an entry does it through these functions. They set the path, check the token's limits and remember
-// former paths. What the other columns should hold is the action's decision.
+// Every action that creates or changes an entry uses these functions. They set the path, check the token's limits and remember former paths.
+// The action decides the values of the other columns.
 
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -13,7 +13,7 @@ import { blankColumns } from './field-lists.ts'
 import { keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
 import { slugify } from './slug.ts'
 
-/** What a write of an entry needs of the call that it belongs to. */
+/** The parts of a call that writing an entry needs. */
 export interface EntryWriting {
   readonly change: Change
   readonly caller: Caller
@@ -35,7 +35,7 @@ export interface WrittenEntry {
 }
 
 /**
- * Adds an entry. Without a slug it gets one made from its title, with a number where that is taken.
+ * Adds an entry. If the caller gives no slug, it is made from the title, with a number if that slug is taken.
  * @throws Failure as `placeEntry` and `checkEntryLimits` do
  */
 export async function insertEntry({ change, caller, release }: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
@@ -53,8 +53,9 @@ export async function insertEntry({ change, caller, release }: EntryWriting, giv
 }
 
 /**
- * Changes an entry that is not in the trash, and its path where slug, parent or type change. Pages below a moved page move with it.
- * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when an entry with others below it gets a type that has no hierarchy
+ * Changes an entry that is not in the trash. If slug, parent or type change, so does its path. Pages below a moved page move with it.
+ * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when an entry with others below it
+ * gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
   const { change, caller, release } = writing
@@ -75,21 +76,21 @@ export async function changeEntry(writing: EntryWriting, before: EntryRow, given
 
 const isHierarchical = ({ type }: Pick<EntryRow, 'type'>): boolean => entryTypeOf(type).hierarchical
 
-/** An entry whose new type has no parents loses its own, and can't be anybody's. */
+/** An entry whose new type has no hierarchy loses its parent, and must not have entries below it. */
 async function leaveHierarchy({ change }: EntryWriting, before: EntryRow, patch: EntryPatch): Promise<void> {
   const children = await listChildren(change.db, [before.id])
   if (children.length > 0) throw inUse(children, 'Move them elsewhere first.')
   patch.parent_id ??= null
 }
 
-/** Puts an entry into the trash. Its path is free again; until another entry takes it, it still names this one. */
+/** Puts an entry into the trash. Other entries can then take its path; until one does, the path still names this entry. */
 export async function trashEntry({ change, caller }: EntryWriting, before: EntryRow): Promise<void> {
   checkEntryLimits(caller, before, { ...before, status: 'trash' })
   await change.update('entry', before, { status: 'trash', path: null, unpublish_at: null })
   await keepFormerPath(change, before)
 }
 
-/** Takes an entry out of the trash, as a draft: below its parent where that is still there, else at the top. */
+/** Takes an entry out of the trash, as a draft. It returns below its parent if the parent is still there, else to the top. */
 export async function untrashEntry({ change, caller, release }: EntryWriting, before: EntryRow): Promise<WrittenEntry> {
   const parent =
     before.parent_id === null

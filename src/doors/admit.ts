@@ -11,7 +11,7 @@
 //   6. plugins       `runCall`: plugins that stand before dispatch may refuse the call.
 //   7. dispatch      `runCall`: tier, limits of the token and arguments are checked in `actions/dispatch.ts`.
 //
-// The door words each refusal. What old release profiles do otherwise is in `doors/profiles/`; each of its functions says what release 1 does.
+// Each door words its own refusals. `doors/profiles/` has the differences in old release profiles; each function there says what release 1 does.
 
 import type { Call, Outcome } from '../actions/call.ts'
 import { maintenanceCall } from '../actions/classes/svc-settings-maintenance.ts'
@@ -43,7 +43,7 @@ export interface Admitted {
 /** What differs between the two doors. */
 export interface AdmittingDoor {
   readonly name: 'mcp' | 'api'
-  /** The refusal of a caller without a usable token; undefined where such a caller goes on as an anonymous one. */
+  /** The refusal of a caller without a usable token; undefined if such a caller goes on as an anonymous one. */
   challenge(request: Request, credential: Credential): Reply | undefined
   /** The refusal of a call over the rate limit. */
   refuseRate(admitted: Admitted, failure: Failure): Reply

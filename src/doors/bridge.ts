@@ -1,5 +1,5 @@
-// Who calls: the site's own bearer tokens decide, and beside them a bridge plugin, which says whose an `X-API-Key` is. Without an active
-// bridge only the tokens are looked at.
+// Finds out who is calling: by the site's own bearer tokens, and by an active bridge plugin, which says who owns an `X-API-Key`. Without an
+// active bridge, only the tokens count.
 
 import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
@@ -21,8 +21,8 @@ export type BridgeAnswer =
   | { readonly reply: Reply; readonly credential?: never }
 
 /**
- * Finds the credential of a request. Where no bridge is active and the token is in memory, it is there at once.
- * @throws HttpFailure `failed` or `unavailable` where the bridge broke, since then it lets nobody in; `rate_limited` at `/mcp/` after too
+ * Finds the credential of a request. If no bridge is active and the token is in memory, the result is not a promise.
+ * @throws HttpFailure `failed` or `unavailable` if the bridge broke, since then it lets nobody in; `rate_limited` at `/mcp/` after too
  * many wrong keys
  */
 export function findCredential(site: Services, request: Request, door: 'mcp' | 'api'): BridgeAnswer | Promise<BridgeAnswer> {
@@ -44,7 +44,7 @@ async function askBridge(
   if (!isForBridge(site.release, key !== null, credential.caller !== undefined)) return { credential }
   const nobody = { credential: { caller: undefined, presented: credential.presented || key !== null } }
   if (key !== null) {
-    // A key may be short, and the plugin's process answers few at a time: a limit keeps anyone from trying key after key.
+    // A limit prevents guessing: a key may be short, and the plugin's process answers only a few requests at a time.
     const guess = site.rate.takeGuess(request.client)
     if (!guess.allowed && door === 'mcp') throw tooManyGuesses(guess)
     if (!guess.allowed) return nobody

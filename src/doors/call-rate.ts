@@ -1,4 +1,4 @@
-// The rate limit of a caller: its headers on every answer, and the refusal, which each door puts into its own form.
+// The rate limit of a caller: the headers about it on every answer, and the refusal, which each door puts into its own format.
 
 import { Failure } from '../failure.ts'
 import type { Headers } from '../http/reply.ts'

@@ -7,8 +7,8 @@ import { baseOf } from './paths.ts'
 const maxNameLength = 200
 
 /**
- * The name `SVC_Content.get`, from class and action or from an action that names both. Undefined where the name is missing, too long or not
- * text. It may name no action: dispatch finds out, and answers `SVC_Content__get` with the right spelling.
+ * The name `SVC_Content.get`, from class and action or from an action that names both. Undefined if the name is missing, too long or not
+ * text. Dispatch finds out whether the action exists, and answers `SVC_Content__get` with the right spelling.
  */
 export function parseCallName(ofClass: unknown, action: unknown): string | undefined {
   if (typeof action !== 'string' || action === '' || action.length > maxNameLength) return undefined
@@ -16,7 +16,7 @@ export function parseCallName(ofClass: unknown, action: unknown): string | undef
   return typeof ofClass === 'string' && ofClass !== '' && ofClass.length <= maxNameLength ? `${ofClass}.${action}` : undefined
 }
 
-/** What dispatch is told about a request. The signal is made only when an action asks for it, since it costs something. */
+/** The facts about a request that dispatch needs. The signal is only created when an action asks for it, because creating it takes time. */
 export function aroundOf(request: Request): Around {
   return new AroundRequest(request)
 }

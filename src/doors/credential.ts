@@ -27,7 +27,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return token === '' ? undefined : token
 }
 
-/** The credential of a request. It is there at once, without a promise, where the token is in memory. */
+/** The credential of a request. If the token is in memory, the result is not a promise. */
 export function credentialOf(
   { tokens }: Services,
   request: Pick<Request, 'header' | 'client'>,

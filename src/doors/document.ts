@@ -4,7 +4,7 @@ import { html, type Html, type HtmlValue } from './html.ts'
 
 interface DocumentParts {
   readonly title: string
-  /** More for the head: a style sheet, a colour scheme. */
+  /** More elements of the head, such as a style sheet or a colour scheme. */
   readonly head?: HtmlValue
   /** The `body` element. */
   readonly body: Html

@@ -1,4 +1,4 @@
-// The HTTP status of each failure code. A door that answers otherwise for some codes says so beside this table.
+// The HTTP status of each failure code. A door that answers some codes with another status says so in its own files.
 
 import type { Code } from '../failure.ts'
 

@@ -1,5 +1,5 @@
-// Which values of `Origin` may use `/mcp/`: the guard against DNS rebinding (attacks 19, 82). A request without `Origin` is not from a page
-// in a browser, so there is nothing to guard against.
+// Which values of `Origin` may use `/mcp/`. This guards against DNS rebinding (attacks 19, 82). A request without `Origin` does not come from a
+// page in a browser, so there is nothing to guard against.
 
 import { isLoopbackName, parseAuthority } from '../http/origin.ts'
 
@@ -11,7 +11,7 @@ export interface OriginPolicy {
   readonly named: readonly string[] | null
 }
 
-/** The host of the request, and whether it is certain to be this site's. */
+/** The host of the request, and whether it is certainly a host of this site. */
 export interface AskedHost {
   readonly host: string
   readonly ownHost: boolean

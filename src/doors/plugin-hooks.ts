@@ -1,5 +1,5 @@
-// Asks the plugins that stand before dispatch whether a call may run. Any of them can refuse a call, and one that breaks refuses too:
-// what a plugin guards stays guarded.
+// Asks the plugins that stand before dispatch whether a call may run. Any plugin can refuse a call. A plugin that breaks refuses all calls, so
+// that nothing becomes unguarded.
 
 import { callName, storable } from '../actions/action.ts'
 import { batch, callsIn } from '../actions/classes/batch.ts'

@@ -32,7 +32,7 @@ export async function readJson(site: Site, request: Pick<Request, 'readBody'>, h
   }
 }
 
-/** Members of objects and items of lists together: far more than any action takes. */
+/** The most members of objects and items of lists together. This is far more than any action takes. */
 const maxValues = 50_000
 
 function parseJson({ config, release }: Site, bytes: Uint8Array): JsonBody {

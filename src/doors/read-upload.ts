@@ -1,4 +1,4 @@
-// Reads a form with a file. The form is parsed while it arrives and the file is written straight into the home, so that it is never whole in
+// Reads a form with a file. The form is parsed while it arrives, and the file is written straight into the home, so the whole file is never in
 // memory. A form that breaks off, or has more parts than the site's own forms, leaves nothing behind (attack 107).
 
 import { Readable } from 'node:stream'
@@ -36,7 +36,7 @@ interface Where {
  */
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
   const type = request.header('content-type') ?? ''
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is no form of this site.')
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is not a form of this site.')
   const parts = new FormParts(type, where)
   try {
     await parts.take(Readable.from(request.streamBody(streamLimits), { objectMode: false }))
@@ -88,17 +88,17 @@ class FormParts {
       )
       parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName, fail))
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
-      // Each may fail more than once; the first failure counts.
+      // These streams may fail more than once. The first failure counts.
       parser.on('error', fail)
       parser.once('finish', resolve)
       body.on('error', fail)
-      // For some malformed forms the parser never ends.
+      // The parser never ends for some malformed forms.
       body.once('end', () => setTimeout(fail, parseMs).unref())
       body.pipe(parser)
     })
   }
 
-  /** The file, once it is on disk as a whole. */
+  /** The file, once all of it is on disk. */
   async file(): Promise<Incoming | undefined> {
     const kept = await this.#kept
     if (this.#chosen || !kept) return kept

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { paths, type Places } from './places.ts'
 
-/** Checks that the process runs as root, which changing the machine takes. @throws Failure `refused` */
+/** Checks that the process runs as root, which it needs to change the machine. @throws Failure `refused` */
 export function checkRoot({ root }: Places, words: string): void {
   if (root !== '' || process.geteuid?.() === 0) return
   throw new Failure('refused', `Only root may change this machine: sudo scripts/postern ${words}`, {

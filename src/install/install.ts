@@ -1,5 +1,5 @@
-// The plan of an install: a user, a release owned by root, a home owned by the user, settings, units, and files of the web server. It can be
-// repeated: what is already right stays. Going from one release to another is an upgrade.
+// The plan of an install: a user, a release owned by root, a home owned by the user, settings, units, and files of the web server. An install can
+// be repeated, and leaves alone what is already right. Going from one release to another is an upgrade.
 
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -34,7 +34,7 @@ export interface InstallPlan {
   readonly release: string
   /** The path of each file that is written. */
   readonly files: readonly string[]
-  /** The paths of those that somebody had changed; complete once the steps have run. */
+  /** The paths of written files that somebody had changed. The list is complete once the steps have run. */
   replaced(): readonly string[]
   /** The address in existing settings, if it differs from that of the web server. */
   readonly otherBaseUrl: string | undefined
@@ -140,7 +140,7 @@ async function filesOf({ from, places, baseUrl, front }: InstallOrder): Promise<
   ]
 }
 
-/** nginx takes one default server. Where Debian's is in place, ours would be a second one. */
+/** Whether Debian's default server is in place of this file. nginx accepts only one default server. */
 function isTaken(places: Places, path: string): boolean {
   return path === 'conf.d/postern-unknown-hosts.conf' && existsSync(places.at(join(paths.nginx, 'sites-enabled/default')))
 }

@@ -37,7 +37,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** Ends the name of the copy of a file that somebody had changed. */
 export const oldSuffix = '.postern-old'
 
-/** What is known of existing files. */
+/** What is known about existing files. */
 export interface Earlier {
   readonly record: readonly WrittenFile[]
   /** Gets the paths of files that somebody had changed. A copy of the old text is beside each. */

@@ -5,7 +5,7 @@ import { copyRelease, type Source } from './release-files.ts'
 import { dropDrafts, dropRelease, findCurrent, listReleases } from './releases.ts'
 import type { Step } from './step.ts'
 
-/** Copies a release into a folder of its name. A folder of that name holds the same release already. */
+/** Copies a release into a folder of its name. If the folder exists, it already has this release. */
 export function putRelease(places: Places, source: Source): Step {
   let mine = false
   return {

@@ -1,5 +1,5 @@
 // The files of a release: the build, the packages it needs at run time, and what an operator may want to read. They come from a checkout or from
-// another release. The name holds the version and a hash of the content, so that one name is one program.
+// another release. The name contains the version and a hash of the content, so that one name is one program.
 
 import { createHash } from 'node:crypto'
 import { access, constants, copyFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'

@@ -1,11 +1,11 @@
-// Going back across a migration that the older release can't run on. The older release itself says whether it can, and restores the backup.
+// Goes back to a release that can't run on the migrated database. The older release itself says whether it can, and restores the backup.
 
 import { Failure } from '../failure.ts'
 import type { Places } from './places.ts'
 import { demandProgram, runProgram } from './program.ts'
 import type { InstalledService } from './service.ts'
 
-/** The exit code for what a rule forbids; see src/docs/command-line.md. */
+/** The exit code for the failure `refused`; see src/docs/command-line.md. */
 const refusedExit = 4
 
 /** Whether a release can run on the present database. @throws Failure `failed` where it can't tell */

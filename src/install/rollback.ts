@@ -1,4 +1,4 @@
-// The plan of a rollback. As long as the older release can run on the present database, only the link changes.
+// The plan of a rollback. If the older release can run on the present database, only the link changes.
 
 import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
@@ -26,7 +26,8 @@ export interface RollbackPlan {
 
 /**
  * Makes the plan, and changes nothing.
- * @throws Failure `refused` where there is no release before, or it can't run on the database. The latter names what was written since.
+ * @throws Failure `refused` if there is no release before, or if it can't run on the database. In the latter case the failure lists the later
+ * changes.
  */
 export async function planRollback({ places, service, restore }: RollbackOrder): Promise<RollbackPlan> {
   const starts = await findCurrent(places)
@@ -50,7 +51,7 @@ function heldBackup({ backup }: Arrival): string {
   })
 }
 
-/** What a restore would lose, in words. Not knowing it must not prevent a rollback. */
+/** The changes that a restore would lose, in words. A rollback must also work where they can't be listed. */
 async function lostSince(places: Places, current: string, at: number): Promise<string> {
   try {
     const written = await listWrittenSince(places, current, at)

@@ -9,7 +9,7 @@ export interface ToolOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The user to run as; the default is that of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
-  /** The program is killed then; the default is never. */
+  /** The program is killed after this time. The default is no limit. */
   readonly timeoutMs?: number
 }
 

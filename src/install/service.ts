@@ -36,7 +36,7 @@ const resetFailed = ['systemctl', 'reset-failed', 'postern.socket', 'postern.ser
 const askMs = 2000
 const againMs = 100
 
-/** Only the last command of each must succeed. A stop closes the socket too: through it the next caller would start the service again. */
+/** Only the last command of each list must succeed. A stop also closes the socket, through which the next caller would start the service again. */
 const systemd: Readonly<Record<ServiceVerb, readonly (readonly string[])[]>> = {
   // After five failed starts systemd starts neither unit until its failed state is reset.
   restart: [resetFailed, ['systemctl', 'start', 'postern.socket'], ['systemctl', 'restart', 'postern.service']],

@@ -9,7 +9,7 @@ import { paths, type Places } from './places.ts'
 const placed = ['POSTERN_HOME', 'POSTERN_BACKUPS']
 
 /**
- * Variables of an environment file: `NAME=VALUE` a line, perhaps in quotes.
+ * The variables of an environment file: one `NAME=VALUE` per line, perhaps with quotes.
  * @see systemd.exec(5) "EnvironmentFile="
  */
 export function parseSettings(text: string): Readonly<Record<string, string>> {

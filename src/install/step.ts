@@ -7,7 +7,7 @@ export interface Step {
   /** What the step does, as a sentence without a full stop. */
   readonly what: string
   run(): Promise<void>
-  /** Undoes the step, also where it was done only in part. */
+  /** Undoes the step, even if only part of it was done. */
   readonly undo?: { readonly what: string; run(): Promise<void> }
 }
 

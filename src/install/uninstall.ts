@@ -40,7 +40,7 @@ export async function planUninstall(places: Places): Promise<UninstallPlan> {
       what: `Removes ${paths.record}`,
       async run() {
         await rm(places.at(paths.record), { force: true })
-        // Not if it holds anything else.
+        // The folder stays if it has other files.
         await rmdir(places.at(paths.etc)).catch(() => undefined)
       },
     },

@@ -1,5 +1,5 @@
-// The plan of an upgrade. Until the link is switched, every step works beside the running service, and may be killed without harm. After the switch
-// a failure leads back to the release before, with its backup where it can't run on the migrated database.
+// The plan of an upgrade. Until the link is switched, every step works beside the running service, and killing it does no harm. After the switch, a
+// failure leads back to the release before. If that release can't run on the migrated database, its backup is restored.
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export interface UpgradeOrder {
   readonly now: number
 }
 
-/** What will be done. `steps` is empty where the release is installed already. */
+/** The plan. `steps` is empty if the release is already installed. */
 export interface UpgradePlan {
   readonly release: string
   readonly previous: string
@@ -156,7 +156,7 @@ async function goBack(places: Places, service: InstalledService, previous: strin
   await service.waitReady()
 }
 
-/** The doctor asks over the network, where a fault may pass. So only what it finds broken twice counts. */
+/** The doctor asks over the network, where faults may be temporary. So only rows that it finds broken twice count. */
 async function checkNoWorse(places: Places, release: string, before: Examined | undefined): Promise<void> {
   if (before === undefined) return
   let worse: readonly string[] | undefined

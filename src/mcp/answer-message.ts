@@ -28,7 +28,8 @@ export async function answerMessage(admitted: Admitted, methods: RpcMethods, que
 }
 
 /**
- * Old release profiles ask plugins about messages that run no action too. A call that runs one is left to `runCall`, which names the action.
+ * Old release profiles also ask plugins about messages that run no action. For a message that runs an action, `runCall` asks them and names
+ * the action.
  */
 async function askPluginsBefore(
   { site, caller }: Admitted,

@@ -20,8 +20,8 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
 ])
 
 /**
- * Runs `tools/call`: the members of its result as JSON text, without the braces. An unknown tool is an error of the protocol; any other failure
- * is the answer of the tool.
+ * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any other
+ * failure is the answer of the tool.
  */
 export async function callTool(admitted: Admitted, params: JsonObject): Promise<string | RpcError> {
   const call = parseToolCall(params)
@@ -82,7 +82,7 @@ function readCall(input: JsonObject): Call {
     throw new Failure('invalid', 'Name an action with its class.', {
       field: 'action',
       expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
-      hint: 'SVC_API__list-actions tells what you may call.',
+      hint: 'SVC_API__list-actions lists what you may call.',
     })
   }
   const given = input['arguments'] ?? {}

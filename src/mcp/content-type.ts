@@ -1,4 +1,4 @@
-// Whether a request brings a body, and whether that body says that it is JSON.
+// Whether a request has a body, and whether its content type is JSON.
 
 import type { Request } from '../http/request.ts'
 

@@ -1,4 +1,4 @@
-// The two eras of the protocol: which one a message belongs to, and what each demands of the headers of a request.
+// The two eras of the protocol: to which era a message belongs, and which headers each era requires.
 
 import { isObject, type JsonObject } from '../json.ts'
 import type { Notification, RpcRequest } from './message.ts'
@@ -67,7 +67,11 @@ export function decodeName(header: string): string | undefined {
 export function initializeFault({ revision }: MirrorHeaders, { method }: RpcRequest | Notification): RpcError | undefined {
   if (revision === undefined || method === 'initialize' || includes(initializeRevisions, revision)) return undefined
   const spoken = [...initializeRevisions, ...standaloneRevisions].join(', ')
-  return new RpcError(rpcCodes.invalidRequest, `MCP-Protocol-Version names ${shown(revision)}; spoken here are ${spoken}.`, 400)
+  return new RpcError(
+    rpcCodes.invalidRequest,
+    `MCP-Protocol-Version names ${shown(revision)}; this server supports ${spoken}.`,
+    400,
+  )
 }
 
 const invalidMeta = (key: string, expected: string): RpcError =>

@@ -17,7 +17,7 @@ export function errorReply(error: RpcError, headers: Headers = openHeaders): Rep
 export function mcpFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
   const rpcCode = status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest
   const isMethod = code === 'wrong_method'
-  const error = new RpcError(rpcCode, isMethod ? 'Messages are sent here by POST.' : message, status, { code, reference })
+  const error = new RpcError(rpcCode, isMethod ? 'Send messages to this address by POST.' : message, status, { code, reference })
   return errorReply(error, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
 

@@ -60,7 +60,7 @@ function listing(text: string): Method {
   return ({ params }) =>
     params['cursor'] === undefined || params['cursor'] === null
       ? text
-      : new RpcError(rpcCodes.invalidParams, 'Invalid params: the list has one page; ask without a cursor.')
+      : new RpcError(rpcCodes.invalidParams, 'Invalid params: the list has one page; leave the cursor out.')
 }
 
 function initialize(revision: unknown, info: ReturnType<typeof serverInfo>): string | RpcError {

@@ -32,7 +32,7 @@ export function createPost(site: Services): (request: Request) => Promise<Reply>
   return (request) => admit(site, request, door)
 }
 
-/** The body of a caller without a token is not read. That there is none can be said without reading. */
+/** The body of a caller without a token is not read. The headers alone show whether there is a body. */
 const challengePost = (request: Request, credential: Credential): Reply =>
   bringsBody(request) ? challenge(request, credential) : challenge(request, credential, emptyBody(401))
 

@@ -1,5 +1,5 @@
-// The revisions of the protocol that this server supports, in two eras: sessions begin with `initialize`, or since 2026-07-28 every request
-// stands alone.
+// The revisions of the protocol that this server supports. There are two eras: in the older one, sessions begin with `initialize`; since
+// 2026-07-28, every request stands alone.
 
 /** Revisions of the `initialize` era, oldest first. */
 export const initializeRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
@@ -9,7 +9,7 @@ export const standaloneRevisions = ['2026-07-28'] as const
 
 const newestWithInitialize = initializeRevisions[initializeRevisions.length - 1] ?? ''
 
-/** The revision to use after `initialize`: the one that the client names, else the newest of that era. */
+/** The revision to use after `initialize`: the client's, if it is supported, else the newest of that era. */
 export function negotiated(revision: string): string {
   return includes(initializeRevisions, revision) ? revision : newestWithInitialize
 }

@@ -44,8 +44,8 @@ function guardOrigin({ config, settings }: Services): (handler: Handler) => Hand
 }
 
 /**
- * A client that asks for a stream, or whose POST a redirect made a GET, gets an error that says so: answered 200, real clients ask again for ever.
- * A person gets a few words.
+ * A client gets an error if it asks for a stream, or if a redirect turned its POST into a GET. With an answer of 200, real clients would ask again
+ * for ever. A person gets a short text.
  */
 async function get(site: Services, request: Request): Promise<Reply> {
   const reply = isClient(request) ? await refuseGet(site, request) : text(200, orientation, openHeaders)

@@ -19,7 +19,7 @@ export const rpcCodes = {
   unsupportedRevision: -32022,
 } as const
 
-/** An error, and the HTTP status of a response that holds only this error. */
+/** An error, and the HTTP status of a response with only this error. */
 export class RpcError {
   readonly code: number
   readonly message: string

@@ -48,9 +48,9 @@ export function listTools(registry: Registry): readonly Tool[] {
       title: 'Call an action',
       description:
         'Anonymous callers may call the actions that read the public site and change nothing. With a token it runs any action that ' +
-        'the token may use, those that write among them. Call SVC_API.welcome first; SVC_API__describe-action tells the arguments.',
+        'the token may use, those that write among them. Call SVC_API.welcome first; SVC_API__describe-action describes the arguments.',
       inputSchema: callInput,
-      outputSchema: answerOf({ type: 'object', description: "The action's answer, as SVC_API__describe-action tells." }),
+      outputSchema: answerOf({ type: 'object', description: "The action's answer, as SVC_API__describe-action describes it." }),
       annotations: {
         title: 'Call an action',
         readOnlyHint: false,
@@ -76,11 +76,15 @@ export const callInput = {
       items: { type: 'string' },
       minItems: 1,
       maxItems: 50,
-      description: 'Fields to answer of each thing; dots reach inside.',
+      description: 'Fields to return of each object in the answer. Dots name nested fields.',
     },
-    dry_run: { type: 'boolean', description: 'Of a write: answer what would change, and change nothing.' },
-    if_revision: { type: 'integer', minimum: 0, description: 'Of a write: only if what it changes is still at this revision.' },
-    idempotency_key: text('Of a write: sent again within 24 hours, the same key and call answer the first answer.', {
+    dry_run: { type: 'boolean', description: 'For a write: answers what would change, and changes nothing.' },
+    if_revision: {
+      type: 'integer',
+      minimum: 0,
+      description: 'For a write: the call fails unless the object is still at this revision.',
+    },
+    idempotency_key: text('For a write: the same call with the same key within 24 hours gets the first answer again.', {
       minLength: 1,
       maxLength: 200,
     }),

@@ -18,8 +18,8 @@ export function failureReply(failure: Failure, headers: Headers): Reply {
 const notRecognised = 'The token was not recognised, so this call had the rights of an anonymous one.'
 
 /**
- * The failure of a call whose credential was not usable. Such a caller is let in as an anonymous one, so a failure is the first sign that
- * something is wrong with the credential. The hint is the same for every credential and every failure: it reveals nothing.
+ * The failure of a call whose credential was not usable. Such a caller is treated as anonymous, so a failure is the first sign that something
+ * is wrong with the credential. The hint is the same for every credential and every failure, so it reveals nothing.
  */
 export function withUnrecognised({ code, message, detail, cause }: Failure): Failure {
   const hint = detail.hint === undefined ? notRecognised : `${notRecognised} ${detail.hint}`
@@ -29,7 +29,7 @@ export function withUnrecognised({ code, message, detail, cause }: Failure): Fai
 /** A failure before there is a call: wrong method, wrong host, too large, too slow. */
 export function restFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
   const isMethod = code === 'wrong_method'
-  const error = { code, message: isMethod ? 'Calls are made here by POST.' : message, reference }
+  const error = { code, message: isMethod ? 'Send calls to this address by POST.' : message, reference }
   const more = { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) }
   return lineReply(status, jsonText({ success: false, error }), more)
 }

@@ -17,7 +17,7 @@ import { readCall } from './read-call.ts'
 
 export { restFailure } from './failure.ts'
 
-/** The one row of this door. */
+/** The row of this door. */
 export function restRoutes(site: Services): readonly Route[] {
   return [
     {
@@ -57,6 +57,6 @@ function refuse(admitted: Admitted, failure: Failure): Reply {
   return failureReply(hasUnusableCredential(admitted) ? withUnrecognised(failure) : failure, admitted.headers)
 }
 
-/** Whether the request has anything that was meant as a credential, such as a token without `Bearer`, and none of it is usable. */
+/** Whether the request has no usable credential, but something that was meant as one, such as a token without `Bearer`. */
 const hasUnusableCredential = ({ request, credential }: Admitted): boolean =>
   credential.caller === undefined && (request.header('authorization') !== undefined || request.header('x-api-key') !== undefined)

@@ -1,4 +1,4 @@
-// The page that visitors see during maintenance: the message, and until when. It is never cached.
+// The page that visitors see during maintenance: the message, and when the site opens. It is never cached.
 
 import type { Services } from '../actions/services.ts'
 import { html, type HtmlValue } from '../doors/html.ts'

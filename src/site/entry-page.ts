@@ -1,4 +1,4 @@
-// The HTML page of one entry, from values to a string. That the visitor may see the entry was checked before.
+// The HTML page of one entry, as a string. The caller has checked that the visitor may see the entry.
 import type { EntryType } from '../content/entry-types.ts'
 import { attribute, html, jsonLd, raw, type Html, type HtmlValue } from '../doors/html.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'

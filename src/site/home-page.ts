@@ -1,4 +1,4 @@
-// The home page of a site that has chosen no entry for it: the latest posts.
+// The home page with the latest posts, for a site whose home page is not an entry.
 import { timeTag, type ShownTime } from './entry-page.ts'
 import { addressAttribute, html, type Html } from '../doors/html.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'

@@ -36,7 +36,7 @@ export interface PageParts {
   readonly kind: PageKind
   readonly body: Html
   readonly menu?: readonly Link[] | undefined
-  /** More for the head, such as `jsonLd`. */
+  /** More elements of the head, such as `jsonLd`. */
   readonly head?: HtmlValue
 }
 
@@ -114,7 +114,7 @@ function documentTitle({ site, title, kind }: PageParts): string {
   return title === site.name || site.name === '' ? title : `${title} – ${site.name}`
 }
 
-/** The path that the site lives below: `` or `/blog`. */
+/** The base path of the site: an empty text or `/blog`. */
 function basePathOf(site: SiteIdentity): string {
   return trimEndOf(new URL(site.url).pathname, '/')
 }
@@ -124,7 +124,7 @@ export function homeOf(site: SiteIdentity): string {
   return `${basePathOf(site)}/`
 }
 
-/** Languages written from right to left. */
+/** `rtl` for languages written from right to left. */
 function directionOf(language: string): 'rtl' | undefined {
   return /^(?:ar|arc|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(language) ? 'rtl' : undefined
 }

@@ -42,7 +42,7 @@ const hierarchicalTypes = typesThat('hierarchical')
 
 export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at'>
 
-/** Public entries of the types that the home page lists, newest first; one more than `limit` where there are older ones. */
+/** Public entries of the types that the home page lists, newest first. If there are older ones, the result has one more than `limit`. */
 export async function listPosts(db: Db, limit: number, offset: number, now: number): Promise<readonly ListedPost[]> {
   return db
     .selectFrom('entry')

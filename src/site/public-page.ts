@@ -67,7 +67,7 @@ export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
   return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin), entry.body), markdownHeaders)
 }
 
-/** The home page where no entry is chosen for it: the latest posts. `page` counts from 1; undefined beyond the last page. */
+/** The home page with the latest posts, where no entry is the home page. `page` counts from 1; undefined beyond the last page. */
 export async function homeReply(frame: Frame, page: number): Promise<Reply | undefined> {
   const { site, origin } = frame
   const limit = site.settings.values.posts_per_page
@@ -111,7 +111,7 @@ async function menuOf({ site, origin }: Frame, current: string | null): Promise<
   return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
 }
 
-/** The excerpt, else the first words of the Markdown. Rendering every post of a list would cost too much. */
+/** The excerpt, else the first words of the Markdown. Rendering every post of a list would take too long. */
 function excerptOfPost({ excerpt, body }: ListedPost): string {
   return (
     excerpt ??
@@ -133,7 +133,7 @@ function shownTime({ settings }: Services, at: number | null): ShownTime | undef
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format costs more than making a page, so formats are kept. A site uses one until its language or zone changes. */
+/** Making a date format takes longer than making a page, so formats are cached. A site uses one until its language or time zone changes. */
 function dayFormat(language: string, timeZone: string): Intl.DateTimeFormat {
   const key = `${language} ${timeZone}`
   const format = dayFormats.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })

@@ -57,7 +57,7 @@ function maintenanceLine({ maintenance }: Services): string {
   return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
 }
 
-/** Ready means: the database accepts writes, and the service isn't stopping. */
+/** The service is ready if the database accepts writes and no stop has begun. */
 async function readiness(site: Services, { id: reference }: Request): Promise<Reply> {
   const headers = { 'cache-control': 'no-store' }
   if (site.life.stopping) return text(503, 'The service is stopping.\n', { ...headers, 'retry-after': '5' })
@@ -96,14 +96,14 @@ export function siteFailure(site: Services, failure: HttpFailure, request: Reque
 }
 
 const pageWords: Readonly<Record<number, readonly [title: string, message: string]>> = {
-  403: ['Not for the web', 'What lies here is never served.'],
+  403: ['Not for the web', 'Files in this folder are never served.'],
   404: ['Page not found', 'There is no page here.'],
   503: ['Back in a moment', 'The site is busy and could not read this page. Please try again shortly.'],
 }
 
 function missing(request: Request): HttpFailure {
   return isProtected(request.rawPath)
-    ? new HttpFailure('forbidden', 'What lies here is never served.')
+    ? new HttpFailure('forbidden', 'Files in this folder are never served.')
     : new HttpFailure('not_found', 'There is no page here.')
 }
 

@@ -48,7 +48,7 @@ function ended(site: Services, request: Request): Reply {
   return html(403, page, { ...htmlHeaders, ...closedHeaders })
 }
 
-/** Whoever has the address has the file, so the address must not leak. */
+/** Anyone with the address can fetch the file, so the address must not leak. */
 const closedHeaders: Headers = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',

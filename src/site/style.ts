@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import css from './style.css'
 
-/** The style sheet's text, to be served as `text/css; charset=utf-8`. */
+/** The text of the style sheet. */
 export const stylesheet: string = css
 
-/** Its path below the site's base path; it names its content, so it may be cached for ever. */
+/** The path of the style sheet below the site's base path. It contains a hash of the content, so it may be cached for ever. */
 export const stylesheetPath = `/assets/site-${createHash('sha256').update(css).digest('hex').slice(0, 12)}.css`

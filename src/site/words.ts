@@ -1,4 +1,4 @@
-// The words that the site's pages show by themselves, in one place for translation.
+// The site's own words on its public pages, in one place for translation.
 
 export const words = {
   skip: 'Skip to content',

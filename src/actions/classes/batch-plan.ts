@@ -4,7 +4,7 @@
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { type Action, callName, type Context } from '../action.ts'
-import { checkInput } from '../hold-input.ts'
+import { checkInput } from '../check-input.ts'
 import { checkOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
@@ -20,14 +20,14 @@ export interface BatchCall {
 /** `early`: before the transaction. `write`: in it. `late`: after its commit. */
 export type Phase = 'early' | 'write' | 'late'
 
-/** A call with what is known before anything runs. */
+/** A call, and what is known about it before anything runs. */
 export interface Planned {
   readonly call: BatchCall
   readonly action: Action
   readonly phase: Phase
 }
 
-/** `CLASS.ACTION` of a call, which may give the class apart. */
+/** `CLASS.ACTION` of a call, which may name the class in a member of its own. */
 export const nameOf = (call: Pick<BatchCall, 'class' | 'action'>): string =>
   call.class === undefined ? call.action : `${call.class}.${call.action}`
 
@@ -72,7 +72,8 @@ const tooLate = (field: string, what: string, hint: string): Failure =>
   })
 
 /**
- * The arguments with the results so far. They are validated, and checked against the caller's limits, once no result is missing.
+ * The arguments, with references replaced by the results so far. Once no result is missing, they are validated and checked against the
+ * caller's limits.
  * @throws Failure `invalid`, `refused`
  */
 export function readArguments(caller: Caller, { action, call }: Planned, results: readonly unknown[]): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 /** `$$0` is a text that begins with `$0`, not a reference. */
 const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
 
-/** The places of the calls whose results a value refers to. */
+/** The positions of the calls whose results a value refers to. */
 export function placesIn(value: unknown): readonly number[] {
   if (typeof value === 'string') return value.startsWith('$') ? [...(reference.exec(value)?.slice(1, 2) ?? [])].map(Number) : []
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(placesIn) : []

@@ -1,4 +1,4 @@
-// SVC_API.batch: several calls, each checked at its own tier. What they write is one transaction and one activity record, all or none.
+// SVC_API.batch: several calls, each checked at its own tier. Their writes are one transaction and one activity record, all or none.
 // batch-plan.ts decides when each call runs.
 
 import { Type } from 'typebox'
@@ -23,7 +23,7 @@ const maxCalls = 50
 
 const oneCall = Type.Object(
   {
-    class: Type.Optional(Type.String({ description: 'Class, unless `action` has it.', maxLength: 200 })),
+    class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
     action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -32,7 +32,7 @@ const oneCall = Type.Object(
       }),
     ),
     if_revision: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The revision that you read of what this call changes.' }),
+      Type.Integer({ minimum: 0, description: 'The revision that you read of the object that this call changes.' }),
     ),
   },
   { additionalProperties: false },
@@ -180,7 +180,7 @@ async function readLate(context: Context, planned: Planned, results: readonly un
   }
 }
 
-/** Room for the rest of the answer, and for the failures of later reads. */
+/** Bytes kept free for the rest of the answer, and for the failures of later reads. */
 const roomBytes = 8 * 1024
 
 const noTime = (): Failure =>
@@ -206,7 +206,7 @@ function storableOne(site: Services, call: BatchCall, result: Shown = {}): { cal
   return { call: call.arguments ? { ...call, arguments: input } : call, result: open }
 }
 
-/** Adds the place of the call to a failure, and to a stale revision what changed since. */
+/** Adds the position of the call to a failure. A `conflict` about a stale revision also gets the changes since. */
 async function at<T>({ site }: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -1,5 +1,5 @@
 // What personal tokens and connected apps have in common: the fields of their lists, limits that only tighten, and the way they are revoked.
-// The row of a revoked one stays, so that nothing revives it.
+// The row of a revoked credential stays, so that nothing revives the credential.
 
 import { type TSchema, Type } from 'typebox'
 import { findAccount } from '../../identity/account-store.ts'
@@ -32,7 +32,7 @@ export const credentialFields = {
  * The `limits` column of a credential after an update.
  * @param before the column as it is
  * @param given what the call changes; undefined for nothing
- * @throws Failure `refused` for a limit that would leave more, `invalid` as `readLimits` does
+ * @throws Failure `refused` for limits that would allow more than before, `invalid` as `readLimits` does
  */
 export function tightenLimits(site: Services, before: string, given: GivenLimits | undefined, whose: string): string {
   const standing = JSON.parse(before) as TokenLimits
@@ -48,16 +48,16 @@ export const revokeInput = <Id extends TSchema>(id: Id, what: 'tokens' | 'apps',
     { additionalProperties: false },
   )
 
-/** Which things to end, as the input has it. */
+/** The credentials to revoke, as the input names them. */
 export interface Named {
   readonly ids: readonly string[]
   readonly expect: number
 }
 
 /**
- * Ends what the names stand for, each once, all or none.
- * @param get finds one, or throws `not_found`
- * @throws Failure `conflict` when they are not as many as was meant
+ * Revokes the named credentials, each once, all or none.
+ * @param get finds a credential, or throws `not_found`
+ * @throws Failure `conflict` if their number is not the expected one
  */
 export async function revokeNamed<K extends 'token' | 'app'>(
   { change, site, afterCommit }: WriteContext,
@@ -76,7 +76,7 @@ export async function revokeNamed<K extends 'token' | 'app'>(
     if (row.revoked_at === null) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
     ;(row.revoked_at === null ? done : unchanged).push(row.id)
   }
-  // What they began ends with them.
+  // Jobs that the credentials started end with them.
   afterCommit(() => site.jobs.look())
   return { done, unchanged, warnings: [], activity_id: null }
 }

@@ -106,7 +106,7 @@ const update = action({
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
-  // A role other than the lowest may be more than the account had.
+  // Any role but the lowest may be higher than the present one.
   touches: {
     by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'site'),
   },
@@ -137,7 +137,7 @@ const update = action({
       ...(name === undefined ? {} : { name: readName(name) }),
       ...(role === undefined ? {} : { role }),
       ...(disabled === undefined ? {} : { disabled: disabled ? 1 : 0 }),
-      // Ends its sessions and apps. They do not come back when the account gets more rights again.
+      // Ends the sessions and apps of the account. They do not come back when the account gets more rights again.
       ...(losesRights(before, role, disabled) ? { epoch: before.epoch + 1 } : {}),
     })
     await checkAdminLeft(db)

@@ -36,7 +36,7 @@ const summaryItem = Type.Object(summaryProperties)
 
 export type ActivityItem = Static<typeof summaryItem>
 
-/** Input and changes are not fields: they may hold what the caller may not read. */
+/** Input and changes are not fields of the list, because they may contain what the caller may not read. */
 const activitySpec: ListSpec<'activity'> = {
   table: 'activity',
   key: 'id',
@@ -74,7 +74,7 @@ export const activityList = action({
       ...shared,
       where: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: `${describedWhere} At the top level also \`object\`: the id of a changed thing, or the path of an entry. \`by\` takes the e-mail or id of an account.`,
+          description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or the path of an entry. \`by\` takes the e-mail or id of an account.`,
         }),
       ),
     },
@@ -85,7 +85,7 @@ export const activityList = action({
     { title: 'The five latest records', input: { limit: 5 } },
     { title: 'What happened to a page', input: { where: { object: '/about' } } },
     {
-      title: 'What programs did since a day',
+      title: 'What programs did since a given day',
       input: { where: { door: { in: ['mcp', 'api'] }, at: { gte: '2026-01-01' } } },
     },
   ],
@@ -182,7 +182,7 @@ const get = action({
       }),
       object: Type.Optional(
         Type.String({
-          description: 'Id of one changed thing: shows only its changes, in full.',
+          description: 'Id of one changed object: shows only its changes, in full.',
           minLength: 1,
           maxLength: 100,
         }),

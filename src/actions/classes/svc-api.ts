@@ -108,7 +108,7 @@ const describeAction = action({
   touches: 'nothing',
   input: Type.Object(
     {
-      class: Type.Optional(Type.String({ description: 'The class, unless `action` has it.', maxLength: 200 })),
+      class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
       action: Type.Union(
         [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })],
         {

@@ -1,4 +1,4 @@
-// SVC_Apps: lists, tightens and removes connected apps. An app is connected by signing in (oauth/).
+// SVC_Apps: lists connected apps, tightens their limits and removes them. An app is connected by signing in (oauth/).
 
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../failure.ts'

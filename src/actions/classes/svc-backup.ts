@@ -43,7 +43,7 @@ const backupItem = Type.Object({
   sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase. Only a sealed backup can be downloaded.' }),
 })
 
-/** A backup as answers show it, and `postern backup --json`. */
+/** A backup as answers and `postern backup --json` show it. */
 export function backupItemOf({ version: _version, ...row }: BackupRow): Static<typeof backupItem> {
   const at = (ms: number | null) => (ms === null ? null : formatDate(ms))
   const sealed = isSealedName(row.file)
@@ -117,7 +117,7 @@ interface Made {
   readonly row: BackupRow | null
 }
 
-/** The passphrase opens the archive, and with it the whole site, whatever the limits of the token are. */
+/** Anyone who knows the passphrase can open the archive, and with it the whole site, so a limited token may not give one. */
 const touchesByPassphrase = {
   by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'site' : 'unlimited'),
 }
@@ -242,7 +242,7 @@ const remove = action({
       .deleteFrom('backup')
       .where('id', 'in', [...rows.keys()])
       .execute()
-    // Where deleting a file fails, the next backup gives it its row again.
+    // If a file can't be deleted, the next backup adds its row again.
     context.afterCommit(() => context.site.backups.remove([...rows.values()]))
     return { done: [...rows.keys()], unchanged: [], warnings: [], activity_id: null }
   },

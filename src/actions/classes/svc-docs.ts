@@ -80,7 +80,7 @@ const search = action({
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), section: Type.String(), title: Type.String(), snippet: Type.String() })),
   }),
-  examples: [{ title: 'Where redirects are spoken of', input: { query: 'redirect' } }],
+  examples: [{ title: 'Sections about redirects', input: { query: 'redirect' } }],
   async run({ site }, { query }) {
     const words = query
       .toLowerCase()
@@ -97,7 +97,7 @@ function searchOne(
   words: readonly string[],
 ): { doc: string; section: string; title: string; snippet: string }[] {
   return sections.flatMap(({ id, title, start }, place) => {
-    // Without the subsections, which are searched by themselves.
+    // Subsections are left out, because each is searched on its own.
     const own = text.slice(start, sections[place + 1]?.start ?? text.length)
     const lower = own.toLowerCase()
     if (words.length === 0 || !words.every((word) => lower.includes(word))) return []
@@ -124,7 +124,7 @@ function getDocument(doc: string): Doc {
     doc,
     documents.map((one) => one.doc),
   )
-  throw notFound('document', doc, near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'SVC_Docs.list tells which there are.')
+  throw notFound('document', doc, near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'SVC_Docs.list lists the documents.')
 }
 
 function unknownSection(doc: string, sections: readonly Section[], wanted: string): Failure {

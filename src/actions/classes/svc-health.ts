@@ -65,7 +65,7 @@ const clearCaches = action({
   touches: 'site',
   input: Type.Object({}, { additionalProperties: false }),
   output: doneOutput,
-  examples: [{ title: 'Forget everything kept', input: {} }],
+  examples: [{ title: 'Clear all caches', input: {} }],
   async run({ site, makeStale, afterCommit }) {
     makeStale(areas)
     afterCommit(() => site.freshness.forgetAll())
@@ -85,7 +85,7 @@ const doctorKey = action({
   secrets: ['key'],
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
-    key: Type.Optional(Type.String({ description: 'The key. It is shown once and is of no other use.' })),
+    key: Type.Optional(Type.String({ description: 'The key. It is shown once, and only the doctor can use it.' })),
     expires_at: Type.String(),
     ...writeProperties,
   }),

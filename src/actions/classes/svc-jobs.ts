@@ -74,7 +74,7 @@ function wholeOf(row: JobRow): Static<typeof wholeJob> {
 /** An admin sees all jobs; with a limited token, only its own. */
 const seesAll = (caller: Caller): boolean => includesTier(caller.tier, 'admin') && limitsOf(caller).length === 0
 
-/** Others see the jobs of their token, or of their account where they call without a token. */
+/** Other callers see the jobs of their token; without a token, the jobs of their account. */
 function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
   const { account, token } = caller
   if (seesAll(caller)) return (query) => query
@@ -82,7 +82,7 @@ function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
 }
 
 /**
- * The job of an id, or the newest in one of these states.
+ * The job with this id; for `latest`, the newest job in one of these states.
  * @throws Failure `not_found`, also for a job that the caller may not see
  */
 async function getJob(context: Context, id: string, states: readonly JobState[] = jobStates): Promise<JobRow> {

@@ -53,7 +53,7 @@ export const logsList = action({
     { title: 'The latest lines', input: {} },
     { title: 'The line of a reference', input: { where: { reference: '01k8zq4v6m3t5c9e2n7r1x0bfd' } } },
     {
-      title: 'Errors of plugins since a day',
+      title: 'Errors of plugins since a given day',
       input: { where: { level: 'error', source: { has: 'plugin:' }, at: { gte: '2026-11-21' } } },
     },
   ],
@@ -90,7 +90,7 @@ async function readPage(context: Context, input: ListInput): Promise<ListPage<Lo
   }
 }
 
-/** Most searches are for one reference. A line that matches has it as plain text, so that other lines need no parsing. */
+/** Most searches are for one reference. A matching line contains it as plain text, so other lines need no parsing. */
 function heldByAll({ reference }: { readonly reference?: unknown }): string | undefined {
   return typeof reference === 'string' && /^[\w-]+$/.test(reference) ? reference : undefined
 }
@@ -108,7 +108,7 @@ function cursorPosition(line: LogLine | undefined): { value: string; key: number
 const smallestBatch = 64
 const largestBatch = 1024
 
-/** Batches grow: a few lines fill most pages. @throws Failure `unavailable` when the caller has left */
+/** Lines in batches, which grow because most pages need few lines. @throws Failure `unavailable` when the caller has disconnected */
 async function* batched(lines: AsyncIterable<LogLine>, signal: AbortSignal): AsyncGenerator<readonly LogLine[]> {
   let batch: LogLine[] = []
   let size = smallestBatch

@@ -41,16 +41,16 @@ const list = action({
       search: Type.Optional(Type.String({ description: 'Only files whose path contains this text.', maxLength: 200 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The most files to list. The default is 20.' })),
       cursor: Type.Optional(
-        Type.String({ description: '`next_cursor` of the page before; `search` as it was.', maxLength: maxCursorLength }),
+        Type.String({ description: '`next_cursor` of the previous page. Keep `search` unchanged.', maxLength: maxCursorLength }),
       ),
-      count: Type.Optional(Type.Boolean({ description: 'Whether to count the `total`.' })),
+      count: Type.Optional(Type.Boolean({ description: 'Whether the answer includes `total`.' })),
     },
     { additionalProperties: false },
   ),
   output: listOutput(fileItem),
   examples: [
     { title: 'All of them', input: { count: true } },
-    { title: 'Those called something like report', input: { search: 'report' } },
+    { title: 'Files with "report" in their path', input: { search: 'report' } },
   ],
   async run(context, { search = '', limit = 20, cursor, count }) {
     const [key, identity] = [context.site.key.derive('cursor'), { list: 'protected files', search }]
@@ -89,7 +89,7 @@ const get = action({
   async run(context, { id }) {
     const { site, now, origin } = context
     const file = await filesOf(context).find(id)
-    if (!file) throw notFound('protected file', id, 'SVC_Media.list tells which there are.')
+    if (!file) throw notFound('protected file', id, 'SVC_Media.list lists the protected files.')
     const until = now + signedMs
     return { item: { ...itemOf(file), url: origin + signedPath(site.key, file, until), expires_at: formatDate(until) } }
   },

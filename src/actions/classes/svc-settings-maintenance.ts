@@ -98,7 +98,7 @@ function keptByFile(home: string): Failure {
   )
 }
 
-/** @throws Failure `invalid` for a message or a time where the site opens, or a time that is past */
+/** @throws Failure `invalid` for a message or a time with `on: false`, or a time in the past */
 function stateAsked(context: WriteContext, before: State, { on, message, until }: MaintenanceInput): State {
   if (on) {
     return {

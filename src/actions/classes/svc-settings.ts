@@ -1,4 +1,5 @@
-// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. Settings of the environment are not here.
+// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. No action changes settings from the
+// environment.
 
 import { Type } from 'typebox'
 import { settings as environment } from '../../config.ts'

@@ -1,4 +1,4 @@
-// SVC_Tokens: lists, tightens and revokes personal tokens. token-minting.ts creates them.
+// SVC_Tokens: lists personal tokens, tightens their limits and revokes them. token-minting.ts creates them.
 
 import { Type } from 'typebox'
 import { getToken } from '../../identity/find-token.ts'

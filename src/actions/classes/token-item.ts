@@ -117,7 +117,7 @@ function unknownClass(field: string, name: string, known: readonly string[]): Fa
 
 const dateOrNull = (ms: number | null | undefined): string | null => (ms === null || ms === undefined ? null : formatDate(ms))
 
-/** What an item shows besides the columns of the row. */
+/** The values of an item that are not columns of the row. */
 export interface TokenFacts {
   readonly email: string
   readonly usedAt: number | null
@@ -140,7 +140,7 @@ export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): TokenItem 
   }
 }
 
-/** Reads what the items show besides their columns, for all tokens of a page at once. */
+/** Reads the values of items that are not columns, for all tokens of a page at once. */
 export async function factsOf(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly TokenRow[],

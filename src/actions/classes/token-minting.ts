@@ -1,4 +1,4 @@
-// SVC_Tokens.create and rotate. Both make a new secret, which is answered once and stored nowhere.
+// SVC_Tokens.create and rotate. Both make a new secret, which one answer contains and which is not stored.
 
 import { Type } from 'typebox'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'
@@ -115,7 +115,7 @@ export const rotate = action({
       limits,
       expires_at: before.expires_at,
     })
-    // The new token takes the name. A name must belong to one usable token to find it.
+    // The new token takes the name, because a name finds a token only if no other usable token has it.
     const name = `${before.name.slice(0, 180).toWellFormed()} (replaced)`
     const end = grace === 0 ? { revoked_at: now } : { expires_at: Math.min(before.expires_at ?? Infinity, now + grace * 1000) }
     const { row } = await change.update('token', before, { name, ...end })
@@ -157,7 +157,7 @@ async function mint(context: WriteContext & { change: Change }, { limits, ...giv
   return { item: itemOf(row, facts(row)), token: minted.secret, changed: [], warnings: [], activity_id: null }
 }
 
-/** The account that a new token acts as: the one named, else the caller's, else (for the command line) the oldest admin. */
+/** The account that a new token acts as: the named account, else the caller's, else (on the command line) the oldest admin. */
 async function accountFor({ db, caller }: WriteContext, asked: string | undefined): Promise<AccountRow> {
   const named = asked ?? ownAccount(caller)
   const account = named === undefined ? await findOldestAdmin(db) : await getAccount(db, named)

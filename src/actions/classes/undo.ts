@@ -13,7 +13,7 @@ import { adoptSkills } from '../adopt-skills.ts'
 import { accountIdNamed, mayLookUp } from '../look-up.ts'
 import { writeProperties } from '../write-answer.ts'
 
-/** Whoever wants to undo more restores a backup, or goes step by step. */
+/** To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
 
 export const undo = action({
@@ -68,7 +68,7 @@ export const undo = action({
   examples: [
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
-  // An edit of a skill file is later work: undo must see it instead of losing it.
+  // Edited skill files are taken over first, so that undo treats the edits as later changes and doesn't lose them.
   prepares: [],
   prepare: async (context: Context) => adoptSkills(context, { always: true }),
   async run(context, input) {
@@ -84,7 +84,7 @@ export const undo = action({
   },
 })
 
-/** People and models read the answer of a dry run, so a long list is cut: the first records, and how many there are. */
+/** How many records the answer of a dry run shows. People and models read it, so a long list is cut, and its length is given. */
 const shownRecords = 20
 
 function firstOf(done: string[], skipped: Skipped[]) {
@@ -95,8 +95,8 @@ function firstOf(done: string[], skipped: Skipped[]) {
 
 /**
  * The records of these ids.
- * @throws Failure `unknown_action` for one that isn't there and for one above the caller, alike: undo takes back at the tier of what it
- * undoes, and nothing tells that there is more (ATTACKS 85)
+ * @throws Failure `unknown_action` for a record that doesn't exist, and the same for one above the caller's tier: undo needs the tier of what
+ * it undoes, and reveals nothing about other records (ATTACKS 85)
  */
 async function rowsOf(
   { db, caller }: WriteContext,
@@ -168,7 +168,7 @@ async function rowsSince(context: WriteContext, { since, by, token }: Since): Pr
   })
 }
 
-/** @throws Failure `not_found`, for callers who may look up accounts. For others, an unknown name is one that did nothing. */
+/** @throws Failure `not_found`, for callers who may look up accounts. For others, an unknown name is an account without records. */
 async function getAccountId(context: WriteContext, name: string): Promise<string> {
   const id = await accountIdNamed(context, name)
   if (id === undefined) throw notFound('account', name)
@@ -176,7 +176,7 @@ async function getAccountId(context: WriteContext, name: string): Promise<string
 }
 
 /**
- * Several tokens may have had the name in these records.
+ * Checks that the records with a token's name are of one token only.
  * @throws Failure `conflict` with their ids, which the records show anyway
  */
 function checkOneToken(rows: readonly ActivityRow[], name: string): void {

@@ -61,7 +61,7 @@ const declared = {
     ),
     changed_since: Type.Optional(
       Type.Union([since, Type.Null()], {
-        description: 'What others did since the last welcome of this token; null for nothing.',
+        description: 'What others did since the last welcome of this token; null if nothing.',
       }),
     ),
     next: Type.Array(Type.Object({ call: Type.String(), why: Type.String() })),
@@ -88,7 +88,7 @@ function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText 
   return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
 }
 
-/** The tokens of one grant may differ in scope. */
+/** The key of the cache. It includes the tier, because the tokens of one grant may differ in scope. */
 const keyOf = ({ token: shown, account, tier }: Caller): string =>
   shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
 
@@ -139,7 +139,7 @@ interface InsideNews {
   readonly changed_since: { at: string; by_others: number } | null
 }
 
-/** SVC_Skills.list has the others. */
+/** The most skills in the answer. SVC_Skills.list has the others. */
 const maxSkills = 50
 
 /** The part for callers who are signed in. */
@@ -182,12 +182,12 @@ async function othersSince(site: Services, caller: Caller, at: number): Promise<
 function nextCalls({ tier }: Caller, hasSkills: boolean): readonly { call: string; why: string }[] {
   return [
     { call: 'SVC_API.list-actions', why: 'what you may do here' },
-    { call: 'SVC_Docs.list', why: 'how it is done' },
+    { call: 'SVC_Docs.list', why: 'the documents: how to do it' },
     { call: 'SVC_Content.list', why: 'what the site says' },
-    ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'what the owner wants done when, as `skills` says' }] : []),
+    ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'an instruction of the owner, when `skills` says to read it' }] : []),
     ...(tier === 'any'
-      ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to be let in' }]
-      : [{ call: 'SVC_Activity.list', why: 'what was done lately, and undoing it' }]),
+      ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to get access' }]
+      : [{ call: 'SVC_Activity.list', why: 'recent changes, and their ids for undo' }]),
   ]
 }
 

@@ -1,12 +1,12 @@
-// What a check of the site's health is. It finds what a row of the doctor finds.
+// What a check of the site's health is. Its findings have the form of the doctor's findings.
 
 import type { Verdict } from '../../doctor/finding.ts'
 import type { Services } from '../services.ts'
 
 export interface Check {
   readonly id: string
-  /** Asks through the site's public address. */
+  /** Whether the check asks through the site's public address. */
   readonly outside?: boolean
-  /** @param signal ends long work: the caller has left, or the service stops */
+  /** @param signal ends long work when the caller disconnects or the service stops */
   run(site: Services, signal: AbortSignal): Promise<Verdict>
 }

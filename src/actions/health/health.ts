@@ -39,11 +39,11 @@ export const plantedNames = checks.filter(({ outside }) => outside === true).map
 /** The checks of this table, then the doctor's rows. */
 export const checkNames = [...checks.map(({ id }) => id), ...doctorNames]
 
-/** Who looked, as findings say it. */
+/** The source of these findings. */
 export const checkSource = 'the server itself'
 
 export interface Health {
-  /** Names of all checks, in the table's order. */
+  /** Names of all checks, in the order of the table. */
   readonly names: readonly string[]
   /** The latest finding of each check, in the table's order. */
   readonly latest: readonly Finding[]

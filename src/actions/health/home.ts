@@ -7,7 +7,7 @@ import { explainUnwritable, userName } from '../../unwritable.ts'
 import type { Check } from './check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 
-/** The check looks at this many files at most: a large site has a hundred thousand uploads. */
+/** The most files that the check looks at. A large site has a hundred thousand uploads. */
 const maxLooked = 5000
 const maxTold = 5
 

@@ -12,7 +12,7 @@ export const doctorNames: readonly string[] = doctorRows
   .map(({ id }) => id)
 
 const timeoutMs = 5000
-/** For all rows together: an action has 30 s. */
+/** The time limit for all rows together. An action may take 30 s. */
 const deadlineMs = 12_000
 
 /**

@@ -88,7 +88,7 @@ async function sweep(home: string): Promise<void> {
 
 const atOnce = 6
 const timeoutMs = 4000
-/** For all of them together. */
+/** The time limit for all requests together. */
 const deadlineMs = 15_000
 const maxBytes = 1024 ** 2
 
@@ -101,13 +101,13 @@ interface Asking {
 async function askAll(asking: Asking, planted: readonly Planted[]): Promise<readonly Asked[]> {
   const left = planted.flatMap((file) => [
     ...spellingsOf(file.folder, file.name).map((path) => ({ file, path })),
-    // A listing would show the name.
+    // A listing of the folder would show the name of the file.
     { file, path: `${file.folder}/` },
   ])
   const [first, ...others] = left
   if (!first) return []
   const answers = [await ask(asking, first.file, first.path)]
-  // If nothing answers once, sixty requests find out no more.
+  // If the first request gets no answer, sixty more would find out nothing new.
   if (answers[0]?.outcome === 'failed') return answers
   const askInTurn = async () => {
     for (let next = others.shift(); next; next = others.shift()) answers.push(await ask(asking, next.file, next.path))

@@ -1,5 +1,5 @@
 // Invalid text in old release profiles (INTERFACE.md, "Invalid UTF-8 in payload"). Release 0.11 replaced invalid bytes; older releases
-// answered 200 with an empty body. Release 1 refuses the request and names the byte; an answer never holds a lone surrogate.
+// answered 200 with an empty body. Release 1 refuses the request and names the byte; an answer never has a lone surrogate.
 
 import { decodeUtf8 } from '../../http/body.ts'
 import { empty, type Headers, type Reply } from '../../http/reply.ts'

@@ -1,5 +1,5 @@
-// Which requests an active bridge plugin decides on. In old release profiles it takes over: it decides on every request with a usable
-// token too, so it rejects valid tokens (INTERFACE.md, "a legacy bridge plugin is active"). In release 1 tokens win.
+// Which requests an active bridge plugin decides on. In old release profiles the bridge takes over: it also decides on every request with a
+// usable token, so it rejects valid tokens (INTERFACE.md, "a legacy bridge plugin is active"). In release 1 tokens win.
 
 import type { Release } from '../../release.ts'
 

@@ -3,13 +3,13 @@
 
 import type { Release } from '../../release.ts'
 
-/** Whether a code has expired. Behind UTC the old mistake would lengthen its life, so a code never lives longer than in release 1. */
+/** Whether a code has expired. Behind UTC the old defect would make codes valid for longer, so a code never lasts longer than in release 1. */
 export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expiresAt: number, now: number): boolean {
   const readBack = codeExpiry === 'local' ? asLocal(expiresAt) : expiresAt
   return Math.min(readBack, expiresAt) <= now
 }
 
-/** The moment that one gets by writing another in UTC and reading that as local time. */
+/** The time that results if a time is written in UTC and then read as local time. */
 function asLocal(ms: number): number {
   const written = new Date(ms)
   return new Date(

@@ -8,7 +8,7 @@ import { Failure } from '../../failure.ts'
 import { html, type Reply } from '../../http/reply.ts'
 import { openHeaders } from '../cors.ts'
 
-/** Makes the answer to a request; in release 1 that is `answer` alone. */
+/** Makes the answer to a request. In release 1 it is the result of `answer`, unchanged. */
 export function answerAmongPlugins(site: Services, answer: () => Promise<Reply>): Promise<Reply> {
   const { pluginOutput, pluginFatal } = site.release
   const isPresent = site.plugins.active.count === 0 || (pluginOutput === 'log' && pluginFatal === 'error')

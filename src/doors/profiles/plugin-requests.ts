@@ -16,7 +16,7 @@ export const asksBeforeMethods = ({ release, plugins }: Services): boolean =>
 
 /**
  * Asks the plugins about a request that calls no action.
- * @param method of the message; empty where the body holds none
+ * @param method the method of the message; empty if the body has no message
  * @returns the refusal of the first plugin that refuses
  * @throws Failure where a plugin broke: `answerAmongPlugins` makes a page of that
  */

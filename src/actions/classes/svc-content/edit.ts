@@ -1,4 +1,4 @@
-// SVC_Content.edit: exact changes within an entry's texts, so that changing a word doesn't take sending the whole body.
+// SVC_Content.edit: exact changes in the texts of an entry. To change a word, a caller need not send the whole body.
 
 import { Type } from 'typebox'
 import { cutDiff } from '../../../activity/diff.ts'
@@ -24,9 +24,9 @@ const oneEdit = Type.Object(
     ),
     replace: text('The text in its place.'),
     expect: Type.Optional(
-      Type.Integer({ description: 'How often `find` occurs; 1 unless given.', minimum: 1, maximum: 1_000_000 }),
+      Type.Integer({ description: 'How often `find` must occur. The default is 1.', minimum: 1, maximum: 1_000_000 }),
     ),
-    field: Type.Optional(Type.Enum([...editedFields], { description: 'Where to look; body unless given.' })),
+    field: Type.Optional(Type.Enum([...editedFields], { description: 'The field to search. The default is body.' })),
     section: text('Id or title of a section to rewrite; needs `text`.', 300),
     text: text("The section's new text. Without a heading of its own, the section keeps its old heading."),
     append: text('Text to add below the body, as a separate block.'),
@@ -83,7 +83,7 @@ export const edit = action({
 
 const textsOf = ({ title, body, excerpt }: EntryRow): EditedTexts => ({ title, body, excerpt: excerpt ?? '' })
 
-/** The result of edits by section on an entry as it was before the transaction, or their failure. */
+/** The result of edits by section, or their failure. They were applied to the entry as it was before the transaction. */
 interface EditedBySection {
   readonly entryId: string
   readonly revision: number

@@ -1,4 +1,4 @@
-// The arguments by which callers set the fields of an entry, read off the table of fields, and what their conversion needs of the site.
+// The arguments that set the fields of an entry, made from the table of fields, and the parts of the site that converting them needs.
 
 import { type TOptional, type TProperties, Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
@@ -21,7 +21,7 @@ const inputsWhere = (holds: (field: EntryField) => unknown): TProperties =>
     fieldRows.flatMap(([name, field]) => (field.input && holds(field) ? [[name, Type.Optional(field.input)]] : [])),
   )
 
-/** Properties that create and update take alike, none of them required. */
+/** The properties that both `create` and `update` take. None is required. */
 export const fieldProperties = inputsWhere(() => true) as InputProperties<InputName>
 
 /** Properties that the front matter of a file may have. */
@@ -29,16 +29,16 @@ export const fileProperties = inputsWhere(({ inFile }) => inFile) as InputProper
   InputName & NamesWith<{ readonly inFile: true }>
 >
 
-/** The properties without which nothing is created. */
+/** The required properties of a new entry. */
 export const requiredProperties = { type: entryFields.type.input, title: entryFields.title.input }
 
-/** The schemas of answers by the names of fields; of fields that are not lean, optional. */
+/** The output schemas by the names of fields. Fields that are not lean are optional. */
 export const outputProperties = Object.fromEntries(
   fieldRows.map(([name, { lean, output }]) => [name, lean ? output : Type.Optional(output)]),
 ) as { [K in FieldName]: Fields[K] extends { readonly lean: true } ? Fields[K]['output'] : TOptional<Fields[K]['output']> }
 
 /**
- * The columns that an input sets, for a new entry or for one that is there.
+ * The columns that an input sets, for a new or an existing entry.
  * @throws Failure `invalid`, naming the field
  */
 export function columnsFrom(context: Context, input: EntryInput, before: EntryRow | undefined): Promise<EntryPatch> {
@@ -65,8 +65,8 @@ export function timeOf({ site }: Context, text: string | undefined, field: strin
 }
 
 /**
- * The account of an id or e-mail address. Callers who can't list accounts name others by id only, so that this tells nobody which
- * addresses have accounts.
+ * The account with an id or e-mail address. Callers who can't list accounts can name other accounts only by id. Otherwise they could find out
+ * which addresses have accounts.
  */
 async function findAuthorId(context: Context, ref: string): Promise<string | undefined> {
   const { caller, db } = context

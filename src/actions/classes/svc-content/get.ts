@@ -1,5 +1,4 @@
-// SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry as it is now, comes from memory as finished
-// text.
+// SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry as it is now, is cached as text.
 
 import { Type } from 'typebox'
 import { findEntry, findFormer, isPublic, liveRevisionOf, maySee, noEntry } from '../../../content/entry.ts'
@@ -123,7 +122,7 @@ async function getVisibleEntry(context: Context, id: string): Promise<{ row: Ent
   const ref = named(context, id)
   const row = await (inTransaction ? findEntry(context.db, ref) : site.entries.named(ref))
   if (row && maySee(caller, row, now)) return { row }
-  // For visitors, an entry that they can't see does not take over a former path of an entry that they can see.
+  // An entry that the caller can't see must not take over the former path of an entry that the caller can see.
   const former = await findFormer(context.db, ref)
   if (!former || !maySee(caller, former, now)) throw noEntry(id)
   return former.path === null ? { row: former } : { row: former, movedTo: former.path }

@@ -10,7 +10,7 @@ import type { Context } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { outputProperties } from './fields.ts'
 
-/** An entry in an answer: all lean fields, and the others where they were asked for. */
+/** An entry in an answer: all lean fields, and other fields that the caller selects. */
 export const entryItem = Type.Object(outputProperties)
 
 /** The answer of a write to one entry. */

@@ -1,4 +1,4 @@
-// SVC_Content.list: entries that the caller may see, a page at a time, without their bodies unless those are asked for.
+// SVC_Content.list: pages of the entries that the caller may see, without bodies unless the caller selects `body`.
 
 import { Type } from 'typebox'
 import { publicOnly } from '../../../content/entry.ts'
@@ -22,8 +22,8 @@ const listFields: ListFields = Object.fromEntries(
 )
 
 /**
- * How lists use a field. A caller who may not see the parent that `resolve` finds learns nothing by its path: the list shows only what
- * is below it.
+ * How lists use a field. `resolve` also finds a parent that the caller may not see. This reveals nothing, because the list shows only the
+ * entries below it that the caller may see.
  */
 function listField({ column, stores, choices }: EntryField, { sort, folded, resolve }: FieldInList): ListField {
   return {
@@ -95,7 +95,7 @@ type EntryListInput = ListInput & { readonly type?: string; readonly locale?: st
 const isStanding = ({ caller, inTransaction, select }: Context): boolean =>
   select === undefined && !inTransaction && includesTier(caller.tier, 'read')
 
-/** Whether a `where` has a relative date. For a text that only looks like one, the answer isn't cached; nothing else happens. */
+/** Whether a `where` has a relative date. If a text only looks like a relative date, the one effect is that the answer isn't cached. */
 const dependsOnNow = (where: unknown): boolean =>
   typeof where === 'string'
     ? isRelativeDate(where)

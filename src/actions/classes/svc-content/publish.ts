@@ -1,4 +1,4 @@
-// SVC_Content.publish and unpublish: onto the public site and off it, now or at a time. The schedule calls these too.
+// SVC_Content.publish and unpublish: put an entry on the public site and take it off, now or at a given time. The schedule calls these too.
 
 import { Type } from 'typebox'
 import { settleTiming } from '../../../content/status.ts'
@@ -24,7 +24,7 @@ export const publish = action({
       id: idProperty,
       published_at: Type.Optional(
         Type.String({
-          description: 'A future time schedules it, a past time back-dates it; now unless given.',
+          description: 'A future time schedules the entry, a past time back-dates it. The default is now.',
           maxLength: 50,
         }),
       ),
@@ -68,7 +68,7 @@ export const unpublish = action({
   input: Type.Object(
     {
       id: idProperty,
-      status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'The new status; draft unless given.' })),
+      status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'The new status. The default is draft.' })),
     },
     { additionalProperties: false },
   ),

@@ -1,5 +1,5 @@
-// SVC_Content.put: makes the entry at a path what a Markdown file says, and creates it where there is none. For scripts and git: putting
-// the same file again changes nothing.
+// SVC_Content.put: makes the entry at a path equal to a Markdown file, and creates the entry if there is none. This is for scripts and git:
+// putting the same file again changes nothing.
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'

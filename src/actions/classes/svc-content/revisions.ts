@@ -46,7 +46,7 @@ export const revisions = action({
       summary: Type.String({ description: 'What that action does.' }),
     }),
   ),
-  examples: [{ title: 'The last five states of a page', input: { id: '/about', limit: 5 } }],
+  examples: [{ title: 'The last five revisions of a page', input: { id: '/about', limit: 5 } }],
   async run(context, { id, ...input }) {
     const { id: entryId } = await getEntry(context.db, named(context, id))
     const page = await listRows(context, revisionList, { ...input, id: entryId } as ListInput, {
@@ -64,7 +64,7 @@ export const revisions = action({
   },
 })
 
-/** What a revert brings back, in words. Address, status, dates, author, parent and position stay as they are. */
+/** The names of the fields that a revert restores. Address, status, dates, author, parent and position stay as they are. */
 const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
 
 export const revert = action({
@@ -88,7 +88,7 @@ export const revert = action({
     { additionalProperties: false },
   ),
   output: writeOutput({}),
-  examples: [{ title: 'As it was at first', input: { id: '/about', revision: 1 } }],
+  examples: [{ title: 'Restore the first revision', input: { id: '/about', revision: 1 } }],
   async run(context, { id, revision }) {
     const before = await getWritable(context, id)
     const kept = await context.db

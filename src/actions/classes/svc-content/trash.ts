@@ -57,7 +57,7 @@ export const restore = action({
     { additionalProperties: false },
   ),
   output: doneOutput,
-  examples: [{ title: 'By the path it had; what is not in the trash stays as it is', input: { ids: ['/about'] } }],
+  examples: [{ title: 'Restore a page by its former path', input: { ids: ['/about'] } }],
   async run(context, { ids, with_children: whole }) {
     const asked = await each(ids, (id) => getTrashed(context, id))
     const trashed = asked.filter(({ status }) => status === 'trash')

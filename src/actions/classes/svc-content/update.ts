@@ -12,7 +12,7 @@ import { getWritable, writingOf } from './writing.ts'
 export const update = action({
   class: 'SVC_Content',
   name: 'update',
-  summary: 'Changes fields of an entry; what is left out stays, null clears.',
+  summary: 'Changes fields of an entry. A field that is left out stays, null clears it.',
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],

@@ -1,4 +1,4 @@
-// The warnings of a write with a body. What rendering removes is found before the transaction, the rest within it.
+// The warnings of a write with a body. Markup that rendering removes is found before the transaction; the other warnings are found within it.
 
 import { checkBody } from '../../../content/entry-text.ts'
 import { altMissing, bodyShrank, markupRemoved, mayLoseMarkup, slugAdjusted, type Warning } from '../../../content/markup.ts'

@@ -1,4 +1,4 @@
-// What the writing actions share: finding the entry, and the context of a write.
+// The writing actions share this: how they find the entry, and the context of a write.
 
 import { getEntry } from '../../../content/entry.ts'
 import type { EntryWriting } from '../../../content/write-entry.ts'
@@ -7,7 +7,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { named } from './named.ts'
 
-/** What `content/write-entry.ts` needs of a call. */
+/** The parts of a call that `content/write-entry.ts` needs. */
 export function writingOf({ change, caller, site }: WriteContext): EntryWriting {
   return { change, caller, release: site.release }
 }

@@ -53,7 +53,7 @@ export const pluginsActivate = action({
   },
 })
 
-/** @throws Failure `refused`, with the rights and what each means, unless these very rights are confirmed */
+/** @throws Failure `refused`, with the meaning of each right, unless exactly these rights are confirmed */
 function checkConfirmed({ name, manifest }: Plugin, may: readonly string[]): void {
   if (sameRights(may, manifest.may)) return
   const rights = rightsInWords(manifest.may)
@@ -69,13 +69,13 @@ function checkConfirmed({ name, manifest }: Plugin, may: readonly string[]): voi
   })
 }
 
-/** @throws Failure `failed` where it can't be activated. It is then quarantined, except in releases that ignore a fatal. */
+/** @throws Failure `failed` if the plugin can't be activated. It is then quarantined, except in release profiles that ignore fatal errors. */
 async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared> {
   const { site, dryRun } = context
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { plugin, registered: tried.registered, warnings: [] }
   const { fatal, reference } = tried
-  // Its files may have changed while it was started.
+  // The files of the plugin may have changed while it was started.
   await getUnchanged(context, plugin)
   if (site.release.pluginFatal === 'page') {
     const message = `The plugin fails when it starts: ${fatal.message} It is active anyway, as in release ${site.release.name}.`

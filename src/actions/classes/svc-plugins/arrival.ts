@@ -1,4 +1,4 @@
-// The files of a package: checked, placed before the transaction, and removed again where the call fails or the plugin is deleted.
+// The files of a package. They are checked, placed before the transaction, and removed if the call fails or the plugin is deleted.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -55,7 +55,7 @@ async function place({ site }: Context, source: PackageSource, checkArrived: Arr
 const folderOf = ({ config }: Services, { manifest, hash }: Pick<Arrived, 'manifest' | 'hash'>): string =>
   packageFolder(pluginsFolderOf(config.POSTERN_HOME), manifest.id, hash)
 
-/** Whether its files are still there. A failed call with the same package may have removed them. */
+/** Whether the files are still there. A failed call with the same package may have removed them. */
 export function isPlaced(site: Services, arrived: Arrived): boolean {
   return existsSync(folderOf(site, arrived))
 }

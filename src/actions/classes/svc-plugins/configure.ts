@@ -23,7 +23,7 @@ export const pluginsConfigure = action({
   touches: 'unlimited',
   revisioned: true,
   batchable: false,
-  // Some settings may be secrets. The diff in the record has the others.
+  // Not stored, because some settings may be secrets. The diff in the record has the others.
   secrets: ['settings'],
   input: Type.Object(
     {
@@ -53,7 +53,7 @@ export const pluginsConfigure = action({
 async function registeredWith(context: Context, plugin: Plugin): Promise<Partial<PluginRow>> {
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { registered: JSON.stringify(tried.registered) }
-  // Releases that ignore a fatal keep what was registered before.
+  // In release profiles that ignore fatal errors, the earlier registration stays.
   if (context.site.release.pluginFatal === 'page') return {}
   throw pluginFailure(plugin, tried.fatal, tried.reference, 'The settings were not changed.')
 }

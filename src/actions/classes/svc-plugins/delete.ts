@@ -46,7 +46,7 @@ export const pluginsDelete = action({
   },
 })
 
-/** A row without a package is not a plugin. It keeps the settings and the signer, and nothing that could run. */
+/** Removes the row, or keeps it without a package: then it is no plugin, and has only the settings and the signer. */
 async function removeRow({ change }: WriteContext, { id, row }: Plugin, keepData: boolean): Promise<void> {
   if (!row) return
   await dropTurns(change.db, jobNamePrefix(id))

@@ -1,4 +1,4 @@
-// The smallest packages there are, for the examples: each a zip of a plugin.json and a module that does nothing when it is activated.
+// Minimal packages for the examples. Each is a zip with a plugin.json and a module that does nothing when the plugin is activated.
 
 /** `greeter`, version 1.0.0 */
 export const greeterPackage =

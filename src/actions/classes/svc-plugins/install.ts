@@ -53,7 +53,7 @@ async function checkFree(db: Db, { id, name }: Manifest, hash: string): Promise<
 
 const unchanged = { changed: [], warnings: [] } as const
 
-/** The kept settings of a deleted plugin are used again, but not for a package that another key signed. */
+/** Writes the row. The kept settings of a deleted plugin are used again, unless another key signed the new package. */
 async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow | undefined) {
   const { manifest, hash, signer } = arrived
   const fresh = freshRow({ id: manifest.id, version: manifest.version, package: hash, manifest, signer })

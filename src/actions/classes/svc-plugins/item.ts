@@ -1,4 +1,4 @@
-// A plugin as answers show it: its rights in plain words, the names of what it registered, and of a secret only whether it is set.
+// A plugin as answers show it: its rights in plain words, the names of what it registered, its settings. A secret only shows whether it is set.
 
 import { type Static, Type } from 'typebox'
 import { describeRight, parseRight, sameRights } from '../../../plugins/rights.ts'

@@ -11,7 +11,7 @@ import { packageLimits } from '../../../plugins/package-limits.ts'
 import type { PackageSource } from '../../../plugins/stage-package.ts'
 import type { Context } from '../../action.ts'
 
-/** 4 MB of bytes, in base64. */
+/** The length of 4 MB in base64. */
 const maxBase64Length = 5_600_000
 
 const text = (description: string, maxLength: number) => Type.Optional(Type.String({ description, minLength: 1, maxLength }))
@@ -45,8 +45,8 @@ const ways = ['upload_id', 'url', 'base64', 'path'] as const
 type Run<T> = (source: PackageSource) => Promise<T>
 
 /**
- * Runs something with the package of a call. This uses an upload up, except in a dry run.
- * @throws Failure `invalid` unless the input has exactly one of the ways; `unprocessable` where the SHA-256 differs
+ * Runs something with the package of a call. An upload is used up by this, except in a dry run.
+ * @throws Failure `invalid` unless the input gives the package in exactly one way; `unprocessable` if the SHA-256 differs
  */
 export async function withPackage<T>(context: Context, input: PackageInput, run: Run<T>): Promise<T> {
   const [way, ...more] = ways.filter((one) => input[one] !== undefined)

@@ -16,7 +16,7 @@ import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type PluginW
 interface Prepared {
   readonly plugin: Plugin
   readonly arrived: Arrived
-  /** What the new version registers; undefined where it is not to be active. */
+  /** What the new version registers; undefined if it will be inactive. */
   readonly registered: Registered | undefined
   readonly warnings: readonly PluginWarning[]
 }
@@ -60,12 +60,12 @@ export const pluginsUpdate = action({
   },
 })
 
-/** @throws Failure `refused` for a bundled plugin, and for a package that another key signed than the one before */
+/** @throws Failure `refused` for a bundled plugin, and for a package that was signed by another key than the installed one */
 function checkSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arrived, 'signer'>): void {
   if (bundled)
     throw new Failure('refused', `${name} is bundled with Postern and is updated with it.`, {
       id,
-      rule: 'bundled plugins are not updated apart',
+      rule: 'bundled plugins are not updated separately',
     })
   if (signer !== null && signer !== arrived.signer)
     throw new Failure(

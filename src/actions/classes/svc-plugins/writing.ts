@@ -1,4 +1,4 @@
-// What the actions that change plugins share: saving the row (a bundled plugin may have none yet), a trial start, and the answer.
+// The actions that change plugins share this: saving the row (a bundled plugin may have none yet), a trial start, and the answer.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -44,7 +44,7 @@ async function saveRow({ change }: WriteContext, plugin: Plugin, patch: Partial<
   return changed.map(([column]) => column)
 }
 
-/** Columns whose names mean nothing to callers. */
+/** The names under which answers show some columns. */
 const shownAs: Readonly<Record<string, string>> = { secrets: 'settings', registered: 'actions', package: 'files' }
 
 /**
@@ -57,16 +57,16 @@ export async function getUnchanged({ db }: Pick<Context, 'db'>, prepared: Pick<P
   throw overtaken(plugin.id)
 }
 
-/** Another call has changed the plugin. */
+/** The failure if another call has changed the plugin. */
 export const overtaken = (id: string): Failure =>
   new Failure('conflict', `The plugin ${id} was changed by another call at the same time. Read it again and repeat the call.`, {
     id,
   })
 
-/** The result of a trial start: what the plugin registers, or its fatal failure. */
+/** The result of a trial start: what the plugin registers, or its fatal error. */
 export type TriedOut = { readonly registered: Registered } | { readonly fatal: PluginFatal; readonly reference: string }
 
-/** Starts a plugin once as it would run. A fatal goes to the log. @throws Failure for what it may not register */
+/** Starts a plugin once, as it would run. A fatal error goes to the log. @throws Failure if it registers what it may not */
 export async function tryOut({ site, now, dryRun }: Context, plugin: Plugin): Promise<TriedOut> {
   try {
     return { registered: await site.plugins.tryOut(plugin, dryRun) }
