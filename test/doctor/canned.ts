@@ -74,8 +74,12 @@ const json = (status: number, body: object, headers: Readonly<Record<string, str
   headers: { 'content-type': 'application/json', ...headers },
   text: JSON.stringify(body),
 })
-const refusal = (status: number, { path }: Address): Told =>
-  json(status, { success: false, error: { code: 'not_found' } }, { 'x-answered-by': `Postern at ${path || '/'}` })
+/** With Postern's mark: at the documents as JSON, elsewhere as a page. */
+function refusal(status: number, { path }: Address, target: string): Told {
+  const mark = { 'x-answered-by': `Postern at ${path || '/'}` }
+  if (target.includes('/.well-known/')) return json(status, { error: { code: 'not_found' } }, mark)
+  return { ...page, status, headers: { ...page.headers, ...mark } }
+}
 
 function healthyAnswer(options: DoctorOptions, question: Question): DoctorAnswer {
   const { base } = options
@@ -128,9 +132,9 @@ function tell(options: DoctorOptions, question: Question, target: string): Told 
     [`${base.path}/oauth/register`]: () => json(400, { error: 'invalid_client_metadata' }),
     [`${base.path}/oauth/token`]: () => json(400, { error: 'invalid_request' }),
     [`${base.path}/`]: () => page,
-    [`${base.path}/admin/`]: () => page,
+    [`${base.path}/admin/`]: () => ({ status: 303, headers: { location: `${base.path}/admin/sign-in` }, text: '' }),
   }
-  return places[target]?.() ?? refusal(target.includes('user-content') ? 403 : 404, base)
+  return places[target]?.() ?? refusal(target.includes('user-content') ? 403 : 404, base, target)
 }
 
 const page: Told = { status: 200, headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Home</title>' }
