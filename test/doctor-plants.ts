@@ -11,6 +11,7 @@ import { markProbe, parseDoctorKey } from '../src/doctor/doctor-key.ts'
 import type { DoctorOptions } from '../src/doctor/doctor.ts'
 import type { Finding } from '../src/doctor/finding.ts'
 import { type DoctorChoice, runDoctor } from '../src/doctor/run-doctor.ts'
+import { isDeep } from './deep-run.ts'
 import { type Front, type FrontOptions, freePorts, openFront, type Ports } from './front.ts'
 import { openSite, type SiteOptions, type TestSite } from './site.ts'
 
@@ -138,11 +139,13 @@ export interface Plant {
   readonly says: RegExp
   readonly fix: RegExp
   readonly options?: () => Partial<DoctorOptions> | Promise<Partial<DoctorOptions>>
+  /** Stands for its group of rows in `npm test`. The other plants take part in deep runs only; test/doctor/rows.test.ts tries their rows. */
+  readonly usual?: true
 }
 
-/** Declares a test for each plant: its row alone is run, and must speak. */
+/** Declares a test for each plant that takes part in this run: its row alone is run, and must speak. */
 export function testPlants(patient: () => Patient, plants: readonly Plant[]): void {
-  for (const { id, planted, edits, says, fix, options } of plants) {
+  for (const { id, planted, edits, says, fix, options } of plants.filter(({ usual }) => isDeep || usual)) {
     test(`doctor ${id}: ${planted}`, async () => {
       const findings = await patient().examine(typeof edits === 'function' ? edits() : edits, { only: [id] }, await options?.())
       const found = findings.find(({ state }) => state === 'warning' || state === 'broken')

@@ -9,6 +9,14 @@ import { driverRow } from '../../src/cli/doctor-run.ts'
 import { findSection } from '../../src/content/outline.ts'
 import { openOutliner } from '../outliner.ts'
 import { documents } from '../../src/docs/index.ts'
+import { addressRows } from '../../src/doctor/rows-address.ts'
+import { answerRows } from '../../src/doctor/rows-answer.ts'
+import { doorRows } from '../../src/doctor/rows-door.ts'
+import { filterRows } from '../../src/doctor/rows-filter.ts'
+import { passedRows } from '../../src/doctor/rows-passed.ts'
+import { protectedRows } from '../../src/doctor/rows-protected.ts'
+import { reachRows } from '../../src/doctor/rows-reach.ts'
+import { redirectRows } from '../../src/doctor/rows-redirect.ts'
 import { doctorRows } from '../../src/doctor/run-doctor.ts'
 import { root } from '../site.ts'
 
@@ -25,6 +33,19 @@ test('each row of the doctor, and each check of the site’s health, stands in t
   assert.ok(section)
   const told = [...text.slice(section.start, section.end).matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, id]) => id)
   assert.deepEqual([...told].sort(), [...rows].sort())
+})
+
+test('for each group of rows a plant is tried behind a real nginx in the usual runs', () => {
+  const usual = new Set([...planting.matchAll(/id: '([a-z0-9-]+)',\s+planted: .*,\s+usual: true,/g)].map(([, id]) => id))
+  const groups = [reachRows, redirectRows, passedRows, addressRows, doorRows, answerRows, filterRows, protectedRows]
+  assert.deepEqual(groups.flat().length, doctorRows.length)
+  for (const group of groups) {
+    const ids = group.map(({ id }) => id)
+    assert.ok(
+      ids.some((id) => usual.has(id)),
+      ids.join(', '),
+    )
+  }
 })
 
 test('no row is without its plant', () => {

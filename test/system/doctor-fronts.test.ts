@@ -8,7 +8,24 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { type DoctorKey, parseDoctorKey } from '../../src/doctor/doctor-key.ts'
+import { createDoctor, type DoctorAnswer, type Question } from '../../src/doctor/doctor.ts'
+import {
+  apiWithToken,
+  exchange,
+  front,
+  isHtml,
+  issuer,
+  mcpWithToken,
+  objectOf,
+  postApi,
+  postBare,
+  postMcp,
+  postUpper,
+  register,
+  resource,
+} from '../../src/doctor/questions.ts'
 import { runDoctor } from '../../src/doctor/run-doctor.ts'
+import { cannedDoctor } from '../doctor/canned.ts'
 import { optionsFor, unwell } from '../doctor-plants.ts'
 import { freePorts, openFront, type Ports } from '../front.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -38,6 +55,43 @@ test('doctor: a site with nobody in front, on this machine alone, is clean', asy
   assert.deepEqual(
     findings.filter(({ state }) => state === 'unknown').map(({ id }) => id),
     ['name'],
+  )
+})
+
+test('the answers on which the doctor’s rows are tried are those of a real site', async () => {
+  await using site = await openSite()
+  const options = await optionsOf(site, site.base, { port: site.port, plainPort: 1 })
+  const useless = [postMcp, postApi].map((one): Question => ({ ...one, token: 'useless' }))
+  const paths = ['/.well-known/none', '/admin/', '/mcp/doctor%2Fasks//for', '/user-content/logs/postern-errors.log']
+  const questions = [
+    resource,
+    issuer,
+    postMcp,
+    postBare,
+    postUpper,
+    postApi,
+    exchange,
+    register,
+    front,
+    mcpWithToken,
+    apiWithToken,
+  ]
+  const all = [...questions, ...useless, ...paths.map((path): Question => ({ path }))]
+  const real = await createDoctor(options).askAll(all)
+  const canned = await cannedDoctor({ base: options.base }).askAll(all)
+  const facts = (one: DoctorAnswer, members: readonly string[]) => ({
+    what: one.what,
+    status: one.status,
+    members: members.filter((name) => objectOf(one)?.[name] !== undefined),
+    isHtml: isHtml(one),
+    challenge: one.headers['www-authenticate']?.match(/^\w+|error="\w+"/g),
+    mark: one.headers['x-answered-by'],
+    seen: [one.seen?.target, one.seen?.authorization, one.seen?.bytes],
+  })
+  const membersOf = (one: DoctorAnswer) => Object.keys(objectOf(one) ?? {})
+  assert.deepEqual(
+    real.map((one, index) => facts(one, membersOf(canned[index] as DoctorAnswer))),
+    canned.map((one) => facts(one, membersOf(one))),
   )
 })
 

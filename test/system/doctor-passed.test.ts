@@ -26,6 +26,7 @@ const plants: readonly Plant[] = [
   {
     id: 'passed',
     planted: 'nobody sends /mcp on',
+    usual: true,
     edits: inserted('location ~* ^/mcp { return 404; }'),
     says: /^POST \S+\/mcp\/ came back with 404, \d+ bytes of text\/html, answered by nginx: the call does not reach Postern/,
     fix: /^location ~\* \^\/\(\?:mcp\|.* in \/etc\/nginx\/snippets\/postern-site\.conf$/,

@@ -2,13 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { isDeep } from '../deep-run.ts'
 import { openPatient, type Patient, type Plant, testPlants, unwell } from '../doctor-plants.ts'
 import { addPlugins, until } from '../plugin-site.ts'
 
 const subdirectory = 'postern-subdirectory.conf'
 const inserted = /location ~\* \^\/\\\.well-known\/\(\?:oauth-authorization-server[^]*?\n\}\n/
 
-describe('in a subdirectory', () => {
+// test/system/doctor-subdirectory.test.ts stands for this group in the usual runs.
+describe('in a subdirectory', { skip: !isDeep }, () => {
   let patient: Patient
   before(async () => {
     patient = await openPatient({ front: { basePath: '/blog' } })

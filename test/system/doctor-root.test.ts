@@ -40,6 +40,7 @@ const plants: readonly Plant[] = [
   {
     id: 'slash-redirect',
     planted: 'location /mcp/ instead of an expression',
+    usual: true,
     edits: [[site, doors, `location /mcp/ { include snippets/postern-door.conf; }\n${doors.replace('mcp|', '')}`]],
     says: /POST http:\/\/localhost:\d+\/mcp came back with 301, \d+ bytes of text\/html/,
     fix: /^location ~\* /,
@@ -81,6 +82,7 @@ const plants: readonly Plant[] = [
   {
     id: 'forged-address',
     planted: 'what the client says of its address is passed on',
+    usual: true,
     edits: [[proxy, 'X-Forwarded-For $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for']],
     says: /to come from 192\.0\.2\.77 was believed/,
     fix: /\$remote_addr/,
@@ -88,6 +90,7 @@ const plants: readonly Plant[] = [
   {
     id: 'authorization',
     planted: 'Authorization is emptied',
+    usual: true,
     edits: [[proxy, 'Authorization $http_authorization;', 'Authorization "";']],
     says: /sent with an Authorization header and arrived without it/,
     fix: /^proxy_set_header Authorization \$http_authorization;/,
@@ -131,6 +134,7 @@ const plants: readonly Plant[] = [
   {
     id: 'discovery',
     planted: '/.well-known/ is looked for on disk',
+    usual: true,
     edits: [[site, doors, `location /.well-known/ { root /var/www/nothing; }\n${otherDoors}`]],
     says: /is looked for on disk/,
     fix: /^location ~\* /,
@@ -203,6 +207,7 @@ const plants: readonly Plant[] = [
   {
     id: 'request-filter',
     planted: 'a filter on registration',
+    usual: true,
     edits: [
       [
         site,
@@ -255,6 +260,7 @@ const openedFolders: readonly Plant[] = [
   {
     id: 'protected-folders',
     planted: 'the web server hands out the home from disk',
+    usual: true,
     edits: () => [[site, denied, `location ^~ /user-content/ { root ${patient.site.home}; }\n${denied}`]],
     says: /^GET \S+\/user-content\/logs\/postern-errors\.log came back with 200, .*answered by nginx.*: anyone can read/,
     fix: /^location ~\* \^\/user-content\/.* return 403; .*in \/etc\/nginx\/snippets\/postern-site\.conf/,

@@ -31,7 +31,7 @@ const says =
 const fix = /^proxy_pass http:\/\/127\.0\.0\.1:8080; .*in \/etc\/nginx\/snippets\/postern-subdirectory\.conf {3}without the slash/
 
 const plants: readonly Plant[] = [
-  { id: 'subdirectory', planted: 'proxy_pass with a slash behind the port', edits: guide, says, fix },
+  { id: 'subdirectory', planted: 'proxy_pass with a slash behind the port', usual: true, edits: guide, says, fix },
   {
     id: 'subdirectory',
     planted: 'the same, asked by somebody without key and token',

@@ -63,6 +63,7 @@ const plants: readonly Plant[] = [
   {
     id: 'certificate',
     planted: 'it is for another name',
+    usual: true,
     edits: certificate('elsewhere'),
     options: async () => ({ trust: await trusting('elsewhere.pem')() }),
     says: /^The certificate of localhost is not for localhost/,
