@@ -239,7 +239,7 @@ export interface VersionRow {
 export interface PluginRow {
   id: string
   version: string
-  /** The hash of the plugin's files, from which the name of their folder is derived. Empty for a bundled plugin. */
+  /** The name of the folder with the plugin's files, which is the start of their hash. Empty for a bundled plugin. */
   package: string
   /** `plugin.json` as JSON. */
   manifest: string
