@@ -127,8 +127,8 @@ export function createBackups(parts: BackupParts): Backups {
         if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
         if (out === undefined) await store.transaction((db) => keepBackup(db, row))
         const path = out ?? pathOf(row)
-        progress({ done: 1, total: 3, note: 'trying' })
-        const tried = await tryOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
+        progress({ done: 1, total: 3, note: 'testing' })
+        const tested = await testOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
           if (!signal?.aborted)
             throw new Failure(
               'failed',
@@ -141,16 +141,16 @@ export function createBackups(parts: BackupParts): Backups {
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
           throw cause
         })
-        progress({ done: 2, total: 3, note: 'thinning out older ones' })
-        if (out === undefined) await thinOut(parts)
+        progress({ done: 2, total: 3, note: 'pruning older backups' })
+        if (out === undefined) await prune(parts)
         log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
-        return tried
+        return tested
       }),
 
     verify: (row, { passphrase, signal } = {}) =>
       turn(async (mine) => {
         const path = pathOf(row)
-        return tryOne(parts, mine, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
+        return testOne(parts, mine, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
       }),
 
     verifyFile: (path, { passphrase, signal } = {}) =>
@@ -205,7 +205,7 @@ async function checkFree(out: string): Promise<void> {
 }
 
 /** Tests a backup and stores the result. */
-async function tryOne(
+async function testOne(
   parts: BackupParts,
   { scratch }: Turn,
   row: BackupRow,
@@ -251,13 +251,15 @@ async function adoptStrays(
       await store.transaction((db) => keepBackup(db, { ...row, verified_at: null, error: null }))
     } catch (error) {
       signal?.throwIfAborted()
-      const event = isAboutPassphrase(error) ? 'backup sealed with another passphrase' : 'no backup, though it is called like one'
+      const event = isAboutPassphrase(error)
+        ? 'backup sealed with another passphrase'
+        : 'file has the name of a backup but is not one'
       log.warn(event, { file, error })
     }
   }
 }
 
-async function thinOut(parts: BackupParts): Promise<void> {
+async function prune(parts: BackupParts): Promise<void> {
   const { store, clock } = parts
   const rows = await listBackups(store.read)
   const kept = rows.map(({ id, created_at: createdAt, error, note }) => ({

@@ -44,7 +44,7 @@ export class OpenArchive {
     } finally {
       await source.close()
     }
-    throw new Failure('unavailable', `${from} grows shorter while it is saved, again and again.`, { retry_after: 60 })
+    throw new Failure('unavailable', `${from} got shorter during each attempt to save it.`, { retry_after: 60 })
   }
 
   /** Adds the manifest and flushes the archive to disk. @param now UTC milliseconds */

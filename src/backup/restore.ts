@@ -134,8 +134,8 @@ async function saveWhatIsThere(order: RestoreOrder, make: () => Promise<{ row: B
     const hint = `postern restore ${order.file} --no-save`
     throw new Failure(
       'refused',
-      `What is there can't be saved first: ${why} Nothing was changed.`,
-      { rule: 'a restore saves what is there', hint },
+      `The current site can't be saved first: ${why} Nothing was changed.`,
+      { rule: 'a restore saves the current site first', hint },
       { cause },
     )
   }

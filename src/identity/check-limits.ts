@@ -9,7 +9,7 @@ type Limit = keyof TokenLimits
 const may = true
 const refused = false
 
-/** One row per thing that an action can touch. Each column says whether a caller with that limit may touch it. A new limit needs a value in every row. */
+/** One row per thing that an action can touch. A column says whether a caller with that limit may touch it. A new limit needs a value in each row. */
 const table = {
   /** Reads whose answers reveal nothing that the limits protect. */
   nothing: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },

@@ -27,7 +27,9 @@ export function createExpectedRevision(expected: number | undefined): ExpectedRe
     },
     checkUsed() {
       if (left === undefined) return
-      throw new Failure('conflict', 'Nothing that has a revision was changed: what you read is gone.', { field: 'if_revision' })
+      throw new Failure('conflict', 'This call changed no object that has a revision: the object that you read is gone.', {
+        field: 'if_revision',
+      })
     },
   }
 }

@@ -220,7 +220,10 @@ const isLong = (value: Value): boolean => value !== null && typeof value !== 'nu
 
 const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
 
-/** Whether to read a query's rows instead of only counting changes. Raw SQL may return rows unless its text rules it out: an unread row pins the snapshot. */
+/**
+ * Whether to read a query's rows instead of only counting changes. Raw SQL is assumed to return rows unless its text rules this out, because an
+ * unread row would keep the reader on an old snapshot.
+ */
 function returnsRows({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true
   if (query.kind === 'RawNode') return !countedText.test(sql)

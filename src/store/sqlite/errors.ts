@@ -28,7 +28,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
 export function storeError(error: unknown, sql: string, role: Role): Error {
   if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
   const code = codeOf(error)
-  if (code === 'SQLITE_NOTADB') return new Failure('refused', 'The database file is no SQLite database.', {}, { cause: error })
+  if (code === 'SQLITE_NOTADB')
+    return new Failure('refused', 'The database file is not an SQLite database.', {}, { cause: error })
   if (code === 'SQLITE_INTERRUPT') return endedEarly()
   const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
   if (trouble) return unavailable(trouble.sentence, trouble.retryAfterSeconds, error)
