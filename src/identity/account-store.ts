@@ -52,7 +52,7 @@ export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
 export function readEmail(email: string): string {
   const address = normalEmail(email)
   if (isEmail(address)) return address
-  throw new Failure('invalid', `${JSON.stringify(email.slice(0, 80))} is not an e-mail address.`, {
+  throw new Failure('invalid', `${JSON.stringify(email.slice(0, 80))} is no e-mail address.`, {
     field: 'email',
     expected: 'an address such as you@example.org',
   })
