@@ -13,7 +13,7 @@ export interface ShownChange {
 
 /** Counts of the rows that a shortened diff leaves out. */
 export interface DiffSummary {
-  /** Number of rows in the whole diff, and of the objects in it. */
+  /** Number of rows and number of objects in the whole diff. */
   readonly rows: number
   readonly things: number
   readonly counts: { readonly kind: string; readonly field: string; readonly rows: number }[]
@@ -21,7 +21,7 @@ export interface DiffSummary {
   readonly hint: string
 }
 
-/** A diff as an answer shows it: whole, or the first row per kind and field with a summary of the rest. */
+/** A diff as an answer shows it: the whole diff, or the first row per kind and field with a summary of the rest. */
 export interface CutDiff {
   readonly diff: ShownChange[]
   readonly truncated?: true

@@ -1,4 +1,4 @@
-// Finds activity records that a caller may see. The tier and the classes of the actions that ran decide.
+// Finds the activity records that a caller may see. This depends on the tier and the classes of the actions that ran.
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { type Caller, includesTier, type Tier, tiers } from '../identity/caller.ts'
@@ -6,7 +6,7 @@ import type { RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
-/** Whether a caller could run the actions of a record, whether or not these actions still exist. */
+/** Whether a caller's tier and classes allow all actions of a record. The actions need not exist any more. */
 function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
   if (!includesTier(caller.tier, tier as Tier)) return false
   const classes = caller.token?.limits.classes
@@ -14,15 +14,15 @@ function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs
 }
 
 /**
- * The same as a condition of a query. For a token that is limited to some classes it leaves out records of several actions, although
- * each of these may be allowed: not every database can search a JSON list in the same way.
+ * A query condition for the records that a caller may see. For a token that is limited to some classes, it leaves out records of several
+ * actions, even if all of them are allowed, because databases differ in how they search a JSON list.
  */
 export function visibleTo(eb: ExpressionBuilder<Schema, 'activity'>, caller: Caller): Expression<SqlBool> {
   const mine = tiers.filter((tier) => includesTier(caller.tier, tier))
   const classes = caller.token?.limits.classes
   const byTier = eb('activity.tier', 'in', mine)
   if (classes === undefined) return byTier
-  // A single action of an allowed class: `["SVC_Content.update"]`.
+  // Matches a single action of an allowed class, such as `["SVC_Content.update"]`.
   const single = classes.map(
     (name) => sql<SqlBool>`activity.runs like ${`["${escapeLike(name)}.%`} escape '\\' and activity.runs not like '%,%'`,
   )
@@ -51,7 +51,7 @@ export function changesOf(row: Pick<ActivityRow, 'changes'>): readonly RowChange
   return JSON.parse(row.changes) as RowChange[]
 }
 
-/** The names of the actions that ran. */
+/** The names of the actions that ran, from the column `runs`. */
 export function namesOf(runs: string): readonly string[] {
   return JSON.parse(runs) as string[]
 }

@@ -18,27 +18,27 @@ export interface Ran {
 /** What an activity record says. */
 export interface ActivityFacts {
   readonly id: string
-  /** `SVC_Content.update` */
+  /** The name of the action that was called, such as `SVC_Content.update`. */
   readonly call: string
-  /** Every action that ran; for a batch, the actions of its calls. */
+  /** Every action that ran. For a batch, these are the actions of its calls. */
   readonly runs: readonly Ran[]
   readonly summary: string
   readonly caller: Caller
-  /** Without secrets. */
+  /** The input of the call, without secrets. */
   readonly input: Readonly<Record<string, unknown>>
   readonly records: readonly RowChange[]
   readonly now: number
 }
 
-/** Databases limit the values that are bound to one statement; SQLite allows some 32,000. */
+/** Databases limit the number of values in one statement. SQLite allows about 32,000. */
 const rowsAtOnce = 1000
 
-/** Longer texts of the input are cut; the row changes have the whole. */
+/** Longer texts in the input are cut. The row changes contain the whole text. */
 const maxInputText = 200
 
 /**
  * Writes the record, in the transaction of the change.
- * @returns false when nothing had changed: then no record is written
+ * @returns false if nothing has changed. Then no record is written
  */
 export async function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): Promise<boolean> {
   const { id, runs, records } = facts
@@ -91,14 +91,14 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
   }
 }
 
-/** The strongest effect decides about undo: one call that can't be taken back makes the whole record so. */
+/** The strongest effect decides whether a record can be undone: if one of its calls can't be undone, the whole record can't. */
 const effectsByStrength = ['read', 'write', 'act', 'destroy']
 
 function strongest<T extends string>(order: readonly T[], found: readonly T[]): T {
   return order.findLast((step) => found.includes(step)) as T
 }
 
-/** A record keeps neither the content of purged objects nor secrets. */
+/** Removes the content of destroyed objects, and all secrets, from a row change. */
 function kept(record: RowChange, effect: string): RowChange {
   const secret: readonly string[] = kinds[record.kind].secret
   const strip = (row: RowChange['before']) =>

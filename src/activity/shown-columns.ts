@@ -1,10 +1,10 @@
-// How a diff shows the columns of each kind of object: under which name, and what they hold.
+// How a diff shows the columns of each kind of object: their public names, and which of them contain JSON or times.
 
 import { jsonColumns, namesByColumn, timeColumns } from '../content/field-lists.ts'
 import type { Kind } from '../store/kinds.ts'
 
 export interface ShownColumns {
-  /** Columns that hold JSON, and columns that hold a time. Other columns are shown as they are. */
+  /** Columns that contain JSON, and columns that contain a time. Other columns are shown as they are. */
   readonly json: readonly string[]
   readonly times: readonly string[]
   /** The names by which callers know columns that have another name in the database. */

@@ -1,4 +1,4 @@
-// The changes of an object since one of its revisions: they answer a stale `if_revision`.
+// Lists the changes of an object since one of its revisions. A conflict about a stale `if_revision` reports them.
 
 import { diffOf, type RowChange } from '../store/change.ts'
 import { Failure } from '../failure.ts'
@@ -12,7 +12,7 @@ export interface ChangeSince {
   readonly fields: readonly string[]
 }
 
-/** Newest first, at most ten. */
+/** Lists the changes after a revision, newest first, at most ten. */
 export async function changesSince(db: Db, objectId: string, revision: number): Promise<readonly ChangeSince[]> {
   const rows = await db
     .selectFrom('activity_object')
@@ -30,7 +30,7 @@ export async function changesSince(db: Db, objectId: string, revision: number): 
   })
 }
 
-/** Adds the changes since then to the conflict of a stale `if_revision`; returns any other error as it is. */
+/** Adds the changes since `ifRevision` to the conflict about a stale revision. Any other error is returned as it is. */
 export async function withChangesSince(db: Db, ifRevision: number | undefined, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Failure) || thrown.code !== 'conflict' || ifRevision === undefined || thrown.detail.id === undefined)
     return thrown

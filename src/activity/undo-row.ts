@@ -1,5 +1,5 @@
-// Takes one row of a record back: its earlier state is written as a new state, unless that would lose somebody's later work. How that is
-// done for each kind stands in `undo-rules.ts`; which records are taken back, and in which order, is decided in `undo.ts`.
+// Undoes the change of one row: the earlier state is written as a new change, unless that would overwrite somebody's later work.
+// `undo-rules.ts` has the rules for each kind of object. `undo.ts` decides which records are undone, and in which order.
 
 import type { Kysely } from 'kysely'
 import type { Caller } from '../identity/caller.ts'
@@ -10,33 +10,33 @@ import { bookkeeping, type Kind, kinds, type RowOf, withArticle } from '../store
 import { type UndoRule, undoRules } from './undo-rules.ts'
 import { shownColumns } from './shown-columns.ts'
 
-/** What an undo works with. */
+/** The transaction and the caller of an undo. */
 export interface Undoing {
   readonly change: Change
   readonly caller: Caller
-  /** Overwrites later changes, and leaves out what can't be taken back at all. */
+  /** Overwrites later changes, and skips changes that can't be undone at all. */
   readonly force: boolean
 }
 
-/** Why a row was not taken back. `lasting` where `force` doesn't help either. */
+/** Why the change of a row was not undone. `lasting` means that `force` doesn't help either. */
 export interface Obstacle {
   readonly sentence: string
   readonly fields: readonly string[]
   readonly lasting: boolean
 }
 
-/** A row whose change is to be taken back. */
+/** A row whose change is being undone. */
 interface Step extends Undoing {
   readonly kind: Kind
   readonly rule: UndoRule
   readonly id: string
-  /** The row that stands now. */
+  /** The current row. */
   readonly current: AnyRow | undefined
 }
 
 /**
- * Takes the change of a row back, or returns what prevents it; then nothing was written.
- * @throws Failure `refused` where the caller's limits don't allow it
+ * Undoes the change of a row. If something prevents this, nothing is written and the obstacle is returned.
+ * @throws Failure `refused` if the caller's limits don't allow it
  */
 export async function takeBack(undoing: Undoing, { kind, id, before, after }: RowChange): Promise<Obstacle | undefined> {
   const rule = undoRules[kind] as UndoRule
@@ -55,7 +55,8 @@ export async function takeBack(undoing: Undoing, { kind, id, before, after }: Ro
 
 async function takeBackCreation(step: Step, after: AnyRow): Promise<Obstacle | undefined> {
   const { change, caller, kind, rule } = step
-  if (!step.current) return undefined // it is gone already
+  // The object is already gone, so there is nothing to undo.
+  if (!step.current) return undefined
   const current = rowOf(step.current)
   if (rule.created === 'retire') {
     await rule.retire?.(change, current)
@@ -114,7 +115,7 @@ function laterWork({ force, kind }: Step, after: AnyRow, current: AnyRow): Obsta
   return { sentence: `${fields.join(', ')} ${fields.length === 1 ? 'was' : 'were'} changed since`, fields, lasting: false }
 }
 
-/** Another object that has the unique value which the undo would write. */
+/** Finds another object that now has the unique value that the undo would write. */
 async function findTaken(db: Db, kind: Kind, { unique }: UndoRule, id: string, row: AnyRow): Promise<Obstacle | undefined> {
   const value = unique && row[unique.column]
   if (!unique || value === undefined || value === null) return undefined
@@ -128,7 +129,7 @@ async function findTaken(db: Db, kind: Kind, { unique }: UndoRule, id: string, r
 
 const lasting = (sentence: string): Obstacle => ({ sentence, fields: [], lasting: true })
 
-/** The tables differ by kind, and Kysely can't follow a table name that is a variable: so these three casts. */
+/** Kysely can't type a query whose table name is a variable, so rows and tables are cast here. */
 const rowOf = (row: AnyRow): RowOf<Kind> => row as unknown as RowOf<Kind>
 const tablesOf = (db: Db) => db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
 

@@ -1,5 +1,4 @@
-// How a change of each kind of object is taken back: one row per kind. A new kind does not compile until it has its row.
-// `undo-row.ts` reads this table.
+// The rules for undoing changes, one row per kind of object. A new kind does not compile until it has a row. `undo-row.ts` reads this table.
 
 import { checkEntryLimits } from '../content/allowed.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
@@ -12,13 +11,13 @@ import type { Kind, RowOf } from '../store/kinds.ts'
 /** What undo does with changes of one kind. */
 export interface UndoRule<K extends Kind = Kind> {
   /**
-   * What taking back a change touches, for the limits of a token. It may be more than the change itself touched: undoing a demotion
-   * promotes.
+   * What the undo of a change touches, for the limits of a token. It may be more than the change itself touched: undoing a demotion, for
+   * example, promotes an account.
    */
   readonly touches: Touches
-  /** A creation is taken back by removing the object, or by `retire` where the object must stay. */
+  /** A creation is undone by removing the object, or by `retire` if the object must stay. */
   readonly created: 'remove' | 'retire'
-  /** Whether a removal is taken back. An object with secrets stays removed: its secrets were not recorded. */
+  /** Whether a removal can be undone. An object with secrets stays removed, because its secrets were not recorded. */
   readonly removed: 'restore' | 'stay'
   /** A column whose value only one object may have, its name in a sentence, and the column that names the other object. */
   readonly unique?: {
@@ -28,11 +27,11 @@ export interface UndoRule<K extends Kind = Kind> {
   }
   /** Ends an object that can't be removed. */
   retire?(change: Change, row: RowOf<K>): Promise<void>
-  /** Why a creation is not taken back now, even by force. */
+  /** Why a creation can't be undone now, even with `force`. */
   whyCreated?(row: RowOf<K>): string | undefined
-  /** Why a change is not taken back now, even by force. @param patch the columns that would be written */
+  /** Why a change can't be undone now, even with `force`. @param patch the columns that would be written */
   whyChanged?(row: RowOf<K>, patch: AnyRow): string | undefined
-  /** @throws Failure `refused` where the caller's limits exclude the object before or after the undo */
+  /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
   /** Checks the site after the undo. @throws Failure `refused` */
   checkSite?(db: Db): Promise<void>
@@ -63,7 +62,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     created: 'remove',
     removed: 'restore',
     unique: { column: 'path', called: 'path', namedBy: 'title' },
-    // Taking back a creation destroys nothing that was there before: for the limits it is a move to the trash.
+    // Undoing a creation destroys nothing that existed before, so the limits treat it as a move to the trash.
     checkCaller: (caller, before, after) => checkEntryLimits(caller, before, after ?? (before && { ...before, status: 'trash' })),
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
@@ -81,13 +80,13 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
 
 function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): boolean {
   if ('revoked_at' in patch && patch['revoked_at'] === null) return true
-  // A later expiry, or none, would extend a token whose time was shortened.
+  // A later expiry, or none, would extend a token whose life was shortened.
   return 'expires_at' in patch && isLater(patch['expires_at'] ?? null, expiresAt)
 }
 
 const isLater = (a: AnyRow[string], b: number | null): boolean => b !== null && (a === null || Number(a) > b)
 
-/** Whether a plugin would be active with other rights than were confirmed. Only `activate` may bring that about. */
+/** Whether the plugin would be active although the confirmed rights differ from those in its manifest. Only `activate` confirms rights. */
 function isUnconfirmed({ state, may, manifest }: AnyRow): boolean {
   const sorted = (rights: readonly string[]) => [...rights].sort().join('\n')
   const wanted = (JSON.parse(String(manifest)) as { may: string[] }).may

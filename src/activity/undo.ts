@@ -1,5 +1,5 @@
-// Undo takes records back, newest first, each as a whole. Without `force`, a record that can't be taken back entirely stops the undo.
-// An undo is a change with its own record: undoing it is redo.
+// Undoes whole records, newest first. Without `force`, the undo fails at a record that can't be undone entirely. An undo is a change with its
+// own record, so undoing an undo is a redo.
 
 import { checkEntryLimits } from '../content/allowed.ts'
 import { listChildren, moveBelow } from '../content/path.ts'
@@ -19,13 +19,13 @@ export interface Skipped {
 export interface UndoOptions extends Omit<Undoing, 'change'> {
   /** The id of the undo's own record; the undone records refer to it. */
   readonly activityId: string
-  /** Is called for each record that is taken back. */
+  /** Is called for each record that is undone. */
   readonly undone: (row: ActivityRow) => void
 }
 
 /**
- * Takes records back, newest first. Records that are already undone are skipped; with `force`, so are parts that can't be taken back.
- * @throws Failure `conflict` where later changes would be lost, a unique value is taken by now, or an object is gone
+ * Undoes records, newest first. Records that are already undone are skipped. With `force`, changes that can't be undone are skipped too.
+ * @throws Failure `conflict` if later changes would be lost, another object now has a unique value, or an object is gone
  */
 export async function undoRecords(
   change: Change,
@@ -36,7 +36,7 @@ export async function undoRecords(
   const skipped: Skipped[] = []
   const touched = new Set<string>()
   for (const row of [...rows].sort(newestFirst)) {
-    // Read here: an undo that was taken back a moment ago has put its own records in force again.
+    // This must be checked here: if the loop has just undone an undo, the records of that undo are in force again.
     if (await isUndone(change.db, row.id)) {
       skipped.push({ id: row.id, reason: 'it is undone already' })
       continue
@@ -60,7 +60,7 @@ export async function undoRecords(
 
 const newestFirst = (a: ActivityRow, b: ActivityRow): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
-/** Takes the rows of one record back, last first. Returns a sentence for each row that `force` left out. */
+/** Undoes the row changes of one record, last first. Returns a sentence for each change that `force` skipped. */
 async function undoOne(change: Change, row: ActivityRow, options: UndoOptions): Promise<readonly string[]> {
   const left: string[] = []
   for (const record of [...changesOf(row)].reverse()) {
@@ -95,7 +95,7 @@ async function conflict(
 }
 
 /**
- * Restores the paths below an entry, since a path begins with the parent's, and checks that no page is left without its parent.
+ * Updates the paths of the pages below an entry, because a path begins with the parent's path, and checks that no page loses its parent.
  * @throws Failure `conflict`
  */
 async function settleEntry(change: Change, id: string, { caller }: UndoOptions): Promise<void> {

@@ -1,21 +1,21 @@
-// Whether a record is undone now. Each record names its latest undo; where that undo was undone itself, the record is in force again.
+// Tells whether a record is undone. Each record names its latest undo. If that undo was itself undone, the record is in force again.
 
 import type { Db } from '../store/database.ts'
 
-/** A longer chain of undo, redo, undo, … is not followed. */
+/** The longest chain of undo, redo, undo, … that is followed. */
 const maxChain = 1000
 
-/** The undo in force of each record, by the record's id; records that are not undone are left out. */
+/** The id of the undo that is in force for each record, by the record's id. Records that are not undone are left out. */
 export async function undoneBy(
   db: Db,
   rows: readonly { readonly id: string; readonly undone_by: string | null }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const held = new Map<string, string>()
-  for (const { id, undone_by: by } of rows) if (by !== null && !(await isUndone(db, by))) held.set(id, by)
-  return held
+  const undos = new Map<string, string>()
+  for (const { id, undone_by: by } of rows) if (by !== null && !(await isUndone(db, by))) undos.set(id, by)
+  return undos
 }
 
-/** Whether the record with this id is undone. A record that isn't written yet (the undo that is running) is in force. */
+/** Whether the record with this id is undone. The record of the running undo isn't written yet, and counts as in force. */
 export async function isUndone(db: Db, id: string): Promise<boolean> {
   let undone = false
   let at: string | null = id

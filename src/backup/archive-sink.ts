@@ -1,4 +1,4 @@
-// Writes the bytes of a backup to a file, sealed or not. Bytes of a file that changed while it was copied can be taken back.
+// Writes the bytes of a backup to a file, sealed or not. When a file changes while it is copied, the bytes already written for it can be removed.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { Sealing } from './sealed-header.ts'
 /** Bytes between two flushes to disk. Flushing the whole backup at once would delay the site's own writes. */
 const syncBytes = 32 * 1024 ** 2
 
-/** What a file came to. */
+/** The size and hash of a finished file. */
 export interface WrittenArchive {
   readonly bytes: number
   /** Of the whole file, in hex. */
@@ -24,7 +24,7 @@ export interface ArchiveSink {
   close(): Promise<void>
 }
 
-/** Creates a file at a path that does not exist; sealed if there is a sealing. */
+/** Creates a file at a path where there is no file yet. The file is sealed if `sealing` is given. */
 export async function openSink(path: string, sealing: Sealing | undefined): Promise<ArchiveSink> {
   const file = new FileSink(await open(path, 'wx', 0o600))
   if (!sealing) return file
@@ -71,7 +71,7 @@ class FileSink implements ArchiveSink {
   }
 }
 
-/** Delays one chunk, because the last chunk is marked as the last. */
+/** Holds back the newest chunk until more bytes arrive or the file ends, because the last chunk must be marked as the last. */
 class SealedSink implements ArchiveSink {
   readonly #file: ArchiveSink
   readonly #key: Buffer

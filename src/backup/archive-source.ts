@@ -1,5 +1,5 @@
-// Reads a backup, sealed or not, at any position, with at most one chunk in memory. Bytes of a sealed backup are returned only after their chunk
-// was authenticated at its position.
+// Reads a backup, sealed or not, at any position. At most one chunk is in memory. Each chunk of a sealed backup is authenticated for its
+// position before any of its bytes are returned.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,16 +8,16 @@ import type { Positioned } from './file-parts.ts'
 import { chunkBytes, openChunk, overheadBytes } from './sealed-chunk.ts'
 import { aboutPassphrase, damaged, headerBytes, isSealed, openSealing } from './sealed-header.ts'
 
-/** The archive inside, whatever is around it. */
+/** The tar archive in a backup. Positions are the same whether or not the backup is sealed. */
 export interface ArchiveSource extends Positioned {
-  /** How many bytes there are. */
+  /** Size of the archive. */
   readonly bytes: number
   close(): Promise<void>
 }
 
 /**
  * Opens a backup.
- * @param passphrase used for a sealed one only
+ * @param passphrase used only when the backup is sealed
  * @throws Failure `not_found`, `unavailable`; `refused` for a missing or wrong passphrase; `unprocessable` for a damaged backup
  */
 export async function openSource(path: string, passphrase: string | undefined): Promise<ArchiveSource> {
@@ -50,7 +50,7 @@ export async function isSealedFile(path: string): Promise<boolean> {
 
 async function readStart(file: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0).catch(() => ({
-    // A folder.
+    // A folder can be opened, but not read.
     buffer: Buffer.alloc(0),
     bytesRead: 0,
   }))
@@ -95,7 +95,7 @@ class SealedSource implements ArchiveSource {
   readonly #chunks: number
   readonly #sealedBytes: number
   /** The chunk that was opened last. */
-  #held: { readonly at: number; readonly bytes: Buffer } | undefined
+  #current: { readonly at: number; readonly bytes: Buffer } | undefined
 
   constructor(file: FileHandle, key: Buffer, size: number) {
     this.#file = file
@@ -105,7 +105,7 @@ class SealedSource implements ArchiveSource {
     this.bytes = this.#sealedBytes - this.#chunks * overheadBytes
   }
 
-  /** Checks first that the last chunk of the file is the one that was sealed as the last. */
+  /** Checks that the file ends with the chunk that was sealed as the last one, so that a shortened file is refused before anything is read. */
   async checkEnd(): Promise<void> {
     const lastBytes = this.#sealedBytes - (this.#chunks - 1) * fullBytes
     if (this.#chunks < 1 || lastBytes <= overheadBytes) throw damaged('it is cut off')
@@ -117,8 +117,8 @@ class SealedSource implements ArchiveSource {
     let done = 0
     while (done < length && position + done < this.bytes) {
       const at = Math.floor((position + done) / chunkBytes)
-      if (this.#held?.at !== at) this.#held = { at, bytes: await this.#chunk(at) }
-      const part = this.#held.bytes.subarray(position + done - at * chunkBytes).subarray(0, length - done)
+      if (this.#current?.at !== at) this.#current = { at, bytes: await this.#chunk(at) }
+      const part = this.#current.bytes.subarray(position + done - at * chunkBytes).subarray(0, length - done)
       memory.set(part, offset + done)
       done += part.length
     }

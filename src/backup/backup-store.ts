@@ -1,4 +1,4 @@
-// The rows of backups, and of their schedule. A row describes the file when it was made, and the result of testing it.
+// The rows of backups and of their schedule. The row of a backup describes its file and the result of the last test.
 
 import { notFound } from '../failure.ts'
 import { nextTurnAt, setTurn } from '../jobs/turn-store.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../store/database.ts'
 import type { BackupRow } from '../store/schema.ts'
 import { type Keep, usualKeep } from './retention.ts'
 
-/** How often a service makes a backup by itself, in milliseconds; null for never. */
+/** The intervals at which a service makes backups, in milliseconds; null for never. */
 export const intervals = { off: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
 export type Every = keyof typeof intervals
 export const everies = Object.keys(intervals) as readonly Every[]
@@ -19,10 +19,13 @@ export interface BackupSchedule {
 }
 
 const scheduleName = 'own'
-/** Names the recurring work that makes the backups of the schedule. */
+/** The recurring work that makes the scheduled backups. */
 export const backupTurn = { name: 'backup', call: 'SVC_Backup.create' } as const
 
-/** A backup by id, by file name, or as `latest` (the newest good one) or `oldest`. If no test succeeded yet, `latest` is the newest that didn't fail. */
+/**
+ * Finds a backup by its id or file name, or as `latest` or `oldest`. `latest` is the newest backup that passed its test. If no backup has
+ * passed, it is the newest backup that didn't fail.
+ */
 export async function findBackup(db: Db, name: string): Promise<BackupRow | undefined> {
   const all = db.selectFrom('backup').selectAll()
   if (name === 'latest')
@@ -44,7 +47,7 @@ export async function getBackup(db: Db, name: string): Promise<BackupRow> {
   return row
 }
 
-/** All of them, the newest first. */
+/** Lists all backups, newest first. */
 export async function listBackups(db: Db): Promise<readonly BackupRow[]> {
   return db.selectFrom('backup').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 }
@@ -60,8 +63,8 @@ export async function keepBackup(db: Db, row: BackupRow): Promise<void> {
 
 /** Stores the result of a backup's test. @param error null for a good backup */
 export async function noteVerified(db: Db, id: string, now: number, error: string | null): Promise<void> {
-  const found = error === null ? { verified_at: now, error } : { verified_at: null, error }
-  await db.updateTable('backup').set(found).where('id', '=', id).execute()
+  const result = error === null ? { verified_at: now, error } : { verified_at: null, error }
+  await db.updateTable('backup').set(result).where('id', '=', id).execute()
 }
 
 /** Deletes the row of a backup, not its file. */
@@ -69,7 +72,7 @@ export async function forgetBackup(db: Db, id: string): Promise<void> {
   await db.deleteFrom('backup').where('id', '=', id).execute()
 }
 
-/** The schedule; `off` if none was set. */
+/** Reads the schedule. A site without a schedule has `off`. */
 export async function readSchedule(db: Db): Promise<BackupSchedule> {
   const row = await db.selectFrom('backup_schedule').selectAll().where('name', '=', scheduleName).executeTakeFirst()
   if (!row) return { every: 'off', keep: usualKeep, nextAt: null }
@@ -77,7 +80,7 @@ export async function readSchedule(db: Db): Promise<BackupSchedule> {
   return { every: row.every as Every, keep: { daily, weekly, monthly }, nextAt: await nextTurnAt(db, backupTurn.name) }
 }
 
-/** Sets the schedule; its first backup is due at once. `now` is UTC milliseconds. */
+/** Sets the schedule. When the interval changes, the first backup is due at once. @param now UTC milliseconds */
 export async function writeSchedule(db: Db, every: Every, keep: Keep, now: number): Promise<BackupSchedule> {
   const before = await readSchedule(db)
   const nextAt = intervals[every] === null ? null : before.every === every ? before.nextAt : now

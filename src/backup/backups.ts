@@ -1,5 +1,5 @@
-// The backups of a site: made while it is served, tested at once by restoring them in a scratch folder, pruned after a success, and deleted.
-// restore.ts restores one.
+// Makes, tests, prunes and deletes the backups of a site, while the site is being served. Each new backup is tested at once by restoring it
+// in a scratch folder. If it passes, older backups are pruned. `restore.ts` restores a backup.
 
 import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
@@ -29,16 +29,16 @@ import { type Archive, writeArchive } from './write-archive.ts'
 
 export interface NewBackup {
   readonly note: string | null
-  /** A path to write to instead of the folder. Such a backup must be sealed, is not listed, and is never pruned. */
+  /** A path to write to, instead of a file in the folder of backups. Such a backup must be sealed. It is neither listed nor pruned. */
   readonly out?: string | undefined
-  /** Seals this backup only, instead of the site's own passphrase. */
+  /** Seals this backup instead of the site's own passphrase. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called after each of the three steps: made, tested, older ones pruned. */
+  /** Called when each of the three steps begins: making the backup, testing it, and pruning older backups. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
-/** What this part is composed of. */
+/** The parts of a site that backups need. */
 export interface BackupParts {
   readonly home: string
   /** `POSTERN_BACKUPS`. */
@@ -52,7 +52,7 @@ export interface BackupParts {
 }
 
 export interface Verify {
-  /** Of a sealed one, instead of the site's own. */
+  /** Opens a sealed backup, instead of the site's own passphrase. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -73,14 +73,14 @@ export interface Backups {
   hasPassphrase(): Promise<boolean>
   /** Deletes files with their rows. */
   remove(rows: readonly BackupRow[]): Promise<void>
-  /** Where a backup lies. */
+  /** The path of a backup's file. */
   pathOf(row: Pick<BackupRow, 'file'>): string
 }
 
-/** Release of the program that makes them. */
+/** The release of this program. */
 const version = releases.at(-1) ?? ''
 
-/** Makes a backup of a home without an open site, for a restore. */
+/** Makes a backup of a home without opening its site. A restore uses this to save the current site. */
 export async function makeArchive(
   { home, folder, clock }: Pick<BackupParts, 'home' | 'folder' | 'clock'>,
   turn: Turn,
@@ -127,8 +127,8 @@ export function createBackups(parts: BackupParts): Backups {
         if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
         if (out === undefined) await store.transaction((db) => keepBackup(db, row))
         const path = out ?? pathOf(row)
-        progress({ done: 1, total: 3, note: 'trying' })
-        const tried = await tryOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
+        progress({ done: 1, total: 3, note: 'testing' })
+        const tested = await testOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
           if (!signal?.aborted)
             throw new Failure(
               'failed',
@@ -136,21 +136,21 @@ export function createBackups(parts: BackupParts): Backups {
               { id: row.id },
               { cause },
             )
-          // Nothing is known of it, and whoever ended the run is told that nothing was made.
+          // The test did not finish, and the caller gets the answer that no backup was made.
           await rm(path, { force: true })
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
           throw cause
         })
-        progress({ done: 2, total: 3, note: 'thinning out older ones' })
-        if (out === undefined) await thinOut(parts)
+        progress({ done: 2, total: 3, note: 'pruning older backups' })
+        if (out === undefined) await prune(parts)
         log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
-        return tried
+        return tested
       }),
 
     verify: (row, { passphrase, signal } = {}) =>
       turn(async (mine) => {
         const path = pathOf(row)
-        return tryOne(parts, mine, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
+        return testOne(parts, mine, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
       }),
 
     verifyFile: (path, { passphrase, signal } = {}) =>
@@ -158,7 +158,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     hasPassphrase: async () => (await parts.passphrase()) !== undefined,
 
-    // Runs beside a run that makes or tests a backup: a deletion must not wait for hours, and a deleted backup must not come back.
+    // Takes no lock, because a deletion must not wait for a run that may take hours.
     remove: (rows) => removeAll(parts, rows),
   }
 }
@@ -178,7 +178,7 @@ const notSealed = () =>
     hint: 'Keep a passphrase in /etc/credstore/postern-backup-passphrase or POSTERN_BACKUP_PASSPHRASE_FILE, or name one: --passphrase-file FILE.',
   })
 
-/** Web servers serve files there from disk, without asking Postern. */
+/** Refuses a folder of backups in `user-content/`, from which web servers serve files without asking Postern. */
 function checkPrivate(home: string, folder: string): void {
   const served = join(home, 'user-content')
   if (folder !== served && !folder.startsWith(`${served}/`)) return
@@ -205,7 +205,7 @@ async function checkFree(out: string): Promise<void> {
 }
 
 /** Tests a backup and stores the result. */
-async function tryOne(
+async function testOne(
   parts: BackupParts,
   { scratch }: Turn,
   row: BackupRow,
@@ -216,7 +216,7 @@ async function tryOne(
   try {
     await parts.work.try({ path, scratch, sha256: row.sha256, passphrase, signal })
   } catch (error) {
-    // A run that was ended, or that had the wrong passphrase, says nothing about the file.
+    // A test that was aborted or had the wrong passphrase says nothing about the file.
     if (!signal?.aborted && !isAboutPassphrase(error)) await note(errorMessage(error))
     throw error
   }
@@ -224,7 +224,7 @@ async function tryOne(
   return { ...row, verified_at: clock.now(), error: null }
 }
 
-/** Makes rows and files agree: deletes rows without a file, and adds a row for a file that a killed run or a lost database left without one. */
+/** Deletes rows that have no file, and adds rows for files that have none because a run was killed or a database was lost. */
 async function adoptStrays(
   { store, folder, log, work, passphrase }: BackupParts,
   signal: AbortSignal | undefined,
@@ -251,13 +251,15 @@ async function adoptStrays(
       await store.transaction((db) => keepBackup(db, { ...row, verified_at: null, error: null }))
     } catch (error) {
       signal?.throwIfAborted()
-      const event = isAboutPassphrase(error) ? 'backup sealed with another passphrase' : 'no backup, though it is called like one'
+      const event = isAboutPassphrase(error)
+        ? 'backup sealed with another passphrase'
+        : 'file has the name of a backup but is not one'
       log.warn(event, { file, error })
     }
   }
 }
 
-async function thinOut(parts: BackupParts): Promise<void> {
+async function prune(parts: BackupParts): Promise<void> {
   const { store, clock } = parts
   const rows = await listBackups(store.read)
   const kept = rows.map(({ id, created_at: createdAt, error, note }) => ({

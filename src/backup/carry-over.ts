@@ -1,6 +1,8 @@
-// What a restore does not take from the backup: who has access, and their rights. After a restore nobody can do anything that they could not do
-// before it (attacks 122, 138, 139). Accounts, tokens and grants in both databases keep the lower rights of the two; those only in the backup lose
-// access. Without a database to compare with, all of them lose access. The rules are in carry-rules.ts.
+// Decides who has access after a restore. Nobody may be able to do more after a restore than before it (attacks 122, 138, 139). An account,
+// token or grant that is in both databases gets the lower rights of the two. One that is only in the backup loses its access. If there is no
+// database to compare with, all of them lose their access. The rules are in `carry-rules.ts`.
+//
+// The `standing` database is the current one, which the restore replaces.
 
 import { sql, type Transaction } from 'kysely'
 import { errorMessage } from '../error-message.ts'
@@ -18,14 +20,14 @@ import { raiseTiers } from './carry-records.ts'
 import { type Rule, rules } from './carry-rules.ts'
 import { ofMachine, singleUse } from './single-use.ts'
 
-/** The tables that a restore holds against those that are replaced; a test holds that none which keeps a credential is left out. */
+/** The tables that a restore compares with the standing database. A test checks that every table with credentials is among them. */
 export const heldTables: ReadonlySet<string> = new Set([...rules, ...singleUse].map(({ table }) => table))
 
-/** What came of it. */
+/** Which access a restore ended. */
 export interface CarriedOver {
   /** Why there was no database to compare with, so that all access ended; null if there was one. */
   readonly unknown: string | null
-  /** How many were usable in the backup and no longer are. */
+  /** How many tokens and apps were usable in the backup and no longer are. */
   readonly tokens: number
   readonly apps: number
   /** Ids of the plugins that were active in the backup and no longer are. */
@@ -33,20 +35,24 @@ export interface CarriedOver {
 }
 
 export interface CarryOverOptions {
-  /** The database that is replaced; undefined where there is none. */
+  /** Path of the standing database; undefined if there is none. */
   readonly standing: string | undefined
-  /** `user-content/plugins` of the home that is to come. */
+  /** `user-content/plugins` of the new home. */
   readonly pluginsFolder: string
   /** UTC milliseconds. */
   readonly now: number
-  /** With nothing to compare with: leaves personal tokens as they are in the backup, as the operator knows that none was revoked since. */
+  /**
+   * Applies when there is no database to compare with: personal tokens stay as they are in the backup. The operator vouches that none of
+   * them was revoked since.
+   */
   readonly keepTokens: boolean
-  /** Whether the database that is replaced may be another site's, in which people have accounts. */
+  /** Whether the standing database may belong to another site that has accounts. */
   readonly otherSite: boolean
 }
 
 /**
- * Compares a restored database with the one that it replaces and lowers its rights, in one transaction.
+ * Compares a restored database with the standing one and lowers its rights, in one transaction.
+ * @param also runs at the end of the transaction
  * @throws Failure `unprocessable` for a backup whose file was changed; `refused` for a backup of another site
  */
 export async function carryOver(
@@ -78,8 +84,8 @@ export async function carryOver(
 }
 
 /**
- * Makes the database that is replaced known as `standing`, if it is whole and of the same site: a fresh home's has ended nothing.
- * @returns null, or why not
+ * Attaches the standing database as `standing`, if it is undamaged and belongs to the same site.
+ * @returns null if it is attached; otherwise the reason why it is not
  */
 async function attachSame(store: Store, path: string, otherSite: boolean): Promise<string | null> {
   try {
@@ -102,7 +108,7 @@ async function differenceOf(store: Store, otherSite: boolean): Promise<string | 
       on there.name = here.name and there.value = here.value where here.name = 'key_fingerprint'`.execute(store.write)
     if (rows.length === 1) return null
     const { rows: people } = await sql`select 1 from standing.account limit 1`.execute(store.write)
-    // In a fresh home nobody could do anything; elsewhere the backup's own accounts would come in.
+    // Where the standing site has accounts, the accounts of a foreign backup would gain access to it. A fresh home has none to protect.
     if (people.length > 0 && !otherSite) throw foreign()
     return "the database that was there is another site's"
   } catch (error) {
@@ -119,7 +125,7 @@ const foreign = () =>
 
 const wordsOf = (error: unknown): string => errorMessage(error).replace(/ in: [^]*$/, '')
 
-/** @throws Failure `unprocessable` naming the first row whose fixed columns are not those of the standing one */
+/** @throws Failure `unprocessable`, naming the first row whose fixed columns differ from those of the standing row */
 async function checkFixed(db: Transaction<Schema>, { table, key, called, fixed }: Rule): Promise<void> {
   const columns = await columnsOf(db, 'standing', table)
   for (const column of fixed.filter((one) => columns.has(one))) {
@@ -147,13 +153,16 @@ async function compareAll(db: Transaction<Schema>, now: number): Promise<void> {
   await keepSetUp(db)
 }
 
-/** Addresses are unique, also while they change places; that of an account that is gone may be another's by now. */
+/**
+ * Gives accounts a provisional e-mail address before the standing addresses are written. Addresses are unique, and two accounts may have
+ * exchanged theirs, or an account may now have the address of a deleted one.
+ */
 async function freeAddresses(db: Transaction<Schema>): Promise<void> {
   await sql`update account set email = id || ' was ' || email
     where id in (select id from standing.account) or email in (select email from standing.account)`.execute(db)
 }
 
-/** What holds for the whole site and says who may do what: the standing value, and the site stays closed if it is. */
+/** Keeps the standing values of the settings that only an admin may change, and of maintenance mode. */
 async function keepSettings(db: Transaction<Schema>): Promise<void> {
   const closed = Object.entries(definitions).filter(([, { tier }]) => tier === 'admin')
   for (const [key] of closed) await sql`delete from setting where key = ${key}`.execute(db)
@@ -162,7 +171,7 @@ async function keepSettings(db: Transaction<Schema>): Promise<void> {
       select key, value, created_at, updated_at, revision from standing.setting where key = ${key}`.execute(db)
 }
 
-/** A site that has been set up isn't open to be set up again, whoever the backup leaves in it. */
+/** Keeps the mark that the site was set up, so that nobody can set it up again after the restore. */
 async function keepSetUp(db: Transaction<Schema>): Promise<void> {
   await sql`insert or ignore into site_fact (name, value) select name, value from standing.site_fact where name = 'set_up_by'`.execute(
     db,
@@ -173,7 +182,7 @@ async function keepSetUp(db: Transaction<Schema>): Promise<void> {
 
 async function compare(db: Transaction<Schema>, { table, key, gone, merge, limited }: Rule, now: number): Promise<void> {
   const columns = await columnsOf(db, 'standing', table)
-  // A release back the table wasn't there yet: then nothing in it is known to be good still.
+  // The standing database may be of an earlier release that lacks this table. Then no row of the backup can be compared.
   if (columns.size === 0) return end(db, table, gone, now)
   await end(db, table, gone, now, `${key} not in (select ${key} from standing.${table})`)
   const sets = Object.entries(merge).filter(([column]) => columns.has(column))
@@ -206,7 +215,7 @@ async function end(db: Transaction<Schema>, table: string, how: Rule['gone'], no
   if (sets.length > 0) await sql.raw(`update ${table} set ${sets.join(', ')} where ${where}`).execute(db)
 }
 
-/** Puts the standing rows in the place of the backup's; of those that belong to somebody, the ones whose owner is there. */
+/** Replaces the backup's rows by the standing ones. @param of if given, only rows whose owner exists in the restored database are taken */
 async function take(
   db: Transaction<Schema>,
   table: keyof Schema,

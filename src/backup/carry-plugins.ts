@@ -1,5 +1,5 @@
-// Plugins after a restore: one runs on only if its files and its rights are those that were in force just before. Keys and settings are the ones of
-// just before as well, so that a bridge key that was replaced lets nobody in.
+// Decides which plugins are active after a restore. A plugin stays active only if its files and rights equal those in force before the
+// restore. Settings and secrets stay as they were before the restore too, so that a bridge key that was replaced lets nobody in.
 
 import { sql, type Transaction } from 'kysely'
 import { folderOf, nothingRegistered } from '../plugins/plugin-store.ts'
@@ -8,14 +8,14 @@ import { hashFolder } from '../plugins/stage-package.ts'
 import { hasStandingTable } from '../store/database-file.ts'
 import type { PluginRow, Schema } from '../store/schema.ts'
 
-/** What says which code runs, and on whose word. */
+/** The columns that decide which code runs, and who signed it. */
 const code = ['version', 'package', 'manifest', 'signer'] as const
 
 /**
- * Holds the restored plugins against the standing ones.
+ * Compares the restored plugins with those of the standing database, and deactivates those that differ.
  * @param pluginsFolder `user-content/plugins` of the restored home
  * @param compared whether `standing` is there to compare with
- * @returns the ids of those that were active in the backup and no longer are
+ * @returns the ids of the plugins that were active in the backup and no longer are
  */
 export async function carryPlugins(
   db: Transaction<Schema>,
@@ -34,7 +34,7 @@ export async function carryPlugins(
   return stopped
 }
 
-/** A release back there were none. */
+/** The plugins of the standing database. A database of an early release has no table of plugins. */
 async function readStanding(db: Transaction<Schema>): Promise<readonly PluginRow[]> {
   if (!(await hasStandingTable(db, 'plugin'))) return []
   return (await sql<PluginRow>`select * from standing.plugin`.execute(db)).rows
@@ -49,12 +49,12 @@ function rightsIn({ may }: PluginRow): readonly string[] {
     const list: unknown = JSON.parse(may)
     return Array.isArray(list) ? list.map(String) : [may]
   } catch {
-    // No list of ours: it is the same as no other.
+    // Not a list that Postern wrote. As a single text it equals no list of rights.
     return [may]
   }
 }
 
-/** A bundled plugin's files are the program's. */
+/** Whether a plugin's files have the hash in its row. The files of a bundled plugin are part of the program. */
 async function hasItsFiles(pluginsFolder: string, row: PluginRow): Promise<boolean> {
   if (row.package === '') return true
   return hashFolder(folderOf(pluginsFolder, row)).then(
@@ -79,7 +79,10 @@ const stop = (row: PluginRow): After => ({
   registered: JSON.stringify(nothingRegistered),
 })
 
-/** With nothing to compare with they stay: the plugin is inactive, and whoever activates it anew has them before their eyes. */
+/**
+ * The settings and secrets that a plugin has after the restore. If there is nothing to compare with, they stay as they are in the backup:
+ * the plugin is inactive then, and the person who activates it sees its settings first.
+ */
 function secretsOf(row: PluginRow, before: PluginRow | undefined, compared: boolean): Pick<PluginRow, 'settings' | 'secrets'> {
   if (!compared) return { settings: row.settings, secrets: row.secrets }
   return { settings: before?.settings ?? row.settings, secrets: before?.secrets ?? '{}' }

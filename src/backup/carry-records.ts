@@ -1,5 +1,5 @@
-// Activity records after a restore: who may see and undo one is decided by its tier, and the tier stands in the record. So that no record of a
-// backup lets somebody take back what they may not do, each gets at least the tier that its changes need.
+// Raises the tiers of activity records after a restore. The tier of a record decides who may see it and undo it. A backup could claim a tier
+// that is too low, and so let somebody undo a change that they could not make. Each record gets at least the tier that its changes need.
 
 import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -9,10 +9,10 @@ import type { ActivityRow, Schema } from '../store/schema.ts'
 /** Kinds of objects that a `content` caller may change; all others are an admin's. */
 const contentKinds: readonly string[] = ['entry', 'former_path']
 
-/** So many records are in memory at a time. */
+/** Number of records in memory at a time. */
 const pageRows = 500
 
-/** Raises the tier of records that claim a lower one than what they changed needs. @throws Failure `unprocessable` for a record that is none */
+/** Raises tiers that are lower than the changes of their records need. @throws Failure `unprocessable` for a damaged record */
 export async function raiseTiers(db: Transaction<Schema>): Promise<void> {
   for (let after = ''; ;) {
     const rows = await db

@@ -1,29 +1,30 @@
-// What a restore leaves to whoever is in the backup and in the database that is replaced: the lower of both. A row a table; carry-over.ts obeys.
+// The rules for access after a restore, one per table: rows that are in the backup and in the standing database get the lower rights of the
+// two. `carry-over.ts` applies these rules.
 
 import type { Schema } from '../store/schema.ts'
 
-/** `standing` is the database that is replaced, `s` its row of the same key; the bare names are the restored one's. */
+/** In SQL texts, `s` is the standing row with the same key; a plain table name is the restored row. */
 export interface Rule {
   readonly table: keyof Schema
   readonly key: string
-  /** How the row is called in a sentence. */
+  /** The name of such a row in a sentence. */
   readonly called: string
-  /** Columns that nothing ever changes: where they differ, the file of the backup was changed, and it is refused. */
+  /** Columns that Postern never changes. If one differs, somebody changed the backup, and the restore is refused. */
   readonly fixed: readonly string[]
-  /** What becomes of a row that isn't there any more: these columns are set. `:now` is the moment of the restore. */
+  /** The columns to set in a row that is no longer in the standing database. `:now` is the time of the restore. */
   readonly gone: Readonly<Record<string, string>>
-  /** Columns of a row that is still there. */
+  /** The columns to set in a row that is in both databases. */
   readonly merge: Readonly<Record<string, string>>
-  /** With nothing to compare with: as if all were gone, unless it says otherwise. */
+  /** The columns to set in every row if there is no database to compare with; by default those of `gone`. */
   readonly unknown?: Readonly<Record<string, string>>
-  /** Whether `limits` becomes the tighter of both too. */
+  /** Whether the row also gets the tighter limits of the two. */
   readonly limited?: boolean
 }
 
 const sooner = (column: string, table: string): string =>
   `coalesce(min(${table}.${column}, s.${column}), ${table}.${column}, s.${column})`
 
-/** The lower of two roles or scopes; one that is neither of the three is the lowest. */
+/** SQL for the lower of two roles or scopes. An unknown value counts as `read`. */
 const lower = (column: string, table: string): string => {
   const both = (among: string) => `${table}.${column} in (${among}) and s.${column} in (${among})`
   return `case when ${both("'admin'")} then 'admin' when ${both("'admin', 'content'")} then 'content' else 'read' end`
@@ -35,9 +36,9 @@ export const rules: readonly Rule[] = [
     key: 'id',
     called: 'account',
     fixed: [],
-    // Its password may have been given up since, and so may its address: another account may have it now.
+    // Somebody else may have the password or the address of a deleted account by now.
     gone: { disabled: '1', epoch: 'epoch + 1', password_hash: 'null' },
-    // The password and the address are the present ones: earlier ones may be somebody else's by now.
+    // Somebody else may know an earlier password, or have an earlier address, by now.
     merge: {
       email: 's.email',
       password_hash: 's.password_hash',

@@ -1,5 +1,5 @@
-// Whether an unpacked backup is a site that works: its database whole, with the rows that its manifest counts, of a schema that this code
-// knows, brought up to date and opened until it answers as ready. How a site is opened is handed in.
+// Checks that an unpacked backup is a working site: its schema is known, its database is undamaged and has the rows that the manifest
+// counts, and the site can be upgraded, opened and become ready. The caller passes the function that opens a site.
 
 import { join } from 'node:path'
 import { errorMessage } from '../error-message.ts'
@@ -8,10 +8,10 @@ import { checkSchema, type SchemaOptions } from './check-schema.ts'
 import { findFileDamage, readDatabaseFacts } from '../store/database-file.ts'
 import { databasePath, type BackupManifest } from './manifest.ts'
 
-/** Opens the site of a home, has it say that it is ready, and closes it. @throws Failure where it doesn't come so far */
+/** Opens the site of a home, waits until it is ready, and closes it. @throws Failure if it does not become ready */
 export type TrySite = (home: string) => Promise<void>
 
-/** @throws Failure `unprocessable` for a damaged or hostile copy, `refused` for one that is newer than the code or lacks its key */
+/** @throws Failure `unprocessable` for a damaged or hostile copy; `refused` for a copy that is newer than this code or lacks its key */
 export async function checkCopy(
   home: string,
   manifest: BackupManifest,
@@ -19,7 +19,7 @@ export async function checkCopy(
   options: Pick<SchemaOptions, 'later'>,
 ): Promise<void> {
   const database = join(home, databasePath)
-  // First: all that follows runs what a stranger's schema may have put into the database.
+  // The schema comes first: the later checks would run triggers and views that a hostile backup may contain.
   await checkSchema(database, { ...options, scratch: join(home, 'data', 'compared.db') })
   const damage = await damageOf(database)
   if (damage.length > 0) throw bad(`its database is damaged: ${damage.slice(0, 3).join('; ')}`)
@@ -32,7 +32,7 @@ export async function checkCopy(
   await trySite(home)
 }
 
-/** What is no database at all can't even be asked. */
+/** Finds damage. A file that is not a database fails to open, and the error describes its damage. */
 async function damageOf(database: string): Promise<readonly string[]> {
   try {
     return await findFileDamage(database)

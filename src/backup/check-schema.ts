@@ -1,5 +1,5 @@
-// Whether a backup's database holds our tables and indexes and nothing else: compared, text by text, with what our own migrations make. A trigger, a
-// view or a stranger's table would run, or be believed, in the restored site.
+// Checks that a backup's database contains Postern's tables and indexes and nothing else. Each SQL text is compared with the one that
+// Postern's own migrations produce. Otherwise the restored site would run a foreign trigger or view, or trust a foreign table.
 
 import { rm } from 'node:fs/promises'
 import { errorMessage } from '../error-message.ts'
@@ -11,17 +11,19 @@ import { filesOf, readFileSchema, type SchemaPart } from '../store/database-file
 import { createLog } from '../log.ts'
 
 export interface SchemaOptions {
-  /** A path where nothing is yet, for the database that is compared with. */
+  /** A free path for the database that Postern's migrations produce for the comparison. */
   readonly scratch: string
   /**
-   * Which migrations of a later release are let pass: `any`, with tables and indexes alone, for a backup that is only tried; or those of the
-   * database at a path, which is replaced by this one, where both hold the same; undefined for none.
+   * Which migrations of a later release are allowed. `any` suits a backup that is only tested: later migrations may add plain tables and
+   * indexes. `standing` is the path of the database that is replaced: its migrations are allowed, if both databases have the same schema.
+   * `undefined` allows none.
    */
   readonly later: 'any' | { readonly standing: string } | undefined
 }
 
 /**
- * @throws Failure `unprocessable`, naming what is no part of Postern; `refused` for migrations of a later release that the options don't allow
+ * @throws Failure `unprocessable`, naming the object that is not part of Postern; `refused` for migrations of a later release that the
+ * options don't allow
  */
 export async function checkSchema(path: string, { scratch, later }: SchemaOptions): Promise<void> {
   const found = await readSchema(path)
@@ -57,12 +59,12 @@ function compare(found: readonly SchemaPart[], right: Parts): void {
   if (missing) throw bad(`its database lacks the ${missing.type} ${missing.name}`)
 }
 
-/** A table with rows, or an index: nothing that runs or stands for something else. */
+/** Whether a part is an ordinary table or an index. Triggers, views and virtual tables can run code. */
 function isPlain({ type, sql }: SchemaPart): boolean {
   return (type === 'table' && sql !== null && /^create table\b/i.test(sql)) || type === 'index'
 }
 
-/** The schema that our migrations make, as far as these are run. */
+/** The schema that these migrations of Postern produce. */
 async function readOwn(scratch: string, names: readonly string[]): Promise<readonly SchemaPart[]> {
   const log = createLog('error', () => undefined)
   try {

@@ -1,5 +1,5 @@
-// Links that download a backup without a sign-in: valid for ten minutes and one file, and signed with the site's key. The admin's
-// `backup-file.ts` answers them.
+// Links that download a backup without a sign-in. A link is signed with the site's key and is valid for one file and ten minutes. The
+// admin's `backup-file.ts` answers requests for these links.
 
 import { createHmac } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
@@ -8,7 +8,7 @@ import { sameSecret } from '../same-secret.ts'
 /** How long a link is valid, in milliseconds. */
 export const downloadMs = 10 * 60_000
 
-/** Why there is no link to a backup, and what would help. */
+/** The sentence that explains why a backup has no link, and what to do. */
 export const unsealedStays =
   'This backup is not sealed, so it stays on the machine: keep a passphrase in /etc/credstore/postern-backup-passphrase or POSTERN_BACKUP_PASSPHRASE_FILE, and make another.'
 

@@ -16,14 +16,14 @@ export interface HeldHome {
 }
 
 const lockName = 'in-use.lock'
-/** A restore's swap takes a moment; what comes before it may take long. */
+/** How long a start waits for a restore. A swap takes only a moment; the steps before it may take longer than this. */
 const waitMs = 5000
-/** The other start that was faster has the home already, beside others, when it is done. */
+/** How long to wait for the exclusive lock before looking again. Another start may have completed the restore and hold a shared lock by then. */
 const turnMs = 100
 
 /**
- * Makes the home, or finds it made, and holds it beside others. A restore that was killed is brought to its end first: nothing may be made
- * in a home that is half swapped.
+ * Creates the home if it is missing, and takes a shared lock on it. A restore that was killed is completed or undone first, because nothing
+ * may be created in a home whose swap is incomplete.
  * @throws Failure `unavailable` while a restore runs, or as `makeHome` does
  */
 export async function enterHome(path: string): Promise<HeldHome> {
@@ -41,7 +41,7 @@ export async function enterHome(path: string): Promise<HeldHome> {
       throw error
     }
     await lock.release()
-    // Of several starts one brings it to its end; the others look again.
+    // If several processes start at once, one of them completes the restore, and the others look again.
     const alone = await lockHome(path, 'alone', turnMs)
     try {
       if (alone) await finishSwap(path)
@@ -52,7 +52,7 @@ export async function enterHome(path: string): Promise<HeldHome> {
 }
 
 /**
- * Holds the home alone, for a restore; what an earlier one left is brought to its end.
+ * Takes the exclusive lock on the home for a restore. An earlier restore that was killed is completed or undone first.
  * @throws Failure `refused` while a service, or another command, has the site open
  */
 export async function enterHomeAlone(path: string): Promise<HeldHome> {
@@ -75,12 +75,12 @@ export async function enterHomeAlone(path: string): Promise<HeldHome> {
   }
 }
 
-/** Only where there is none at all: one that is there may be half swapped. */
+/** Creates the home only if it has no `data/` yet. The swap of an existing home may be incomplete. */
 async function makeFirst(path: string): Promise<void> {
   try {
     await access(join(path, 'data'))
   } catch {
-    // Missing, or not to be reached: then this tells why.
+    // `data/` is missing or can't be reached. In the second case `makeHome` fails and says why.
     await makeHome(path)
   }
 }
@@ -89,7 +89,7 @@ async function lockHome(path: string, mode: 'shared' | 'alone', wait: number = w
   try {
     return await lockFile(join(path, 'data', lockName), mode, wait)
   } catch (error) {
-    // A home that can't be written tells that best itself.
+    // If the home can't be written, `makeHome` fails with a better explanation.
     await makeHome(path)
     throw error
   }

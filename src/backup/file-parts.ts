@@ -5,12 +5,15 @@ import { open } from 'node:fs/promises'
 
 const partBytes = 512 * 1024
 
-/** What can be read at a position: a file, or what is sealed in one. */
+/** Bytes that can be read at any position: a file, or the contents of a sealed file. */
 export interface Positioned {
   read(memory: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
 }
 
-/** So many bytes of a file, fewer where it ends before; each part is good until the next is asked for. */
+/**
+ * Reads `bytes` bytes from position `at`, or fewer if the file ends earlier. All parts share one buffer, so a part is valid only until the
+ * next one is requested.
+ */
 export async function* readParts(file: Positioned, at: number, bytes: number): AsyncGenerator<Buffer, void> {
   const memory = Buffer.allocUnsafeSlow(Math.min(partBytes, bytes))
   for (let done = 0; done < bytes;) {

@@ -1,5 +1,5 @@
-// The folder of the backups: the names of its files, and its lock. One run at a time makes, tests or prunes backups, in any process. A killed run
-// leaves files with names of their own, which the next run deletes.
+// The folder of backups: the names of its files, and its lock. Across all processes, one run at a time makes, tests or prunes backups.
+// Unfinished files have names of their own, and the next run deletes those that a killed run left.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { Failure } from '../failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { giveTo, makeFolder, type Owner } from './owner.ts'
 
-/** `postern-20261121T031700Z-7m2qk4.tar`, and with `.sealed` behind it where it is sealed. */
+/** `postern-20261121T031700Z-7m2qk4.tar`, with `.sealed` appended if the backup is sealed. */
 const nameForm = /^postern-\d{8}T\d{6}Z-([0-9a-z]{6})\.tar(?:\.sealed)?$/
 
-/** A backup's file name: the moment it was made, in UTC, and the end of its id. */
+/** A backup's file name. It contains the time of the backup, in UTC, and the end of its id. */
 export function fileNameOf(id: string, now: number, sealed: boolean): string {
   const at = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   return `postern-${at}-${id.slice(-6)}.tar${sealed ? '.sealed' : ''}`
@@ -21,24 +21,24 @@ export const isBackupName = (name: string): boolean => nameForm.test(name)
 /** Whether the file of this name is sealed. */
 export const isSealedName = (name: string): boolean => name.endsWith('.sealed')
 
-/** Whether a file name is the one of a backup with this id. */
+/** Whether a backup with this id can have this file name. */
 export const isNameOf = (name: string, id: string): boolean => nameForm.exec(name)?.[1] === id.slice(-6)
 
-/** Places for what isn't finished. */
+/** Paths for unfinished files. */
 export interface Turn {
   readonly draft: string
   readonly scratch: string
 }
 
 /**
- * Runs `work` with the lock on the folder, which is created if missing, and deletes unfinished files afterwards.
+ * Runs `run` while it has the lock on the folder, and deletes the scratch folder afterwards. A missing folder is created.
  * @throws Failure `unavailable` when another run has the lock, the folder can't be written, or the disk is full
  */
 export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (turn: Turn) => Promise<T>): Promise<T> {
   const turn = { draft: join(folder, '.making'), scratch: join(folder, '.scratch') }
   try {
     await makeFolder(folder, 0o700, owner).catch((cause: NodeJS.ErrnoException) => {
-      // Node says ENOENT where the file system can't be written.
+      // Node reports ENOENT on a file system that can't be written, so the code alone doesn't explain the error.
       throw new Failure('unavailable', `The folder of backups ${folder} can't be made (${cause.code}): ${mustBe}.`, {}, { cause })
     })
     const lock = await lockFile(join(folder, '.lock'), 'alone')

@@ -1,20 +1,21 @@
-// The manifest, which is the last file of a backup, and the paths that a backup may contain. `unpack.ts` and `check-copy.ts` check its claims.
+// The manifest, which is the last file of a backup, and the paths that a backup may contain. `unpack.ts` and `check-copy.ts` compare the backup
+// with its manifest.
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Failure } from '../failure.ts'
 import { keyFileName } from '../identity/site-key.ts'
 
-/** The manifest's place in the archive. */
+/** Path of the manifest in the archive. */
 export const manifestName = 'manifest.json'
 
-/** The database's place, in a home and in an archive alike. */
+/** Path of the database, in a home and in an archive. */
 export const databasePath = 'data/postern.db'
 
 /** The folders of a home that are saved and restored as a whole. Logs are not part of a backup. */
 export const savedFolders: readonly string[] = ['uploads', 'plugins', 'themes', 'skills'].map((name) => `user-content/${name}`)
 
-/** The site's key. */
+/** Path of the site's key, in a home and in an archive. */
 export const keyPath = `data/${keyFileName}`
 
 const leftOut = Type.Object({ path: Type.String(), why: Type.String() })
@@ -23,19 +24,19 @@ export type LeftOut = Static<typeof leftOut>
 
 const count = Type.Integer({ minimum: 0 })
 const manifestSchema = Type.Object({
-  /** Of this form of backup. */
+  /** Version of the archive format. */
   format: Type.Literal(1),
   id: Type.String({ pattern: '^[0-9a-z]{26}$' }),
-  /** Postern's own version. */
+  /** The release of Postern that made the backup. */
   version: Type.String(),
   /** The last migration that the database has. */
   schema: Type.String(),
   created_at: Type.String(),
   note: Type.Union([Type.String(), Type.Null()]),
   files: Type.Array(Type.Object({ path: Type.String(), bytes: count, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) })),
-  /** How many rows each table has. */
+  /** Number of rows in each table. */
   rows: Type.Record(Type.String(), count),
-  /** What lies in the saved folders and is not in here, with the reason. */
+  /** Files in the saved folders that are not in the backup, each with the reason. */
   left_out: Type.Optional(Type.Array(leftOut)),
 })
 const validator = Compile(manifestSchema)
@@ -60,10 +61,13 @@ export function readManifestText(text: string): BackupManifest {
   )
 }
 
-/** Longest name of a file or folder, in bytes: the file systems' own limit. */
+/** Longest name of a file or folder, in bytes. File systems have this limit. */
 const maxNameBytes = 255
 
-/** Whether a backup may hold a file at this path: the database, the site's key, what lies below the saved folders; nothing that leads elsewhere. */
+/**
+ * Whether a backup may contain a file at this path. Allowed are the database, the site's key, and plain paths below the saved folders. A
+ * path that could lead elsewhere, such as one with `..`, is not allowed.
+ */
 export function mayHold(path: string): boolean {
   if (path === databasePath || path === keyPath) return true
   const parts = path.split('/')

@@ -1,5 +1,5 @@
-// Writes the file of a backup: each file with its hash, the manifest last. Files may change while they are copied: a file is either in the backup
-// exactly as its header says, or not at all.
+// Writes the archive of a backup: each file with its hash, then the manifest. Files may change while they are copied. A file is either in the
+// archive with exactly the bytes that its header and hash describe, or it is not in the archive.
 
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -12,16 +12,16 @@ import { unreadable } from './saved-files.ts'
 import type { Sealing } from './sealed-header.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
 
-/** A file that is being written anew has just been emptied. */
+/** How often to try to copy a file. A program that overwrites a file may empty it first, so that the copy comes out too short. */
 const attempts = 3
 
-/** Begins an archive where there is nothing yet; sealed where there is something to seal it with. */
+/** Begins an archive at a path where there is no file yet. The archive is sealed if `sealing` is given. */
 export async function openArchive(path: string, signal: AbortSignal | undefined, sealing?: Sealing): Promise<OpenArchive> {
   return new OpenArchive(await openSink(path, sealing), signal)
 }
 
 export class OpenArchive {
-  /** What is in it so far. */
+  /** The files that are in the archive so far. */
   readonly files: BackupManifest['files'] = []
   readonly #sink: ArchiveSink
   readonly #signal: AbortSignal | undefined
@@ -33,8 +33,8 @@ export class OpenArchive {
 
   /**
    * Adds a file.
-   * @returns false for one that is gone by now, or is no plain file any more
-   * @throws Failure `unavailable` for one that can't be read, or doesn't stand still
+   * @returns false if the file no longer exists, or is no longer a plain file
+   * @throws Failure `unavailable` if the file can't be read, or gets shorter during every attempt
    */
   async add(from: string, path: string): Promise<boolean> {
     const source = await openPlain(from)
@@ -44,10 +44,10 @@ export class OpenArchive {
     } finally {
       await source.close()
     }
-    throw new Failure('unavailable', `${from} grows shorter while it is saved, again and again.`, { retry_after: 60 })
+    throw new Failure('unavailable', `${from} got shorter during each attempt to save it.`, { retry_after: 60 })
   }
 
-  /** Adds the manifest and has it all on disk. @param now UTC milliseconds */
+  /** Adds the manifest and flushes the archive to disk. @param now UTC milliseconds */
   async finish(manifest: BackupManifest, now: number): Promise<WrittenArchive> {
     const text = Buffer.from(JSON.stringify(manifest))
     await this.#write(Buffer.concat([tarHeader(manifestName, text.length, now), text, tarPadding(text.length), tarEnd]))
@@ -58,7 +58,7 @@ export class OpenArchive {
     return this.#sink.close()
   }
 
-  /** @returns false where it was cut short meanwhile, and is not in it */
+  /** @returns false if the file got shorter while it was copied. Then the archive does not contain it */
   async #addOnce(source: FileHandle, path: string): Promise<boolean> {
     const takeBack = this.#sink.mark()
     const { size, mtimeMs } = await source.stat()
@@ -85,7 +85,7 @@ export class OpenArchive {
   }
 }
 
-/** A link, a pipe or a folder that was put in a file's place meanwhile is none. */
+/** Opens a plain file. Undefined if the file is gone, or if a link, a pipe or a folder has replaced it. */
 async function openPlain(path: string): Promise<FileHandle | undefined> {
   let file: FileHandle
   try {

@@ -3,33 +3,33 @@
 import { chmod, lchown, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Who a file belongs to. */
+/** The user and group that a file belongs to. */
 export interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
-/** Makes a folder with exactly this mode, where there is none. */
+/** Creates a folder with exactly this mode, unless there is one. */
 export async function makeFolder(path: string, mode: number, owner?: Owner): Promise<void> {
-  const made = await mkdir(path, { recursive: true, mode })
-  if (made === undefined) return
+  const firstCreated = await mkdir(path, { recursive: true, mode })
+  if (firstCreated === undefined) return
   await chmod(path, mode)
   await giveTo(path, owner)
 }
 
-/** Whose a folder is; undefined where the process couldn't give anything away, or has no need to. */
+/** The owner of a folder. Undefined if no file needs a new owner: the process isn't root and can't change owners, or the folder is root's. */
 export async function ownerOf(path: string): Promise<Owner | undefined> {
   if (process.geteuid?.() !== 0) return undefined
   const { uid, gid } = await stat(path)
   return uid === 0 ? undefined : { uid, gid }
 }
 
-/** What root makes in another's home is that one's. */
+/** Gives a file or a folder, without its contents, to this owner. */
 export async function giveTo(path: string, owner: Owner | undefined): Promise<void> {
   if (owner) await lchown(path, owner.uid, owner.gid)
 }
 
-/** The same for a folder and all that is in it. */
+/** Gives a folder and everything in it to this owner. */
 export async function giveAllTo(path: string, owner: Owner | undefined): Promise<void> {
   if (!owner) return
   await giveTo(path, owner)

@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts'
 /** Shortest and longest passphrase, in bytes of UTF-8. */
 export const passphraseBytes = { min: 12, max: 1024 }
 
-/** @throws Failure `invalid` for a passphrase that is too short or too long, or isn't one line */
+/** @throws Failure `invalid` for a passphrase that is too short, is too long, or isn't one line */
 export function checkPassphrase(passphrase: string, whose = 'A passphrase'): void {
   const { min, max } = passphraseBytes
   const length = Buffer.byteLength(passphrase)
@@ -18,8 +18,8 @@ export function checkPassphrase(passphrase: string, whose = 'A passphrase'): voi
 }
 
 /**
- * Reads a passphrase: all of a file but the end of its line.
- * @throws Failure `unavailable` for a file that can't be read, `refused` for one that anybody may read, `invalid` for what is none
+ * Reads a passphrase from a file. The file has one line; its line break is not part of the passphrase.
+ * @throws Failure `unavailable` for a file that can't be read; `refused` for a file that everybody may read; `invalid` for an invalid passphrase
  */
 export async function readPassphraseFile(path: string): Promise<string> {
   const { text, mode } = await readSmall(path)
@@ -36,9 +36,9 @@ export async function readPassphraseFile(path: string): Promise<string> {
 /**
  * The site's own passphrase.
  * @param path `POSTERN_BACKUP_PASSPHRASE_FILE`
- * @param forbidden folders in which it may not lie
- * @returns undefined where none is set
- * @throws Failure as `readPassphraseFile` does; `refused` for a file that lies in one of the folders
+ * @param forbidden folders that may not contain the file
+ * @returns undefined if no path is set
+ * @throws Failure as `readPassphraseFile` does; `refused` for a file in one of the forbidden folders
  */
 export async function readSitePassphrase(path: string | undefined, forbidden: readonly string[]): Promise<string | undefined> {
   if (path === undefined) return undefined

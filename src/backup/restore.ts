@@ -1,5 +1,6 @@
-// Replaces the site of a home by a backup. The new site is prepared and tested beside the old one, the old one is saved, and one swap follows,
-// which a kill can't leave half done (swap.ts). carry-over.ts decides who has access afterwards. A restore holds the home's exclusive lock.
+// Replaces the site of a home by a backup. The new site is prepared and tested beside the old one, the old one is saved, and then the two are
+// swapped. If the process is killed during the swap, the next process completes it (`swap.ts`). `carry-over.ts` decides who has access
+// afterwards. A restore has the home's exclusive lock all the time.
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,18 +32,18 @@ import { readManifest, unpack } from './unpack.ts'
 
 export interface RestoreOrder {
   readonly home: string
-  /** Where what is there is saved. */
+  /** The folder of backups, in which the current site is saved. */
   readonly folder: string
   /** Path of the backup. */
   readonly file: string
-  /** Whether what is there is saved first. */
+  /** Whether to save the current site first. */
   readonly save: boolean
   /** See `CarryOverOptions`. */
   readonly keepTokens: boolean
   readonly otherSite: boolean
-  /** Asked for where the backup is sealed. */
+  /** Is called only if the backup is sealed. */
   readonly passphrase: () => Promise<string | undefined>
-  /** Who restores it, for the record that it leaves in the site. */
+  /** The caller of the restore, for the activity record in the restored site. */
   readonly caller: Caller
   readonly clock: Clock
   readonly log: Log
@@ -52,15 +53,15 @@ export interface RestoreOrder {
 /** What a restore did. */
 export interface Restored {
   readonly manifest: BackupManifest
-  /** The backup of what was there; null where nothing was, or it was not to be saved. */
+  /** The backup of the site that was replaced; null if there was no site, or it was not to be saved. */
   readonly saved: BackupRow | null
   readonly carried: CarriedOver
 }
 
 /**
  * Restores a backup.
- * @throws Failure `refused` while the site is in use; `not_found`, `unprocessable` or `refused` for a backup that can't be restored. After a
- * failure the site is as it was
+ * @throws Failure `refused` while the site is in use; `not_found`, `unprocessable` or `refused` for a backup that can't be restored. A
+ * failure leaves the site as it was
  */
 export async function restore(order: RestoreOrder): Promise<Restored> {
   const { leave } = await enterHomeAlone(order.home)
@@ -74,7 +75,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
         await checkCopy(coming, manifest, order.trySite, { later: standing === undefined ? undefined : { standing } })
         let saved: BackupRow | null = null
         const save = async () => {
-          // Open on this machine, as it goes nowhere; whoever takes it away seals it.
+          // This backup is not sealed, because it stays on this machine.
           if (standing !== undefined && order.save)
             saved = await saveWhatIsThere(order, () => makeArchive(order, turn, noteOf(order)))
           return saved
@@ -85,7 +86,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
         await makeHome(order.home)
         return { manifest, saved, carried }
       } catch (error) {
-        // Before the swap was decided nothing was touched; after it, whoever comes next brings it to its end.
+        // If the swap has begun, this completes it; otherwise this deletes the work folder, and the site is unchanged.
         await dropUndecided(order.home)
         throw error
       }
@@ -99,15 +100,16 @@ const saving = 'Before the restore of '
 const noteOf = ({ file }: RestoreOrder) => ({ note: `${saving}${file.replace(/^.*\//, '')}` })
 
 /**
- * The newest backup in a folder, by its name. Those that a restore saved don't count: a restore that is given twice would else undo itself.
- * @returns undefined where there is none
+ * The newest backup in a folder, by its file name. Backups that a restore saved don't count: otherwise running the same restore twice would
+ * undo the first one.
+ * @returns undefined if there is none
  */
 export async function findLatest(folder: string): Promise<string | undefined> {
   const names = ((await unlessMissing(readdir(folder))) ?? []).filter(isBackupName).sort()
   for (const name of names.toReversed()) {
     const note = await readManifest(join(folder, name)).then(
       ({ note }) => note,
-      // Told as what it is by whoever takes it.
+      // A damaged or sealed backup has no note that can be read. The restore reports the reason when it opens the file.
       () => null,
     )
     if (!note?.startsWith(saving)) return name
@@ -119,7 +121,7 @@ async function dropUndecided(home: string): Promise<void> {
   if (await isSwapPending(home)) await finishSwap(home)
 }
 
-/** An empty file is what a first start makes before it is a database. */
+/** Whether the home has a database. A first start creates the file empty before it writes the database. */
 async function hasDatabase(home: string): Promise<boolean> {
   return ((await unlessMissing(stat(join(home, databasePath))))?.size ?? 0) > 0
 }
@@ -132,14 +134,14 @@ async function saveWhatIsThere(order: RestoreOrder, make: () => Promise<{ row: B
     const hint = `postern restore ${order.file} --no-save`
     throw new Failure(
       'refused',
-      `What is there can't be saved first: ${why} Nothing was changed.`,
-      { rule: 'a restore saves what is there', hint },
+      `The current site can't be saved first: ${why} Nothing was changed.`,
+      { rule: 'a restore saves the current site first', hint },
       { cause },
     )
   }
 }
 
-/** The new site as it is to be: nobody may do more than before, what was there saved, and the restore on record. */
+/** Prepares the new site for the swap: lowers its rights, saves the current site, and records the restore. */
 async function makeReady(
   { home, keepTokens, otherSite, caller, clock, log, file }: RestoreOrder,
   coming: string,
@@ -155,7 +157,7 @@ async function makeReady(
     const options = { standing, pluginsFolder: pluginsFolderOf(coming), now, keepTokens, otherSite }
     carried = await carryOver(store, options, async (db, { unknown }) => {
       if (unknown === null) await keepKey(db, home, coming)
-      // What refuses a backup has been asked by now: nothing is saved for one that isn't restored.
+      // The last check is done. A restore that was refused does not save the current site.
       const saved = await save()
       if (saved) await keepBackup(db, saved)
       const happened = { id: newId(now), call: 'SVC_Backup.restore', summary: `Restores the backup of ${manifest.created_at}.` }
@@ -165,14 +167,14 @@ async function makeReady(
   } finally {
     await store.close()
   }
-  // Closed, its log is emptied and gone: it is one file.
+  // Closing the store has emptied and removed the write-ahead log, so the database is one file.
   for (const path of [database, join(coming, 'data')]) await syncToDisk(path)
   return carried
 }
 
 /**
- * The same site keeps the key that is in force: the backup's may have been replaced since, or somebody may have put a secret of their own before
- * it. Where it is lost, the backup's takes its place.
+ * Keeps the site's current key when a backup of the same site is restored. The backup's key may have been changed since, or somebody may
+ * have added a secret of their own to it. If the current key is lost, the backup's key is used.
  */
 async function keepKey(db: Db, home: string, coming: string): Promise<void> {
   const secret = await readFile(join(home, keyPath)).catch(() => undefined)

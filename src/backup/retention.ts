@@ -1,30 +1,31 @@
-// Which backups are kept: the newest of each of the last days, weeks and months that have one. `backups.ts` deletes the others.
+// Decides which backups are kept: the newest one of each of the last days, weeks and months that have a backup. `backups.ts` deletes the others.
 
-/** How many days, weeks and months keep a backup. */
+/** For how many days, weeks and months to keep a backup. */
 export interface Keep {
   readonly daily: number
   readonly weekly: number
   readonly monthly: number
 }
 
-/** Unless the owner says otherwise (OPERATIONS.md section 5). */
+/** The default (OPERATIONS.md section 5). */
 export const usualKeep: Keep = { daily: 7, weekly: 4, monthly: 6 }
 
-/** A backup as far as it matters here. `good`: nothing was found wrong with it. */
+/** The facts about a backup that retention depends on. */
 export interface Kept {
   readonly id: string
   /** UTC milliseconds. */
   readonly createdAt: number
+  /** Whether no test has found an error. */
   readonly good: boolean
-  /** Made by hand with a note: it stays until somebody deletes it. */
+  /** Whether it has a note. Such a backup stays until somebody deletes it. */
   readonly noted: boolean
 }
 
 const dayMs = 86_400_000
-/** The first Monday of the count of milliseconds, so that weeks begin on Mondays. */
+/** The first Monday after 1 January 1970, so that weeks begin on Mondays. */
 const mondayMs = 4 * dayMs
 
-/** The day, week and month of a moment, each as something to tell it by. Days are UTC's. */
+/** An identifier of the day, week or month that contains a time. Days are in UTC. */
 const periods: Readonly<Record<keyof Keep, (at: number) => string | number>> = {
   daily: (at) => Math.floor(at / dayMs),
   weekly: (at) => Math.floor((at - mondayMs) / (7 * dayMs)),
@@ -32,8 +33,8 @@ const periods: Readonly<Record<keyof Keep, (at: number) => string | number>> = {
 }
 
 /**
- * The ids of those that may go. What is bad keeps nobody else's place and goes when it is a day old; what is younger than a day stays, and
- * so do those with a note, and whatever happens the newest good one.
+ * The ids of the backups to delete. The newest good backup always stays, and so do all that have a note or are younger than a day. A bad
+ * backup never counts as the backup of its day, week or month, and is deleted once it is a day old.
  * @param now UTC milliseconds
  */
 export function chooseForgotten(backups: readonly Kept[], keep: Keep, now: number): readonly string[] {

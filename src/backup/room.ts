@@ -1,4 +1,4 @@
-// Whether there is room for a backup, asked before anything is written: one that fills the disk would take the site's writes with it.
+// Checks that there is room for a backup before anything is written. If a backup filled the disk, the site could no longer write either.
 
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,18 +7,18 @@ import { unlessMissing } from '../missing.ts'
 import { databasePath } from './manifest.ts'
 import { findSavedFiles } from './saved-files.ts'
 
-/** Where a backup takes room: the archive in one folder, in the other the copy of the database and the place where it is tried. */
+/** The folders in which a backup needs room: `archive` for the archive, `scratch` for the copy of the database and for the test. */
 interface Folders {
   readonly archive: string
   readonly scratch: string
 }
 
-/** @throws Failure `unavailable` with both numbers, where a folder's disk has less room than a backup of this home takes at its fullest */
+/** @throws Failure `unavailable`, with the free and the required space, if a disk has less room than the backup needs at its peak */
 export async function checkRoom(home: string, { archive, scratch }: Folders): Promise<void> {
   const database = await sizeOf(join(home, databasePath))
   let files = 0
   for (const path of (await findSavedFiles(home)).paths) files += await sizeOf(join(home, path))
-  // The database is there twice: its copy and the archive, then the archive and what it is tried in.
+  // The database takes its size twice: first for its copy and the archive, then for the archive and the test.
   if (archive === scratch) return checkFree(archive, 2 * database + files)
   await checkFree(archive, database + files)
   await checkFree(scratch, database)

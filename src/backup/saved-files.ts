@@ -1,5 +1,5 @@
-// The files of a home that a backup holds beside the database: the site's key, and what lies below the saved folders. Links are passed over, as the site
-// follows none; so is what others are still writing, or put there only to see whether it is served.
+// Finds the files of a home that a backup contains besides the database: the site's key, and the files below the saved folders. Links are left
+// out, because the site follows no links. Files that are still being written, and the probe files of health checks, are left out too.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { probePrefix } from '../identity/home.ts'
 import { unlessMissing } from '../missing.ts'
 import { keyPath, type LeftOut, mayHold, savedFolders } from './manifest.ts'
 
-/** What is saved, and what is not, with the reason. Paths are below the home. */
+/** The files to save, and the files to leave out, each with the reason. Paths are relative to the home. */
 export interface SavedFiles {
   readonly paths: readonly string[]
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Finds them, in one order whatever the file system's is. */
+/** Finds the files, sorted by path. */
 export async function findSavedFiles(home: string): Promise<SavedFiles> {
   const paths = (await readdir(join(home, 'data'))).map((name) => `data/${name}`).filter((path) => path === keyPath)
   const leftOut: LeftOut[] = []
@@ -36,10 +36,10 @@ async function walk(home: string, folder: string, paths: string[], leftOut: Left
   }
 }
 
-/** A name that is no UTF-8 was read with something else in it, and finds no file. */
+/** Whether the manifest can contain a path. Node replaces invalid UTF-8 in a name by U+FFFD, and the changed name opens no file. */
 const isWritable = (path: string): boolean => mayHold(path) && !path.includes('\ufffd')
 
-/** What can't be read is no reason to leave it out: whoever restored it later would be without it. */
+/** The failure of a file that can't be read. Such a file is not left out, because a restored site would then lack it. */
 export function unreadable(path: string, cause: unknown): Failure {
   const { code } = cause as { code?: unknown }
   const words = `${path} can't be read (${String(code)}), so nothing is saved: it must belong to the user who runs Postern.`

@@ -1,4 +1,4 @@
-// The backups of the schedule as recurring work. While the schedule is off there is none.
+// The scheduled backups as recurring work. While the schedule is off, there is no such work.
 
 import type { Clock } from '../clock.ts'
 import type { Recurring } from '../jobs/recurring.ts'
@@ -7,10 +7,10 @@ import type { Store } from '../store/database.ts'
 import { backupTurn, intervals, readSchedule } from './backup-store.ts'
 import type { Backups } from './backups.ts'
 
-/** A backup that failed, or whose process died, is tried again then. */
+/** How long after a backup failed, or its process died, the next attempt is made. */
 const retryMs = 3_600_000
 
-/** The backups that are due by the schedule. A stop ends one that is being made. */
+/** The recurring work that makes scheduled backups. When the service stops, a backup that is being made is ended. */
 export async function scheduledBackups({
   store,
   clock,
@@ -23,7 +23,7 @@ export async function scheduledBackups({
   const { every, nextAt } = await readSchedule(store.read)
   const everyMs = intervals[every]
   if (everyMs === null) return []
-  // The release before, to which somebody had gone back, switched it on: it knows nothing of turns.
+  // The schedule was switched on while the site ran on a release before jobs, which sets no turn.
   if (nextAt === null) await setTurn(store.write, backupTurn.name, backupTurn.call, clock.now(), clock.now())
   return [{ ...backupTurn, everyMs, retryMs, run: (signal) => backups.create({ note: null, signal }) }]
 }

@@ -1,5 +1,6 @@
-// The chunks of a sealed backup: AES-256-GCM over 64 KiB each, with the chunk's number and whether it is the last as authenticated data. So a
-// chunk that is altered, left out, moved, or comes from another backup is noticed, and so is an end that is missing (the STREAM construction).
+// The chunks of a sealed backup. Each chunk is 64 KiB, encrypted with AES-256-GCM. The chunk's number, and whether it is the last one, are its
+// associated data. So a chunk that was changed, removed, moved or taken from another backup does not open, and a missing end is noticed (the
+// STREAM construction).
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -7,25 +8,25 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Bytes that a full chunk holds; the last one may hold fewer, and holds one at least. */
+/** Number of plain bytes in a full chunk. The last chunk may have fewer, but has at least one. */
 export const chunkBytes = 64 * 1024
-/** What a chunk takes beside the bytes that it holds. */
+/** Number of bytes that sealing adds to a chunk. */
 export const overheadBytes = nonceBytes + tagBytes
 
-/** Which chunk it is: its number, from 0 on, and whether it is the last. */
+/** The position of a chunk: its number, from 0, and whether it is the last one. */
 export interface ChunkPlace {
   readonly at: number
   readonly last: boolean
 }
 
-/** Seals one chunk. The nonce is random: a chunk that has to be written anew is never sealed twice under one. */
+/** Seals one chunk. The nonce is random, because a chunk may be sealed again with other bytes when a file changes while it is copied. */
 export function sealChunk(key: Buffer, bytes: Uint8Array, place: ChunkPlace): Buffer {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(dataOf(place))
   return Buffer.concat([nonce, sealing.update(bytes), sealing.final(), sealing.getAuthTag()])
 }
 
-/** The bytes of a chunk; undefined for one that isn't what was sealed at this place under this key. */
+/** Opens one chunk. Undefined if these bytes were not sealed at this position with this key. */
 export function openChunk(key: Buffer, sealed: Buffer, place: ChunkPlace): Buffer | undefined {
   const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   opening.setAAD(dataOf(place)).setAuthTag(sealed.subarray(-tagBytes))

@@ -1,10 +1,11 @@
-// What is never in a backup: sessions, codes, tokens of apps, links, and whatever else is good once or for a while. A restore takes these from the
-// database that it replaces, so that nobody is signed out, no app is disconnected, and nothing that was used up revives.
+// The tables that a backup never contains: sessions, codes, tokens of apps, links, and other things that are valid once or for a limited time. A
+// restore takes their rows from the database that it replaces. So nobody is signed out, no app is disconnected, and nothing that was used up
+// becomes valid again.
 
 import type { Schema } from '../store/schema.ts'
 import { emptyTables } from '../store/database-file.ts'
 
-/** A table, and the column by which its rows belong to an account or a grant; undefined where they stand alone. */
+/** A table. `of` names the column that refers to an account or a grant, if there is one. */
 export interface SingleUse {
   readonly table: keyof Schema
   readonly of?: { readonly column: string; readonly table: 'account' | 'app_grant' }
@@ -23,10 +24,10 @@ export const singleUse: readonly SingleUse[] = [
   { table: 'sign_in_attempt' },
 ]
 
-/** What backups there are is a fact of the machine, not of the site. */
+/** Tables that describe the machine, not the site. The list of backups is one. */
 export const ofMachine: readonly (keyof Schema)[] = ['backup']
 
-/** Takes these rows out of the copy of a database, so that nothing of them is left in its file either. */
+/** Deletes the rows of these tables from the copy of a database, and leaves nothing of them in the file. */
 export function dropUnsaved(path: string): Promise<void> {
   return emptyTables(path, [...singleUse.map(({ table }) => table), ...ofMachine])
 }

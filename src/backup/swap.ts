@@ -1,10 +1,10 @@
-// Puts an unpacked site in the place of the one that is there, so that a kill at any moment leaves the old one or the new one.
+// Replaces the current site by an unpacked one. After a kill at any moment, the home gets either the complete old site or the complete new one.
 //
-// All of it happens in `.restore/` of the home, on the same file system: `new/` is what was unpacked, `old/` takes what was there, and `swap.json`
-// names each place that changes. Until `swap.json` is there nothing in the home has been touched, and whoever finds `.restore/` then throws it
-// away: the old site. From then on whoever finds it goes on to the end: the new site. Each place is two renames (there → `old/`,
-// `new/` → there), and which of them are done can be told from what lies where, so that going on is the same as beginning again.
-// Nobody may have the home open meanwhile: `enter-home.ts` sees to that.
+// The work folder `.restore/` is in the home, and so on the same file system. `new/` contains the unpacked site, `old/` receives the files of
+// the current site, and the journal `swap.json` lists the places that change. Before `swap.json` exists, nothing else in the home has changed:
+// a process that finds `.restore/` then deletes it, and the old site stays. Once `swap.json` exists, a process that finds it completes the swap.
+// Each place takes two renames: from the home to `old/`, and from `new/` to the home. Which renames are done can be seen from the files
+// themselves, so continuing a swap is the same as starting it again. `enter-home.ts` ensures that no other process has the home open.
 
 import { access, lstat, mkdir, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,22 +17,22 @@ import { databasePath, keyPath, savedFolders } from './manifest.ts'
 const workName = '.restore'
 const journalName = 'swap.json'
 
-/** Where a restore puts together what is to come: below the home, on its file system. */
+/** The folder in which a restore prepares the new site. */
 const workFolder = (home: string): string => join(home, workName)
-/** The home that is to come. */
+/** The folder of the unpacked site, with the same layout as a home. */
 export const newHome = (home: string): string => join(home, workName, 'new')
 
-/** Called before each change on disk; tests end the run in one. */
+/** Is called before each change on disk. Tests throw from it to simulate a kill. */
 export type SwapStep = () => void
 
 const noStep: SwapStep = () => undefined
 
-/** Whether a restore was begun in this home and not brought to an end. */
+/** Whether a restore in this home is unfinished. */
 export async function isSwapPending(home: string): Promise<boolean> {
   return (await unlessMissing(access(workFolder(home)).then(() => true))) ?? false
 }
 
-/** Begins anew: what an earlier restore left unfinished before its swap goes. */
+/** Creates an empty work folder, and deletes the one of an earlier restore. @returns the folder for the unpacked site */
 export async function makeWorkFolder(home: string): Promise<string> {
   await rm(workFolder(home), { recursive: true, force: true })
   await mkdir(workFolder(home), { mode: 0o700 })
@@ -40,15 +40,15 @@ export async function makeWorkFolder(home: string): Promise<string> {
   return newHome(home)
 }
 
-/** A place of a home that a swap changes, and whether the new site has something for it; else it is emptied. */
+/** A file or folder of the home that a swap replaces. If the new site has no such file, `arrives` is false and the old one is removed. */
 interface Place {
   readonly path: string
   readonly arrives: boolean
 }
 
 /**
- * Decides for the new site, and puts it in place. What is in `new/` is whole and on disk.
- * @throws Failure `refused` where a place can't be renamed, such as another disk; nothing is changed then
+ * Replaces the current site by the one in `new/`, which must be complete and flushed to disk.
+ * @throws Failure `refused` if a place can't be renamed, for example because it is on another disk; then nothing has changed
  */
 export async function swap(home: string, step: SwapStep = noStep): Promise<void> {
   const places = await placesOf(home)
@@ -58,7 +58,7 @@ export async function swap(home: string, step: SwapStep = noStep): Promise<void>
   await finishSwap(home, step)
 }
 
-/** Goes on from wherever a restore was ended: to the new site where it was decided for, else back to the old one. */
+/** Ends an unfinished restore. If the journal exists, the swap is completed; otherwise the old site stays. */
 export async function finishSwap(home: string, step: SwapStep = noStep): Promise<void> {
   const work = workFolder(home)
   const journal = await unlessMissing(readFile(join(work, journalName), 'utf8'))
@@ -67,7 +67,7 @@ export async function finishSwap(home: string, step: SwapStep = noStep): Promise
     for (const place of places) await movePlace(home, place, step)
     for (const folder of new Set(places.map(({ path }) => dirname(join(home, path))))) await syncToDisk(folder)
     step()
-    // Without it what is left is only to be thrown away, also by whoever comes later.
+    // Without the journal, the work folder is only deleted, also by a later process.
     await unlink(join(work, journalName))
     await syncToDisk(work)
   }
@@ -75,14 +75,17 @@ export async function finishSwap(home: string, step: SwapStep = noStep): Promise
   await rm(work, { recursive: true, force: true })
 }
 
-/** The files beside the database, which would otherwise be replayed into the new one; the saved folders; the key. The database goes last. */
+/**
+ * The places to swap. They include the files beside the database, because SQLite would otherwise apply the old write-ahead log to the new
+ * database. The database is the last place.
+ */
 async function placesOf(home: string): Promise<readonly Place[]> {
   const beside = filesOf(databasePath).filter((path) => path !== databasePath)
   const paths = [...beside, ...savedFolders, keyPath, databasePath]
   return Promise.all(paths.map(async (path) => ({ path, arrives: await isThere(join(newHome(home), path)) })))
 }
 
-/** What lies where tells how far it came: what arrives and isn't in `new/` any more has arrived. */
+/** Swaps one place, or does the rest of its swap. If the new file is no longer in `new/`, it is already in the home. */
 async function movePlace(home: string, { path, arrives }: Place, step: SwapStep): Promise<void> {
   const [there, coming, gone] = [join(home, path), join(newHome(home), path), join(workFolder(home), 'old', path)]
   if (arrives && !(await isThere(coming))) return
@@ -98,7 +101,7 @@ async function movePlace(home: string, { path, arrives }: Place, step: SwapStep)
 
 const isThere = async (path: string): Promise<boolean> => (await unlessMissing(lstat(path))) !== undefined
 
-/** A folder that is a disk of its own, or a link to one, can't be put aside by its name. */
+/** Refuses a place that is a link or is on another disk, because it can't be moved by a rename. */
 async function checkMovable(home: string, place: string): Promise<void> {
   const [found, base] = [await unlessMissing(lstat(join(home, place))), await lstat(home)]
   if (!found || (found.dev === base.dev && !found.isSymbolicLink())) return

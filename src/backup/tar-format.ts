@@ -1,18 +1,19 @@
-// The bytes of a tar archive (POSIX.1-2001): plain files alone, with a pax header where a path or size doesn't fit the old fields, so that
-// any `tar` reads what is written here. Of what is read, anything else is refused. Which files, and where they go, is others' affair.
+// The format of a tar archive (POSIX.1-2001). Archives contain plain files only. A pax header is added if a path or size doesn't fit the old
+// fields, so any `tar` can read the archives. Reading refuses everything else that tar allows. Other modules decide which files an archive may
+// contain and where they go.
 
 import { Failure } from '../failure.ts'
 import type { Positioned } from './file-parts.ts'
 
 const blockBytes = 512
 const maxOctalSize = 0o77777777777
-/** A pax header holds a path and a size; no path is longer than the file system's own limit. */
+/** Longest pax header that is read. It has a path and a size, and file systems limit the length of a path. */
 const maxPaxBytes = 16 * 1024
 
-/** Two empty blocks. */
+/** The end of an archive: two empty blocks. */
 export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes)
 
-/** A file in an archive, and where its bytes are. */
+/** A file in an archive. `offset` is the position of its first byte. */
 export interface TarEntry {
   readonly path: string
   readonly bytes: number
@@ -21,7 +22,7 @@ export interface TarEntry {
   readonly modifiedAt: number
 }
 
-/** What stands before a file's bytes. @param modifiedAt UTC milliseconds */
+/** The header before a file's bytes. @param modifiedAt UTC milliseconds */
 export function tarHeader(path: string, bytes: number, modifiedAt: number): Buffer {
   const fits = Buffer.byteLength(path) <= 100 && /^[\x20-\x7e]*$/.test(path) && bytes <= maxOctalSize
   if (fits) return headerBlock(path, bytes, '0', modifiedAt)
@@ -30,7 +31,7 @@ export function tarHeader(path: string, bytes: number, modifiedAt: number): Buff
   return Buffer.concat([...pax, headerBlock('see-pax', Math.min(bytes, maxOctalSize), '0', modifiedAt)])
 }
 
-/** What stands behind a file's bytes. */
+/** The padding after a file's bytes. */
 export function tarPadding(bytes: number): Buffer {
   return Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes)
 }
@@ -51,7 +52,7 @@ function headerBlock(name: string, bytes: number, type: '0' | 'x', modifiedAt: n
   return block
 }
 
-/** The sum of a header's bytes, its own field counted as spaces. */
+/** The sum of a header's bytes, with the checksum field counted as spaces. */
 function checksum(block: Buffer): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
 }
@@ -65,8 +66,8 @@ function paxRecord(key: string, value: string): string {
 }
 
 /**
- * The files of an archive in their order; their bytes are left where they are. `size` is the archive's, in bytes.
- * @throws Failure `unprocessable` for what is no archive of plain files, or is cut off
+ * Lists the files of an archive in their order, without reading their contents. `size` is the size of the archive in bytes.
+ * @throws Failure `unprocessable` if the file is not an archive of plain files, or is cut off
  */
 export async function readTarEntries(file: Positioned, size: number): Promise<readonly TarEntry[]> {
   const entries: TarEntry[] = []

@@ -1,4 +1,4 @@
-// Tries a backup: its hashes, and then restored in a scratch place until a site takes a write from it.
+// Tests a backup: checks its hashes, restores it in a scratch folder, and opens the restored site until it can take a write.
 
 import { mkdir } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
@@ -9,16 +9,19 @@ import { unpack } from './unpack.ts'
 
 export interface TryOrder {
   readonly path: string
-  /** Where it is restored; nothing is there yet. */
+  /** The path of the scratch folder, which must not exist yet. */
   readonly scratch: string
-  /** What it was when it was made, in hex; undefined for any file. */
+  /** The SHA-256 that the file had when it was made, in hex; undefined if it is not known. */
   readonly sha256?: string | undefined
-  /** Of a sealed one. */
+  /** Opens a sealed backup. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws Failure `not_found`, `unprocessable` for one that is damaged or of no use, `refused` for one that is newer than the code, or for its passphrase */
+/**
+ * @throws Failure `not_found`; `unprocessable` for a damaged or unusable backup; `refused` for a backup that is newer than this code, or whose
+ * passphrase is missing or wrong
+ */
 export async function tryFile({ path, scratch, sha256, passphrase, signal }: TryOrder, trySite: TrySite): Promise<void> {
   if (sha256 !== undefined) {
     const found = await unlessMissing(hashFile(path, signal))
@@ -27,10 +30,10 @@ export async function tryFile({ path, scratch, sha256, passphrase, signal }: Try
       throw new Failure('unprocessable', `The backup ${path} is not the file that was made: its SHA-256 differs.`)
   }
   await mkdir(scratch, { mode: 0o700 })
-  // Uploads are hashed where they are: a site becomes ready without them.
+  // Uploads are hashed, but not written to the scratch folder: a site becomes ready without them.
   const leaveOut = (name: string) => name.startsWith('user-content/uploads/')
   const manifest = await unpack(path, scratch, { leaveOut, passphrase, signal })
   signal?.throwIfAborted()
-  // A migration of a later release only adds: this one made the backup on a database that has it.
+  // Allows migrations of a later release: after a downgrade, this release backs up a database that still has them. Migrations only add.
   await checkCopy(scratch, manifest, trySite, { later: 'any' })
 }

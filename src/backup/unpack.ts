@@ -1,5 +1,5 @@
-// Reads a backup: what it says of itself, each file's hash against that, and its files into a new folder. An archive is a stranger's until it
-// has passed: nothing is written outside the folder, and nothing that the manifest doesn't name.
+// Reads a backup: its manifest, and its files, which are compared with the hashes in the manifest and written to a new folder. An archive is
+// untrusted: nothing is written outside the folder, and no file is written that the manifest doesn't name.
 
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
@@ -14,15 +14,15 @@ import { readTarEntries, type TarEntry } from './tar-format.ts'
 
 const maxManifestBytes = 64 * 1024 ** 2
 
-/** A backup whose files are as its manifest names them. */
-interface Opened {
+/** The manifest of a backup, and the files in the archive, which are the same as in the manifest. */
+interface Contents {
   readonly manifest: BackupManifest
   readonly entries: readonly TarEntry[]
 }
 
 /**
- * What a backup says of itself; its files aren't looked at.
- * @throws Failure `not_found`, `unprocessable`; `refused` for a sealed one without its passphrase
+ * Reads the manifest of a backup, without checking the contents of its files.
+ * @throws Failure `not_found`; `unprocessable`; `refused` for a sealed backup if the passphrase is missing or wrong
  */
 export async function readManifest(path: string, passphrase?: string): Promise<BackupManifest> {
   const file = await openSource(path, passphrase)
@@ -34,19 +34,19 @@ export async function readManifest(path: string, passphrase?: string): Promise<B
 }
 
 export interface UnpackOptions {
-  /** What to leave unwritten; it is hashed all the same. */
+  /** Which files to check without writing them. */
   readonly leaveOut?: (path: string) => boolean
-  /** Whether it is all on disk at the end; a try needs it not, and would make writers wait for the disk. */
+  /** Whether to flush all files to disk. A test doesn't need this, and flushing would delay the site's own writes. */
   readonly durable?: boolean
-  /** Of a sealed one. */
+  /** Opens a sealed backup. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Unpacks a backup into a folder that is there and empty; folders 755 and files 644, in `data/` 700 and 600.
- * @returns its manifest
- * @throws Failure `not_found`; `unprocessable` for one that is damaged, cut off or hostile; `refused` for a missing or another passphrase
+ * Unpacks a backup into an existing empty folder. Folders get mode 755 and files 644; `data/` gets 700 and its files 600.
+ * @returns the manifest
+ * @throws Failure `not_found`; `unprocessable` for a backup that is damaged, cut off or hostile; `refused` for a missing or wrong passphrase
  */
 export async function unpack(path: string, into: string, options: UnpackOptions = {}): Promise<BackupManifest> {
   const { leaveOut, durable = false } = options
@@ -68,7 +68,7 @@ export async function unpack(path: string, into: string, options: UnpackOptions 
   }
 }
 
-async function readContents(file: ArchiveSource): Promise<Opened> {
+async function readContents(file: ArchiveSource): Promise<Contents> {
   const entries = await readTarEntries(file, file.bytes)
   const last = entries.at(-1)
   if (last?.path !== manifestName || last.bytes > maxManifestBytes)
@@ -81,7 +81,7 @@ async function readContents(file: ArchiveSource): Promise<Opened> {
   return { manifest, entries: files }
 }
 
-/** The archive's own list against the manifest's, path by path. */
+/** Checks that the paths in the archive are allowed, and that archive and manifest list the same files. */
 function checkContents(entries: readonly TarEntry[], { files }: BackupManifest): void {
   const bad = entries.find(({ path }) => !mayHold(path))
   if (bad)
@@ -100,7 +100,7 @@ function checkContents(entries: readonly TarEntry[], { files }: BackupManifest):
   if (!same) throw new Failure('unprocessable', 'The files of this backup are not those of its manifest: the backup is damaged.')
 }
 
-/** A path at which there is a file, and below which there is another. */
+/** Finds a path that is a file and also the folder of another file. */
 function findClash(entries: readonly TarEntry[]): string | undefined {
   const files = new Set(entries.map(({ path }) => path))
   for (const { path } of entries)
@@ -109,17 +109,17 @@ function findClash(entries: readonly TarEntry[]): string | undefined {
   return undefined
 }
 
-async function makeParents(into: string, path: string, made: Set<string>): Promise<void> {
+async function makeParents(into: string, path: string, folders: Set<string>): Promise<void> {
   const parents: string[] = []
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) parents.unshift(folder)
   for (const folder of parents) {
     const target = join(into, folder)
-    if (!made.has(target)) await makeFolder(target, folder === 'data' ? 0o700 : 0o755)
-    made.add(target)
+    if (!folders.has(target)) await makeFolder(target, folder === 'data' ? 0o700 : 0o755)
+    folders.add(target)
   }
 }
 
-/** Copies one file out, or only hashes it. @returns its SHA-256 in hex */
+/** Copies one file to `to`, or only hashes it if `to` is undefined. @returns its SHA-256 in hex */
 async function copyOut(
   from: ArchiveSource,
   { path, bytes, offset, modifiedAt }: TarEntry,

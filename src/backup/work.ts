@@ -1,5 +1,5 @@
-// The heavy half of a backup: some hundred megabytes to be read, hashed, packed and tried. A service has it done in a thread of its own, so
-// that nobody's answer waits for it; the command line does it where it is.
+// The heavy work of a backup: reading, hashing, packing and testing hundreds of megabytes. A service does it in a separate thread, so that it
+// delays no answer. The command line does it in its main thread.
 
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
@@ -16,14 +16,15 @@ interface HashOrder {
 }
 
 export interface BackupWork {
-  /** Makes a file, as `writeArchive` does. */
+  /** Makes a backup, as `writeArchive` does. */
   archive(order: ArchiveOrder): Promise<Archive>
-  /** Tries one, as `tryFile` does. */
+  /** Tests a backup, as `tryFile` does. */
   try(order: TryOrder): Promise<void>
-  /** SHA-256 of one, in hex. */
+  /** Returns the SHA-256 of a file, in hex. */
   hash(order: HashOrder): Promise<string>
 }
 
+/** Does the work in the current thread. */
 export function workHere(trySite: TrySite): BackupWork {
   return {
     archive: writeArchive,
@@ -32,23 +33,23 @@ export function workHere(trySite: TrySite): BackupWork {
   }
 }
 
-/** What the thread `backup-worker.ts` is begun with. A later message, whatever it is, ends its job. */
+/** The data that the thread `backup-worker.ts` is started with. Any message sent to the thread later aborts its job. */
 export interface Job {
   readonly name: keyof BackupWork
-  /** A passphrase in it goes from memory to memory. */
+  /** May contain a passphrase, which is passed in memory only. */
   readonly order: unknown
   readonly config: Config
 }
 
-/** What became of it; its last word. */
+/** The result of a job, which is the last message of its thread. */
 export type Ended = { readonly done: unknown } | { readonly failure: PlainFailure }
 
-/** An error as threads can pass it on: a Failure's class doesn't arrive, nor does the code of a file system's error. */
+/** An error in a form that threads can send. Sending an error object would lose the class of a Failure and the code of a file system error. */
 interface PlainFailure {
   readonly message: string
   readonly code: unknown
   readonly stack: string | undefined
-  /** A Failure's alone. */
+  /** Set only for a Failure. */
   readonly detail?: FailureDetail
 }
 
@@ -64,7 +65,7 @@ function errorOf({ message, code, stack, detail }: PlainFailure): Error {
   return error
 }
 
-/** The same in a thread a job. @param config of the service: a backup is tried with its settings */
+/** Does the work in a new thread per job. @param config the service's configuration, with which a backup is tested */
 export function workInThreads(config: Config): BackupWork {
   return {
     archive: ({ signal, ...order }) => runInThread({ name: 'archive', order, config }, signal) as Promise<Archive>,
@@ -73,7 +74,7 @@ export function workInThreads(config: Config): BackupWork {
   }
 }
 
-/** Its end is waited for: until then it may have files open. */
+/** Runs a job in a thread, and waits until the thread has exited, because it may have files open until then. */
 async function runInThread(job: Job, signal: AbortSignal | undefined): Promise<unknown> {
   signal?.throwIfAborted()
   const worker = new Worker(workerFile('backup-worker.js', import.meta.url), { workerData: job, env: {}, execArgv: [] })

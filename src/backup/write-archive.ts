@@ -1,5 +1,5 @@
-// Makes the file of a backup: database, keys, files, and last the manifest. It appears under its name whole and on disk, or not at all. Where it
-// lies, what it is called and who may make one at a time is `backups.ts`'s.
+// Writes the file of a backup: the database, the key, the saved files, and finally the manifest. The file gets its name only when it is
+// complete and flushed to disk. `backups.ts` decides its folder and name, and ensures that one run at a time makes a backup.
 
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,28 +13,28 @@ import { findSavedFiles } from './saved-files.ts'
 import { createSealing } from './sealed-header.ts'
 import { dropUnsaved } from './single-use.ts'
 
-/** What is to be saved, and as what. */
+/** What to save, and where. */
 export interface ArchiveOrder {
   readonly home: string
-  /** Where the file is to be. */
+  /** The path of the finished file. */
   readonly to: string
-  /** A path on the same file system, which no other run uses: an archive that is not finished is called so, with an ending. */
+  /** The path of the unfinished archive, without its ending. It is on the same file system as `to`, and no other run uses it. */
   readonly draft: string
-  /** The same for the copy of the database, in the folder of backups: what isn't sealed lies nowhere else. */
+  /** The path of the copy of the database, without its ending. The copy isn't sealed, so it must be in the folder of backups. */
   readonly copy: string
   readonly id: string
   readonly version: string
   readonly note: string | null
   /** UTC milliseconds. */
   readonly now: number
-  /** What the archive is sealed with; undefined leaves it open. */
+  /** Seals the archive. If it is undefined, the archive is not sealed. */
   readonly passphrase?: string | undefined
-  /** Whose it is to be. */
+  /** The owner of the finished file. */
   readonly owner?: Owner | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A backup as it was made. */
+/** A backup that was made. */
 export interface Archive {
   readonly manifest: BackupManifest
   readonly bytes: number
@@ -42,7 +42,7 @@ export interface Archive {
   readonly sha256: string
 }
 
-/** Makes a backup of a home, served or not. What is written meanwhile is in it whole or not at all. */
+/** Makes a backup of a home, whether or not its site is being served. A transaction that commits meanwhile is in the backup entirely or not at all. */
 export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   const { home, to, draft, now, id, version, note, owner, signal, passphrase } = order
   const copy = `${order.copy}.db`
@@ -50,7 +50,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   const drop = async () => {
     for (const path of [...filesOf(copy), file]) await rm(path, { force: true })
   }
-  // What a killed run left.
+  // Deletes files that a killed run left.
   await drop()
   try {
     signal?.throwIfAborted()
@@ -58,7 +58,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
     await copyDatabase(join(home, databasePath), copy)
     await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)
-    // Later than the database: a file that its rows speak of is there, unless it was deleted since.
+    // Files are listed after the database was copied, so that every file that the copy refers to is found, unless it was deleted since.
     const { paths, leftOut } = await findSavedFiles(home)
     const sealing = passphrase === undefined ? undefined : await createSealing(passphrase)
     const writer = await openArchive(file, signal, sealing)

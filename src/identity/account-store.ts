@@ -1,4 +1,4 @@
-// Accounts in the database: finding and creating them. For passwords see `password.ts`; doors sign people in, actions change roles.
+// Finds and creates accounts in the database. `password.ts` hashes passwords. The doors sign people in, and actions change roles.
 
 import { Failure, notFound } from '../failure.ts'
 import type { Change } from '../store/change.ts'
@@ -7,12 +7,15 @@ import { newId } from '../store/ids.ts'
 import type { AccountRow } from '../store/schema.ts'
 import type { Caller, Door, Scope } from './caller.ts'
 
-/** An e-mail address as it is stored and compared. */
+/** Normalizes an e-mail address for storing and comparing. */
 export function normalEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
-/** One `@` with text on both sides, no spaces or control characters, at most 254 characters. Only a mail can prove that it exists. */
+/**
+ * Whether a text looks like an e-mail address: one `@` with text on both sides, no spaces or control characters, at most 254 characters.
+ * Only sending a mail can prove that the address exists.
+ */
 function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]+$/u.test(text)
 }
@@ -43,8 +46,8 @@ export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
 }
 
 /**
- * Normalizes an e-mail address as it is stored.
- * @throws Failure `invalid` for a text that is no address
+ * Checks an e-mail address and normalizes it for storing.
+ * @throws Failure `invalid` if the text is not an address
  */
 export function readEmail(email: string): string {
   const address = normalEmail(email)
@@ -55,7 +58,7 @@ export function readEmail(email: string): string {
   })
 }
 
-/** Trims a name as it is stored. @throws Failure `invalid` */
+/** Checks a name and trims it for storing. @throws Failure `invalid` */
 export function readName(name: string): string {
   const shown = name.trim()
   if (shown !== '' && shown.length <= 200 && !/\p{Cc}/u.test(shown) && shown.isWellFormed()) return shown
@@ -65,40 +68,40 @@ export function readName(name: string): string {
   })
 }
 
-/** Checks the address and the name of a new account, before anything costly is done. @throws Failure `invalid` */
+/** Checks the address and the name of a new account, before the password is hashed. @throws Failure `invalid` */
 export function checkNewAccount({ email, name }: { readonly email: string; readonly name: string }): void {
   readEmail(email)
   readName(name)
 }
 
-/** @throws Failure `exists` where another account has this address */
+/** @throws Failure `exists` if another account has this address */
 export async function checkEmailFree(db: Db, address: string, ownId?: string): Promise<void> {
   const taken = await db.selectFrom('account').select('id').where('email', '=', address).executeTakeFirst()
   if (!taken || taken.id === ownId) return
   throw new Failure('exists', `There is an account for ${address} already.`, { field: 'email', by: { id: taken.id } })
 }
 
-/** @throws Failure `refused` where no admin could sign in any more */
+/** @throws Failure `refused` if no admin is left who can sign in */
 export async function checkAdminLeft(db: Db): Promise<void> {
   if (await findOldestAdmin(db)) return
   throw new Failure('refused', 'This is the last admin who may sign in.', {
-    rule: 'a site keeps one admin at least',
+    rule: 'a site keeps at least one admin',
     hint: 'Make another account an admin first.',
   })
 }
 
 /** The values of a new account. */
 export interface NewAccount {
-  /** By default a new id. */
+  /** The id of the account; by default a new one. */
   readonly id?: string
   readonly email: string
   readonly name: string
   readonly role: Scope
-  /** Null until the password is set through a one-time link; nobody can sign in before. */
+  /** Null until the password is set through a one-time link. Until then nobody can sign in. */
   readonly passwordHash: string | null
 }
 
-/** @throws Failure `invalid` for an invalid e-mail address or name, `exists` for an address that has an account */
+/** @throws Failure `invalid` for an invalid e-mail address or name; `exists` if another account has the address */
 export async function createAccount(change: Change, { id, email, name, role, passwordHash }: NewAccount): Promise<AccountRow> {
   const address = readEmail(email)
   const shownName = readName(name)
@@ -114,7 +117,7 @@ export async function createAccount(change: Change, { id, email, name, role, pas
   })
 }
 
-/** An account as a caller without a token. */
+/** The caller for an account that is used without a token. */
 export function callerOfAccount(
   { id, email, name, role }: Pick<AccountRow, 'id' | 'email' | 'name' | 'role'>,
   door: Door,

@@ -1,34 +1,34 @@
-// Callers: the tier, which decides what a caller may see and do, and the account and token behind it.
+// Callers. A caller has a tier, which decides what it may see and do, and perhaps an account and a token.
 
 /** Tiers of actions, lowest first; each includes the lower ones. */
 export const tiers = ['any', 'read', 'content', 'admin'] as const
 export type Tier = (typeof tiers)[number]
 
-/** What a token or a grant may do. An account's role is a scope too; it caps the account's tokens. */
+/** What a token or a grant may do at most. An account's role is also a scope, and caps the scopes of the account's tokens. */
 export const scopes = ['read', 'content', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The doors. Apps connect through `oauth`; `plugin` is a plugin's own call; `system` is Postern itself, such as a schedule. */
+/** The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled work. */
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
 export type Door = (typeof doors)[number]
 
 /** Limits that a token has besides its scope (DESIGN.md "Callers, tiers, scopes"). */
 export interface TokenLimits {
-  /** Only actions of these classes, and always `SVC_API` and `SVC_Docs`. */
+  /** Only actions of these classes are allowed. `SVC_API` and `SVC_Docs` are always allowed. */
   readonly classes?: readonly string[]
-  /** Writes only to entries of these types. */
+  /** Only entries of these types may be written. */
   readonly types?: readonly string[]
-  /** Writes only to drafts, and changes nothing else of the site. */
+  /** Only drafts may be written, and nothing else of the site may be changed. */
   readonly drafts_only?: boolean
-  /** Usable only from these addresses or ranges. */
+  /** The token may be used only from these addresses or ranges. */
   readonly addresses?: readonly string[]
-  /** Calls per minute; the site's own limit is higher. */
+  /** Calls per minute. This can only lower the site's own limit. */
   readonly per_minute?: number
 }
 
 /** A caller's token, without its secret. */
 export interface CallerToken {
-  /** `bridge`: a plugin authenticated the caller, without a token of this site. */
+  /** `bridge` means that a plugin authenticated the caller, who has no token of this site. */
   readonly kind: 'personal' | 'access' | 'bridge'
   readonly id: string
   readonly name: string
@@ -37,23 +37,23 @@ export interface CallerToken {
   readonly limits: TokenLimits
 }
 
-/** Runs actions. `identity/` makes it from a token; the command line and schedules make it from an account. */
+/** Whoever makes a call. `identity/` creates a caller from a token; the command line and schedules create one from an account. */
 export interface Caller {
   /** The highest tier whose actions the caller may run. */
   readonly tier: Tier
   readonly account: { readonly id: string; readonly email: string; readonly name: string; readonly role: Scope } | null
   readonly token: CallerToken | null
   readonly door: Door
-  /** Network address, `''` where there is none. */
+  /** Network address; `''` if there is none. */
   readonly address: string
-  /** The plugin, where it makes a call of its own. */
+  /** The plugin, if the call is a plugin's own. */
   readonly plugin?: PluginCaller
 }
 
-/** A plugin that calls. */
+/** A plugin that makes a call. */
 export interface PluginCaller {
   readonly id: string
-  /** What it may call (`SVC_Content.*`, `SVC_Content.get`), and nothing else. */
+  /** The only actions that it may call, such as `SVC_Content.*` or `SVC_Content.get`. */
   readonly calls: readonly string[]
   /** The length of the chain of events that led to this call. */
   readonly depth: number
@@ -61,7 +61,7 @@ export interface PluginCaller {
   readonly limits: readonly TokenLimits[]
 }
 
-/** A caller without a token, who only reads what the public site shows. */
+/** A caller without a token, who can only read what the public site shows. */
 export function anonymous(door: Door, address: string): Caller {
   return { tier: 'any', account: null, token: null, door, address }
 }
@@ -71,7 +71,7 @@ export const system: Caller = { tier: 'admin', account: null, token: null, door:
 
 const noLimits: readonly TokenLimits[] = []
 
-/** All limits that apply to a caller: those of its token and, for a plugin's call, those of the callers for whom it is made. */
+/** All limits that apply to a caller: the limits of its token or, for a plugin's call, of the callers for whom the plugin makes the call. */
 export function limitsOf({ token, plugin }: Caller): readonly TokenLimits[] {
   if (!token) return plugin?.limits ?? noLimits
   return Object.keys(token.limits).length === 0 ? noLimits : [token.limits]
@@ -82,12 +82,12 @@ export function includesTier(tier: Tier, needed: Tier): boolean {
   return tiers.indexOf(tier) >= tiers.indexOf(needed)
 }
 
-/** The lower of two scopes: an account's role caps what is issued to others in its name. */
+/** The lower of two scopes. It is used because an account's role caps what is issued in its name. */
 export function lowerScope(a: Scope, b: Scope): Scope {
   return scopes.indexOf(a) <= scopes.indexOf(b) ? a : b
 }
 
-/** The name by which history and activity know a caller. */
+/** The name of a caller in the history and in activity records. */
 export function nameOf(caller: Caller): string {
   if (caller.plugin) return `plugin ${caller.plugin.id}`
   return caller.account?.name ?? (caller.door === 'system' ? 'Postern' : caller.door === 'cli' ? 'command line' : 'anonymous')

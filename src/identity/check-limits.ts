@@ -1,5 +1,5 @@
-// The limits of a token or an app refuse some of the actions that its scope allows. Each action declares what it touches; the table here
-// says which limits refuse that. Dispatch checks every call, and undo every change that it takes back.
+// The limits of a token or an app refuse some of the actions that its scope allows. Each action declares what it touches, and the table here
+// says which limits refuse that. Dispatch checks every call, and undo checks every change that it undoes.
 
 import { Failure } from '../failure.ts'
 import { type Caller, limitsOf, type TokenLimits } from './caller.ts'
@@ -9,13 +9,13 @@ type Limit = keyof TokenLimits
 const may = true
 const refused = false
 
-/** One row per thing that is touched: whether a caller with each limit may do it. A new limit needs a value in every row. */
+/** One row per thing that an action can touch. A column says whether a caller with that limit may touch it. A new limit needs a value in each row. */
 const table = {
   /** Reads whose answers reveal nothing that the limits protect. */
   nothing: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
   /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
   entries: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
-  /** Other actions, which it runs or takes back. Each of those is checked by itself. */
+  /** Other actions, which the action runs or undoes. Each of them is checked separately. */
   calls: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
   /** New tokens. Each has the limits of its creator's token, or tighter ones (`token-limits.ts`). */
   tokens: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
@@ -23,7 +23,7 @@ const table = {
   site: { classes: may, types: may, drafts_only: refused, addresses: may, per_minute: may },
   /** The set of backups. A token for off-site copies creates backups and deletes none. */
   backups: { classes: refused, types: may, drafts_only: refused, addresses: may, per_minute: may },
-  /** What no limit restrains: an account with more rights, code with its own rights, an older state of the whole site. */
+  /** Whatever escapes all limits: an account with more rights, code with its own rights, or an older state of the whole site. */
   unlimited: { classes: refused, types: refused, drafts_only: refused, addresses: refused, per_minute: refused },
 } as const satisfies Record<string, Record<Limit, boolean>>
 
@@ -36,22 +36,22 @@ const refusing = Object.fromEntries(
 ) as unknown as Readonly<Record<Touches, readonly Limit[]>>
 
 const rules: Partial<Record<Touches, string>> = {
-  site: '`drafts_only` leaves drafts, and nothing else that changes the site',
+  site: '`drafts_only` allows changes to drafts, and to nothing else of the site',
   backups: 'a token for some classes, or for drafts, deletes no backups',
-  unlimited: 'a token with limits makes nothing that is without them',
+  unlimited: 'a token with limits creates nothing that has fewer limits',
 }
 
 /**
  * Checks a caller's limits against what an action touches.
  * @param what the action or the change, as the failure names it
- * @throws Failure `refused`, naming the limits, the rule and who can do it
+ * @throws Failure `refused`, naming the limits, the rule, and who can run the action
  */
 export function checkLimits(caller: Caller, touches: Touches, what: string): void {
   if (refusing[touches].length === 0) return
   const has = (limit: Limit) => limitsOf(caller).some((limits) => limits[limit] !== undefined && limits[limit] !== false)
-  const held = refusing[touches].filter(has)
-  if (held.length === 0) return
-  throw new Failure('refused', `Your token is limited in ${held.join(', ')}, which refuses ${what}.`, {
+  const violated = refusing[touches].filter(has)
+  if (violated.length === 0) return
+  throw new Failure('refused', `Your token is limited in ${violated.join(', ')}, which refuses ${what}.`, {
     rule: rules[touches] ?? 'token limits',
     hint: 'An admin whose token has no such limit can do this.',
   })

@@ -5,14 +5,14 @@ import { createHmac } from 'node:crypto'
 import { sameSecret } from '../same-secret.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** The token of a form: of whom it is, `holder`, and what it is for. */
+/** The CSRF token of a form. @param holder the session or browser that it is for @param purpose what the form does */
 export function csrfToken(key: SiteKey, holder: string, purpose: string): string {
   return createHmac('sha256', key.derive('csrf'))
     .update(JSON.stringify([holder, purpose]))
     .digest('base64url')
 }
 
-/** Whether a text is the token of this holder for this purpose (attack 69). */
+/** Whether a text is the CSRF token of this holder for this purpose (attack 69). */
 export function isCsrfToken(key: SiteKey, holder: string, purpose: string, text: string): boolean {
   return sameSecret(text, csrfToken(key, holder, purpose))
 }

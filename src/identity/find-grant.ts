@@ -1,4 +1,4 @@
-// Finds grants by id or name, and tells their state.
+// Finds grants by id or name, and determines their state.
 
 import type { Db } from '../store/database.ts'
 import type { AccountRow, AppGrantRow } from '../store/schema.ts'
@@ -6,11 +6,11 @@ import type { Scope } from './caller.ts'
 import { coversScope } from './known-secret.ts'
 import { oneNamed } from './one-named.ts'
 
-/** `ended`: its account was disabled, may do less now, or all its sessions were ended. */
+/** `ended` means that the grant's account was disabled, has a lower role now, or ended all its sessions. */
 export const grantStates = ['active', 'expired', 'revoked', 'ended'] as const
 export type GrantState = (typeof grantStates)[number]
 
-/** The state of a grant at a time, UTC milliseconds. */
+/** The state of a grant. @param now UTC milliseconds */
 export function grantState(
   grant: AppGrantRow,
   account: Pick<AccountRow, 'disabled' | 'epoch' | 'role'> | undefined,
@@ -21,7 +21,7 @@ export function grantState(
   return account && standsBehind(account, grant) ? 'active' : 'ended'
 }
 
-/** Whether an account still stands behind a scope that was granted in its name at this epoch. */
+/** Whether an account still allows a scope that was granted in its name at this epoch. */
 export function standsBehind(
   account: Pick<AccountRow, 'disabled' | 'epoch' | 'role'>,
   { epoch, scope }: { readonly epoch: number; readonly scope: string },
@@ -31,7 +31,7 @@ export function standsBehind(
 
 /**
  * Finds a grant by id, or by a name that only one usable grant has. An exact id wins.
- * @throws Failure `not_found`; `conflict` when several have the name
+ * @throws Failure `not_found`; `conflict` if several grants have the name
  */
 export async function getGrant(db: Db, idOrName: string, now: number): Promise<AppGrantRow> {
   const byId = await db.selectFrom('app_grant').selectAll().where('id', '=', idOrName).executeTakeFirst()

@@ -1,12 +1,12 @@
-// Finds tokens by id or name. Names are not unique: a name that several usable tokens have finds none.
+// Finds tokens by id or name. Names are not unique. A name that several usable tokens have is a conflict.
 
 import type { Db } from '../store/database.ts'
 import type { TokenRow } from '../store/schema.ts'
 import { oneNamed } from './one-named.ts'
 
 /**
- * Finds a token by id, or by a name that only one token has which isn't revoked. An exact id wins.
- * @throws Failure `not_found`; `conflict` when several have the name
+ * Finds a token by id, or by a name that only one unrevoked token has. An exact id wins.
+ * @throws Failure `not_found`; `conflict` if several tokens have the name
  */
 export async function getToken(db: Db, idOrName: string): Promise<TokenRow> {
   const byId = await db.selectFrom('token').selectAll().where('id', '=', idOrName).executeTakeFirst()

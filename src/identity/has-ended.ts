@@ -1,11 +1,14 @@
-// Whether a caller could still come in. Calls are let in once, at their beginning; work that goes on for minutes asks again.
+// Checks whether a caller still has access. A call is checked once, when it begins. Work that runs for minutes checks again.
 
 import type { Db } from '../store/database.ts'
 import type { Caller, Scope } from './caller.ts'
 import { standsBehind } from './find-grant.ts'
 import { coversScope } from './known-secret.ts'
 
-/** Whether the caller's token or app was revoked since, or its account may do less or may not sign in. One that only expired may finish. */
+/**
+ * Whether a caller has lost access since its call began: its token or app was revoked, or its account was disabled or has a lower role. A
+ * token that has only expired may finish its work.
+ */
 export async function hasEnded(db: Db, { account, token, tier }: Caller): Promise<boolean> {
   if (!account) return false
   const now = await db.selectFrom('account').select(['disabled', 'epoch', 'role']).where('id', '=', account.id).executeTakeFirst()

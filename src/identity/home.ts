@@ -1,5 +1,4 @@
-// The home of a site. It creates missing folders, with modes that don't depend on the umask, and checks first whether the home can be
-// written.
+// Opens the home of a site: checks that it can be written, and creates missing folders with modes that don't depend on the umask.
 
 import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,26 +8,26 @@ import { unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 import { keyFileName } from './site-key.ts'
 
-/** Where things are in a home. */
+/** The paths of a home. */
 export interface Home {
   readonly path: string
-  /** Database and keys; never served. */
+  /** The folder of the database and the key. It is never served. */
   readonly data: string
   readonly database: string
   readonly userContent: string
 }
 
-/** Below `user-content/`; parents before what is in them. */
+/** The folders below `user-content/`. A folder comes before the folders in it. */
 const userFolders = ['logs', 'skills', 'uploads', 'uploads/protected', 'plugins', 'themes']
 
-/** The prefix of files that the check of the protected folders creates there for a moment. */
+/** The prefix of the temporary files with which health checks test whether a folder is served. */
 export const probePrefix = 'postern-probe-'
 
 /**
- * Creates the home, or opens an existing one: the home has mode 750, `data/` 700 with files 600, `user-content/` and its folders 755 (ATTACKS 130).
- * The error log is created empty, with mode 640, so that `tail -F` finds it before the first error.
- * The mode of an existing folder is only tightened, and only at the first start: later its owner decides.
- * @throws Failure `unavailable`, one line with path, owner and what to do, when it can't be written
+ * Creates the home, or opens an existing one. The home gets mode 750, `data/` 700, the files in `data/` 600, and `user-content/` and its folders
+ * 755 (ATTACKS 130). An empty error log is created with mode 640, so that `tail -F` finds it before the first error.
+ * The mode of an existing home is only tightened, and only at the first start. Later its owner decides.
+ * @throws Failure `unavailable` if the home can't be written, in one line with the path, its owner and what to do
  */
 export async function makeHome(path: string): Promise<Home> {
   const data = join(path, 'data')
@@ -52,7 +51,7 @@ export async function makeHome(path: string): Promise<Home> {
   return home
 }
 
-/** Creates a folder with exactly this mode; false when it exists already. */
+/** Creates a folder with exactly this mode. Returns false if it already exists. */
 async function makeFolder(path: string, mode: number, withParents = false): Promise<boolean> {
   const existing = await unlessMissing(stat(path))
   if (existing?.isDirectory()) return false
@@ -60,7 +59,7 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    // Another start was faster. Anything but a folder is a failure.
+    // Another process may have created the folder meanwhile. Anything but a folder at this path is an error.
     if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return false
     throw error
   }
@@ -69,8 +68,8 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
 }
 
 /**
- * Creates an empty file with exactly this mode; an existing file keeps its own. The database would otherwise be created with the umask's
- * mode, and the files beside it take their modes from it.
+ * Creates an empty file with exactly this mode. An existing file keeps its mode. Without this, the mode of the database would depend on the
+ * umask, and SQLite gives the files beside the database the same mode.
  */
 async function makeFile(path: string, mode: number): Promise<void> {
   try {
@@ -85,7 +84,7 @@ async function makeFile(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Removes every permission that isn't in `mode`; for a file, the executable bits too. */
+/** Removes every permission that isn't in `mode` and, for a file, the executable bits. */
 async function tighten(path: string, mode: number): Promise<void> {
   const found = await unlessMissing(stat(path))
   if (!found) return

@@ -1,21 +1,21 @@
-// Reads from the database what a bearer secret's hash stands for: a personal token, or an access token and its grant. `token-store.ts`
-// caches this and checks the expiry.
+// Looks up the hash of a bearer secret in the database. It is the hash of a personal token, or of an access token, which belongs to a grant.
+// `token-store.ts` caches the result and checks the expiry.
 
 import { createAddressSet } from '../http/addresses.ts'
 import type { Db } from '../store/database.ts'
 import { type Caller, type CallerToken, lowerScope, type Scope, type TokenLimits } from './caller.ts'
 
-/** What a valid secret stands for, whatever the time and the request. */
+/** The token and account of a valid secret. It depends neither on the time nor on the request. */
 export interface Known {
   readonly token: CallerToken
   readonly account: NonNullable<Caller['account']>
   readonly tier: Scope
-  /** When the secret expires: an access token may expire before its grant. UTC milliseconds, null for never. */
+  /** When the secret expires, in UTC milliseconds; null for never. An access token may expire before its grant. */
   readonly expiresAt: number | null
   readonly mayComeFrom: ((address: string) => boolean) | undefined
 }
 
-/** Undefined for a hash that is unknown or revoked, or whose account is disabled. */
+/** Finds a personal token. Undefined if the hash is unknown, the token is revoked, or its account is disabled. */
 export async function findPersonal(db: Db, hash: string): Promise<Known | undefined> {
   const row = await db
     .selectFrom('token')
@@ -30,8 +30,8 @@ export async function findPersonal(db: Db, hash: string): Promise<Known | undefi
 }
 
 /**
- * Undefined for a hash that is unknown, or whose grant has ended: because its owner ended it, because its account or all sessions ended, or
- * because the account's role is lower than the grant's scope.
+ * Finds an access token. Undefined if the hash is unknown or the grant has ended: the grant was revoked, its account was disabled or ended all
+ * its sessions, or the account's role is lower than the grant's scope.
  */
 export async function findAccess(db: Db, hash: string): Promise<Known | undefined> {
   const row = await db
@@ -59,7 +59,8 @@ export function coversScope(role: Scope, scope: Scope): boolean {
   return lowerScope(role, scope) === scope
 }
 
-interface Found {
+/** The columns of a token or a grant, joined with its account. */
+interface SecretRow {
   readonly id: string
   readonly name: string
   readonly scope: string
@@ -72,7 +73,7 @@ interface Found {
   readonly role: string
 }
 
-function knownOf(kind: CallerToken['kind'], row: Found): Known {
+function knownOf(kind: CallerToken['kind'], row: SecretRow): Known {
   const role = row.role as Scope
   const scope = row.scope as Scope
   const limits = JSON.parse(row.limits) as TokenLimits

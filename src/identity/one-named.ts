@@ -1,13 +1,13 @@
-// Finds by a name that is not unique: the only usable thing with that name, or none.
+// Resolves a name that need not be unique. It is valid only if a single usable token or app has it.
 
 import { Failure, notFound } from '../failure.ts'
 
 const lists = { app: 'SVC_Apps.list', token: 'SVC_Tokens.list' } as const
 
 /**
- * The only thing with a name.
- * @param found all usable things with this name
- * @throws Failure `not_found` for none; `conflict` with their ids for several
+ * Returns the only token or app with a name.
+ * @param found all usable tokens or apps with this name
+ * @throws Failure `not_found` if there is none; `conflict`, with their ids, if there are several
  */
 export function oneNamed<T extends { readonly id: string }>(kind: keyof typeof lists, name: string, found: readonly T[]): T {
   const [one, ...others] = found

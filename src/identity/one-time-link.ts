@@ -1,4 +1,4 @@
-// Links by which an account sets its password, once: for a new account, or after a reset. Only the hash is kept.
+// One-time links for setting the password of an account, when the account is new or its password was reset. Only hashes are stored.
 
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../store/database.ts'
@@ -41,7 +41,7 @@ export async function findLinkAccount(db: Db, code: string, now: number): Promis
   return row
 }
 
-/** Uses a code up; false when it was used before. */
+/** Uses a code up. Returns false if it was already used. */
 export async function takeLink(db: Db, code: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable('one_time_link')

@@ -1,10 +1,10 @@
-// Password hashes: scrypt, two at a time. `sign-in.ts` limits the attempts.
+// Hashes and checks passwords with scrypt, two at a time. `sign-in.ts` limits the attempts.
 
 import { randomBytes, scrypt } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import { sameSecret } from '../same-secret.ts'
 
-/** 32 MiB and some 150 ms each; `maxmem` is above Node's default, which throws at this N. */
+/** One hash takes 32 MiB and about 150 ms. With Node's default `maxmem`, scrypt would throw at this N. */
 const parameters = { N: 2 ** 15, r: 8, p: 3 }
 const maxmem = 64 * 1024 * 1024
 const saltBytes = 16
@@ -13,7 +13,7 @@ const hashBytes = 32
 /** Shortest and longest password, in bytes of UTF-8. */
 export const passwordBytes = { min: 10, max: 1024 }
 
-/** Two at a time suit a small VPS (32 MiB each). Where too many wait already, another attempt is refused. */
+/** Two hashes at a time suit a small VPS. If too many attempts are waiting, another one is refused. */
 const maxRunning = 2
 const maxWaiting = 64
 
@@ -33,7 +33,7 @@ export function checkPassword(password: string): void {
     })
 }
 
-/** The hash to store, with its salt and parameters: `scrypt$N$r$p$salt$hash`. */
+/** Returns the hash to store, with its salt and parameters: `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   checkPassword(password)
   const salt = randomBytes(saltBytes)
@@ -42,9 +42,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one of a stored hash. Without a hash (no such account, or one without a password) it takes as long
- * and is false, so that the time tells nothing (ATTACKS 62).
- * @throws Failure `unavailable` when too many are waiting
+ * Whether a password matches a stored hash. If there is no hash, because there is no such account or it has no password, the check takes as
+ * long and returns false, so that the time reveals nothing (ATTACKS 62).
+ * @throws Failure `unavailable` if too many attempts are waiting
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const parsed = stored ? readHash(stored) : undefined
@@ -78,7 +78,7 @@ function readHash(stored: string): StoredHash {
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Keyboards write an accented letter as one character or as two: both are the same password. */
+/** Derives a hash. The password is normalized, because keyboards write an accented letter as one character or as two. */
 async function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
   await takePlace()
   try {
@@ -99,7 +99,7 @@ async function takePlace(): Promise<void> {
   }
   if (waiting.length >= maxWaiting)
     throw new Failure('unavailable', 'Too many sign-ins at once: try again in a moment.', { retry_after: 5 })
-  // The slot is handed over and never free in between.
+  // `freePlace` hands its place to the next waiter without counting it as free in between.
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 

@@ -1,5 +1,5 @@
-// A session is a person signed in on one browser. The row decides, whatever the cookie says: a copied cookie ends with sign-out, with a
-// change of password, and with a new epoch of the account (attack 67). The admin makes the cookie.
+// A session is a person signed in on one browser. Its row decides whether it is open, not the cookie. So a copied cookie is useless after the
+// person has signed out, or after the password or the epoch of the account has changed (attack 67). The admin creates the cookie.
 
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../store/database.ts'
@@ -10,7 +10,7 @@ const minuteMs = 60_000
 export const idleMs = 8 * 60 * minuteMs
 /** A session ends after this time in any case. */
 export const longestMs = 7 * 24 * 60 * minuteMs
-/** How long after the password was entered the most sensitive actions don't ask for it again (attack 128). */
+/** For this long after the password was entered, the most sensitive actions don't ask for it again (attack 128). */
 export const freshMs = 15 * minuteMs
 
 /** An open session with its account. */
@@ -82,7 +82,7 @@ export async function endSessionsOf(db: Db, accountId: string, now: number): Pro
     .execute()
 }
 
-/** When accounts were last seen in a session, by id; UTC milliseconds. */
+/** When each account was last seen in a session, by account id, in UTC milliseconds. */
 export async function lastSeen(db: Db, accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (accountIds.length === 0) return new Map()
   const rows = await db

@@ -1,5 +1,5 @@
-// The first account of a site: who may create it, and that there is only one. While there is no account, each start prints a link with a
-// code. The code is derived from the site's key, so every start and every process prints the same one, and it is stored nowhere.
+// Ensures that only the operator can create the first account of a site, and only once. While there is no account, each start prints a link
+// with a code. The code is derived from the site's key, so every process prints the same code, and the code is stored nowhere.
 
 import type { Transaction } from 'kysely'
 import { sameSecret } from '../same-secret.ts'
@@ -7,12 +7,12 @@ import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** The code, which proves that somebody saw the output of the start (attack 20). */
+/** The set-up code. Knowing it proves that somebody has seen the output of a start (attack 20). */
 export function setUpCode(key: SiteKey): string {
   return key.derive('set-up').subarray(0, 18).toString('base64url')
 }
 
-/** Whether a text is the code. */
+/** Whether a text is the set-up code. */
 export function isSetUpCode(key: SiteKey, text: string): boolean {
   return sameSecret(text, setUpCode(key))
 }
@@ -24,8 +24,8 @@ export async function hasAccount(db: Db): Promise<boolean> {
 }
 
 /**
- * Uses up the one chance to set the site up, in the transaction that creates the account; false when it is used. One statement decides, so
- * that one of several simultaneous attempts succeeds (attack 21).
+ * Uses up the only chance to set the site up, in the transaction that creates the account. Returns false if it is already used. One statement
+ * decides, so that only one of several simultaneous attempts succeeds (attack 21).
  */
 export async function takeSetUp(db: Transaction<Schema>, accountId: string): Promise<boolean> {
   if (await hasAccount(db)) return false

@@ -1,5 +1,5 @@
-// Checks e-mail address and password, within the limits on attempts. An unknown account and a wrong password can't be told apart, not even
-// by their time (attack 62). Attempts are counted in the database before the password is checked: all processes share one count.
+// Checks e-mail address and password, and limits the attempts. A caller can't distinguish an unknown account from a wrong password, not even by
+// the time of the answer (attack 62). Attempts are counted in the database, which all processes share, before the password is checked.
 
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly password: string
   /** Network address. */
   readonly address: string
-  /** The browser, where this account has signed in on it before: failures from elsewhere don't count there (attack 64). */
+  /** The browser, if this account has signed in on it before. Failures from elsewhere don't block a known browser (attack 64). */
   readonly knownAs: KnownBrowser | undefined
 }
 
@@ -29,7 +29,7 @@ export interface KnownBrowser {
 }
 
 export interface SignInLimits {
-  /** Failures per window for one account from one address, or on one known browser. */
+  /** Failures per window for one account, from one address or on one known browser. */
   readonly perAccount: number
   /** Failures per window from one address, for all accounts. */
   readonly perAddress: number
@@ -59,7 +59,7 @@ export async function checkSignIn(store: Store, attempt: Attempt, limits: SignIn
   return { account }
 }
 
-/** A disabled account is treated as if it didn't exist. When no password was checked, no attempt is counted. */
+/** Checks the password. A disabled account is treated as if it didn't exist. If the check itself fails, the attempt is not counted. */
 async function verified(password: string, account: AccountRow | undefined, uncount: () => Promise<void>): Promise<boolean> {
   try {
     const right = await verifyPassword(password, account?.password_hash)
@@ -93,7 +93,7 @@ function bucketsOf(
   ]
 }
 
-/** Counts an attempt in all buckets. When one is full, nothing is counted, and the time when it is free again is returned. */
+/** Counts an attempt in all buckets. If a bucket is full, nothing is counted, and the time at which the bucket ends is returned. */
 async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
   await db.deleteFrom('sign_in_attempt').where('ends_at', '<=', now).execute()
   const taken: Bucket[] = []

@@ -1,5 +1,5 @@
-// The site's one secret, in its own file beside the database, and the keys derived from it. Without it sealed cookies, client ids and
-// cursors are invalid, so it is never replaced silently.
+// The secret of a site, which is in its own file beside the database, and the keys derived from it. Without the secret, all sealed cookies, client
+// ids and cursors are invalid, so it is never replaced silently.
 
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
@@ -13,22 +13,22 @@ export const keyFileName = 'site.key'
 const keyBytes = 32
 const maxSecrets = 16
 
-/** Derives one key per purpose; a key reveals nothing of the others. */
+/** Derives one key per purpose. A key reveals nothing about the others. */
 export interface SiteKey {
-  /** 32 bytes, the same for a purpose as long as the secret isn't changed (HKDF-SHA-256, RFC 5869). */
+  /** Returns 32 bytes, which stay the same for a purpose until the secret changes (HKDF-SHA-256, RFC 5869). */
   derive(purpose: string): Buffer
-  /** The keys of earlier secrets too, newest first, for values that must stay valid when the secret is changed. */
+  /** Returns the keys of the current and all earlier secrets, newest first, for values that must stay valid when the secret changes. */
   deriveAll(purpose: string): readonly Buffer[]
 }
 
 /**
- * Opens the key of a site, which is created at the first start. The database keeps the key's fingerprint, so that a lost or foreign key is noticed.
- * To change the secret, 32 new bytes are put before the old ones: the fingerprint is that of the last, with which the site began.
- * @throws Failure `refused`, one line that says what to do, when the key is lost, another one, damaged, or others may read it (ATTACKS 121)
+ * Opens the key of a site. The first start creates it. The database stores the key's fingerprint, so that a lost or foreign key is noticed.
+ * To change the secret, put 32 new bytes before the old ones in the file. The fingerprint is that of the last, oldest secret.
+ * @throws Failure `refused` if the key is lost, damaged, of another site, or readable by others; one line says what to do (ATTACKS 121)
  */
 export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKey> {
   const path = join(dataDir, keyFileName)
-  // The fingerprint first: when both are made in between by another first start, the key is found by then.
+  // The fingerprint is read before the key. If another first start creates both in between, the key is found.
   const known = await findFingerprint(store)
   const secret = (await readKey(path)) ?? (known === undefined ? await makeKey(path) : undefined)
   if (!secret)
@@ -57,7 +57,7 @@ const isWhole = ({ length }: Buffer): boolean => length > 0 && length % keyBytes
 
 const whyNoNewOne = 'Postern makes no new one for a site that had one, since all that was signed or sealed with it would be void.'
 
-/** A key over the bytes of a key file: secrets of 32 bytes, the one in use first. */
+/** Creates the key from the bytes of a key file, which contains secrets of 32 bytes each, the current one first. */
 export function createSiteKey(secrets: Buffer): SiteKey {
   const [current = secrets, ...earlier] = partsOf(secrets)
   const derived = new Map<string, Buffer>()
@@ -103,7 +103,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   )
 }
 
-/** Creates the key, or reads the key of a first start that was faster. The file appears under its name only when it is complete on disk. */
+/** Creates the key, or reads it if another first start was faster. The file gets its name only when it is complete and flushed to disk. */
 async function makeKey(path: string): Promise<Buffer | undefined> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
@@ -126,7 +126,7 @@ async function findFingerprint(store: Store): Promise<string | undefined> {
   return row?.value
 }
 
-/** Stores the fingerprint unless there is one by now, and returns the stored one. */
+/** Stores the fingerprint unless there already is one, and returns the stored one. */
 async function keepFingerprint(store: Store, fingerprint: string): Promise<string> {
   return store.transaction(async (db) => {
     const fact = { name: 'key_fingerprint', value: fingerprint }

@@ -1,12 +1,12 @@
-// A clock that does not run backwards: what has expired stays expired when the machine's clock is set back by up to a day.
+// A clock that does not run backwards, so that expired tokens stay expired if the machine's clock is set back by up to a day.
 
 import type { Clock } from '../clock.ts'
 import type { Store } from '../store/database.ts'
 
-/** After a larger step back the earlier time was wrong: the clock is believed again. */
+/** If the clock goes back by more than this, the earlier time was probably wrong, and the clock is used as it is. */
 const maxStepBackMs = 24 * 60 * 60 * 1000
 
-/** Starts from the latest time in the database, so that a restart changes nothing (ATTACKS 122). */
+/** Creates the clock. It starts from the latest time in the database, so that a restart doesn't set it back (ATTACKS 122). */
 export async function createTimeFloor({ read }: Store, clock: Clock): Promise<Clock> {
   const activity = await read
     .selectFrom('activity')

@@ -1,4 +1,4 @@
-// The limits of a token: which are valid, and which of two is the tighter. `check-limits.ts` and `content/allowed.ts` enforce them.
+// Validates and compares the limits of tokens. `check-limits.ts` and `content/allowed.ts` enforce them.
 
 import { Failure } from '../failure.ts'
 import { createAddressSet, parseAddress } from '../http/addresses.ts'
@@ -6,7 +6,7 @@ import type { TokenLimits } from './caller.ts'
 
 type Limit = keyof TokenLimits
 
-/** An address, or a range such as `10.0.0.0/8`. */
+/** Whether a text is a network address, or a range such as `10.0.0.0/8`. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   if (rest.length > 0 || parseAddress(address) === undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false
@@ -19,8 +19,8 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * Checks that new limits are as tight as `before` or tighter, one by one.
- * @throws Failure `refused`, naming the first one that is wider
+ * Checks that each limit in `after` is as tight as in `before`, or tighter.
+ * @throws Failure `refused`, naming the first limit that is wider
  */
 export function checkTighter(before: TokenLimits, after: TokenLimits, whose: string): void {
   const wider = (Object.keys(tighter) as Limit[]).find((limit) => before[limit] !== undefined && !tighter[limit](before, after))
@@ -60,7 +60,7 @@ function bitsOf(range: string): number {
   return bits === undefined ? 128 : Number(bits) + (address.includes(':') ? 0 : 96)
 }
 
-/** The tighter of two, limit by limit: what a restore leaves to an account that is in both databases. */
+/** Combines two sets of limits, taking the tighter of each limit. A restore gives these to a token or grant that is in both databases. */
 export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
   const both = (name: 'classes' | 'types') => {
     const [one, other] = [a[name], b[name]]
@@ -78,7 +78,7 @@ export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
   }
 }
 
-/** Of two ranges one contains the other, or they are disjoint. */
+/** The ranges that both lists allow. Two ranges are disjoint, or one contains the other. */
 function sharedRanges(a: readonly string[], b: readonly string[]): readonly string[] {
   const shared = a.flatMap((one) => b.flatMap((other) => (contains(one, other) ? [other] : contains(other, one) ? [one] : [])))
   return [...new Set(shared)]

@@ -1,4 +1,4 @@
-// Rate limits: calls per minute, by token, or by network address for callers without one. The door answers a call that is refused.
+// Limits the calls per minute of each token, or of each network address for callers without a token. The door answers a call that is refused.
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -7,19 +7,19 @@ import { createLimiter, type Limiter, type Taken } from '../http/rate-limit.ts'
 import type { Caller } from './caller.ts'
 
 export interface CallRate {
-  /** Counts a call of this caller. Calls of the command line and of Postern itself aren't counted. */
+  /** Counts a call of this caller. Calls from the command line, plugins and Postern itself are not counted. */
   takeCall(caller: Caller): Taken
-  /** Counts several calls at once; where they are too many, it counts none. */
+  /** Counts several calls at once. If they are too many, none of them is counted. */
   takeCalls(caller: Caller, count: number): Taken
   /** Counts a key from an address before the key is checked. */
   takeGuess(address: string): Taken
-  /** Takes that count back: the key was valid. */
+  /** Undoes `takeGuess` when the key was valid. */
   giveBackGuess(address: string): void
 }
 
 const windowMs = 60_000
 const maxKeys = 20_000
-/** One limiter per limit: tokens may have different limits, but owners choose few. */
+/** There is one limiter per value of the limit. Tokens may have different limits, but owners use few values. */
 const maxLimiters = 100
 
 const free: Taken = Object.freeze({
@@ -29,7 +29,7 @@ const free: Taken = Object.freeze({
   resetSeconds: 60,
 })
 
-/** The counters are in this process's memory: each of several processes allows the whole limit. */
+/** Creates the limits. The counters are in memory, so each process of a site allows the whole limit. */
 export function createCallRate(config: Config, clock: Clock): CallRate {
   if (config.POSTERN_RATE_LIMITS === 'off')
     return { takeCall: () => free, takeCalls: () => free, takeGuess: () => free, giveBackGuess: () => undefined }

@@ -1,5 +1,5 @@
-// Finds the caller of a bearer secret, from a cache, and notes when each token or grant was last used. `SVC_Tokens` manages personal
-// tokens, the door `oauth/` issues access tokens. Only hashes of secrets are stored.
+// Finds the caller that a bearer secret belongs to, with a cache, and notes when each token or grant was last used. `SVC_Tokens` manages personal
+// tokens, and the door `oauth/` issues access tokens. Only hashes of secrets are stored.
 
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -14,8 +14,8 @@ import { createTimeFloor } from './time-floor.ts'
 
 export interface TokenStore {
   /**
-   * The caller of a personal or access token; synchronous where the cache has it. Undefined for a token that is unknown, revoked or
-   * expired, whose account is disabled, whose grant has ended, or whose limits exclude the address. Counts as a use of the token.
+   * Returns the caller of a personal or access token, synchronously if the token is cached. Undefined if the token is unknown, revoked or
+   * expired, its account is disabled, its grant has ended, or its limits exclude the address. A success counts as a use of the token.
    */
   authenticate(secret: string, door: Door, address: string): Caller | undefined | Promise<Caller | undefined>
   /** Notes a use; uses are written together, at most once per minute. */
@@ -35,10 +35,10 @@ export interface TokenStore {
 const flushMs = 60_000
 const maxCacheBytes = 4 * 1024 * 1024
 
-/** `pst_` or `psa_` and 32 bytes; other texts are not looked up. */
+/** A secret is `pst_` or `psa_` and 32 bytes. Other texts are not looked up. */
 const secretForm = /^ps[ta]_[A-Za-z0-9_-]{43}$/
 
-/** A new personal token: its secret, which is shown once, and the hash to store. */
+/** Creates a personal token: its secret, which is shown once, and the hash to store. */
 export function mintToken(): { readonly secret: string; readonly hash: string } {
   const secret = `pst_${randomBytes(32).toString('base64url')}`
   return { secret, hash: hashSecret(secret) }
@@ -49,7 +49,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** The tokens of a store, with a cache and a timer that writes the uses. */
+/** Opens the tokens of a store, with a cache and a timer that writes the uses. */
 export async function openTokenStore(store: Store, clock: Clock, log: Log, counts?: CacheCounts): Promise<TokenStore> {
   const cache = createByteCache<Known | undefined>({ maxBytes: maxCacheBytes, sizeOf: sizeOfKnown, counts })
   const time = await createTimeFloor(store, clock)
@@ -104,7 +104,7 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
     try {
       await writeUses(store, uses)
     } catch (error) {
-      // Written next time, unless a later use was noted since.
+      // These uses are written next time. A later use of the same token, noted meanwhile, replaces its earlier one.
       noted = new Map([...uses, ...noted])
       log.warn('last use of tokens not written', { error })
     }
@@ -124,7 +124,7 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
   }
 }
 
-/** One statement. A token or grant that is gone is skipped, and a later use by another process stays. */
+/** Writes all uses with one statement. A token or grant that no longer exists is skipped, and a later use by another process stays. */
 async function writeUses({ write }: Store, uses: ReadonlyMap<string, number>): Promise<void> {
   const rows = sql.join([...uses].map(([id, at]) => sql`(${id}, cast(${at} as bigint))`))
   await sql`insert into token_use (token_id, used_at)

@@ -1,10 +1,10 @@
-// The rows of jobs. Each step that only one process may take is one statement, so that it is safe with any number of processes.
+// The rows of jobs. Each step that only one process may take is a single statement, so it is safe with any number of processes.
 
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Store } from '../store/database.ts'
 import type { JobRow, Schema } from '../store/schema.ts'
 
-/** `waiting` for its next time, or `running`; the others have ended. */
+/** A job is `waiting` for its next turn, is `running`, or has ended in one of the other states. */
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
@@ -12,7 +12,7 @@ export type JobState = (typeof jobStates)[number]
 export const leaseMs = 30_000
 export const renewMs = 5_000
 
-/** Jobs of calls that ended are kept for a week. */
+/** The jobs of calls are kept for a week after they ended. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
 
 export type NewJob = Pick<JobRow, 'id' | 'call' | 'arguments' | 'account_id' | 'token_id' | 'by_name' | 'owner' | 'key'>
@@ -33,7 +33,7 @@ export const startedBy = (runner: string, now: number) => ({
   started_at: now,
 })
 
-/** Adds the job of a call, running in this process, and forgets those that ended over a week ago. */
+/** Adds the job of a call as running in this process, and deletes the jobs of calls that ended more than a week ago. */
 export async function insertJob(db: Db, job: NewJob, runner: string, now: number): Promise<void> {
   await db
     .deleteFrom('job')
@@ -47,7 +47,7 @@ export async function insertJob(db: Db, job: NewJob, runner: string, now: number
     .execute()
 }
 
-/** Runs the job of a call once more, in this process. @returns false where it has not ended, or another process was faster */
+/** Marks an ended job of a call as running again, in this process. @returns false if it neither failed nor was cancelled, or already runs again */
 export async function restartJob(db: Db, id: string, runner: string, now: number): Promise<boolean> {
   const restarted = await db
     .updateTable('job')
@@ -92,10 +92,10 @@ export async function endJob(db: Db, id: string, runner: string, ending: Ending,
     .execute()
 }
 
-/** Ends the jobs of calls whose process died. Nothing of an action is half-done: what it had not committed is undone. */
+/** Marks the jobs of calls whose process died as failed. The database has rolled back what they had not committed. */
 export async function failAbandoned({ read, write }: Pick<Store, 'read' | 'write'>, now: number, error: string): Promise<void> {
-  // Looked for every few seconds, and hardly ever found: the writer is not asked for it.
-  const found = await read
+  // This runs every few seconds and rarely finds a job, so a reader looks first.
+  const abandoned = await read
     .selectFrom('job')
     .select('id')
     .where('name', 'is', null)
@@ -103,7 +103,7 @@ export async function failAbandoned({ read, write }: Pick<Store, 'read' | 'write
     .where('lease_until', '<', now)
     .limit(1)
     .executeTakeFirst()
-  if (!found) return
+  if (!abandoned) return
   await write
     .updateTable('job')
     .set({ state: 'failed', error, runner: null, lease_until: null, finished_at: now })
@@ -113,7 +113,7 @@ export async function failAbandoned({ read, write }: Pick<Store, 'read' | 'write
     .execute()
 }
 
-/** Asks for a running job to be cancelled. @returns false where it is not running */
+/** Requests the cancellation of a running job. @returns false if the job is not running */
 export async function askToCancel(db: Db, id: string): Promise<boolean> {
   const asked = await db
     .updateTable('job')
@@ -125,7 +125,7 @@ export async function askToCancel(db: Db, id: string): Promise<boolean> {
   return asked !== undefined
 }
 
-/** The running job of a call that came with this idempotency key; one whose process died runs no more. */
+/** Finds the running job of a call with this idempotency key. A job whose process died does not count as running. */
 export async function findKeyedJob(db: Db, owner: string, key: string, now: number): Promise<JobRow | undefined> {
   return db
     .selectFrom('job')

@@ -20,14 +20,14 @@ import {
   restartJob,
 } from './job-store.ts'
 
-/** The progress of a job. `total` is missing where it is unknown. */
+/** The progress of a job. `total` is missing if it is unknown. */
 export interface Progress {
   readonly done: number
   readonly total?: number
   readonly note?: string
 }
 
-/** What work can use of its job. */
+/** What the work of a job receives. */
 export interface JobControl {
   readonly id: string
   /** Aborts when somebody cancels the job, when its caller leaves too early, or when the process stops. */
@@ -36,16 +36,16 @@ export interface JobControl {
 }
 
 export interface JobRules {
-  /** What of the result may be kept, as JSON text; all of it, unless told. */
+  /** Returns the part of the result that may be stored, as JSON text. By default the whole result is stored. */
   stored?(result: string): string
-  /** Asked every few seconds: whether whoever began it may not go on. Then it is cancelled. */
+  /** Is called every few seconds. If it returns true, the caller of the job has lost access, and the job is cancelled. */
   hasEnded?(): Promise<boolean>
 }
 
-/** A job that was started here. */
+/** A job that was started in this process. */
 export interface StartedJob {
   readonly id: string
-  /** Settles as the work does, after the row was updated. */
+  /** Settles with the result or error of the work, after the row was updated. */
   readonly ended: Promise<string>
   cancel(): void
 }
@@ -58,18 +58,18 @@ export interface Jobs {
   /**
    * Runs work as a new job.
    * @param work returns its result as JSON text
-   * @param rules what else holds for it
+   * @param rules what to store of the result, and when to cancel the job
    */
   start(order: JobOrder, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
-  /** The same for a job that failed or was cancelled. @throws Failure `conflict` where another process was faster */
+  /** Runs a job again that failed or was cancelled. @throws Failure `conflict` if it already runs again */
   restart(id: string, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
-  /** Runs something under a lease that is held already, such as a turn of recurring work. */
+  /** Runs work for which this process already has the lease, such as a turn of recurring work. */
   runUnderLease<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
   /** Ends a job that runs in this process. */
   cancel(id: string): void
-  /** Renews the leases now, and ends what was cancelled, what was begun by somebody who may not go on, and what a dead process ran. */
+  /** Renews the leases now, aborts jobs that were cancelled or whose caller has lost access, and marks the jobs of dead processes as failed. */
   look(): Promise<void>
-  /** Cancels all jobs that run here, and waits some seconds for their end. */
+  /** Cancels all jobs of this process, and waits up to `stopMs` for them to end. */
   stop(): Promise<void>
 }
 
@@ -105,9 +105,10 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
 
   const look = async () => {
     if (running.size > 0) {
-      const held = new Map((await renewLeases(store.write, runner, clock.now())).map(({ id, cancel }) => [id, cancel]))
-      // A lease that is lost belongs to another process by now.
-      for (const [id, { controller, hasEnded }] of running) if (held.get(id) !== 0 || (await hasEnded?.())) controller.abort()
+      const cancelById = new Map((await renewLeases(store.write, runner, clock.now())).map(({ id, cancel }) => [id, cancel]))
+      // A job that is missing here has lost its lease, and another process may run it.
+      for (const [id, { controller, hasEnded }] of running)
+        if (cancelById.get(id) !== 0 || (await hasEnded?.())) controller.abort()
     }
     await failAbandoned(store, clock.now(), interrupted)
   }
@@ -122,7 +123,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
     if (stopping) controller.abort()
     const progress = (now: Progress) =>
       void noteProgress(store.write, id, runner, jsonText(now)).catch((error: unknown) =>
-        log.warn('progress not kept', { job: id, error }),
+        log.warn('progress of a job not stored', { job: id, error }),
       )
     const ended = work({ id, signal: controller.signal, progress }).finally(() => running.delete(id))
     running.set(id, { controller, ended, hasEnded })
@@ -152,12 +153,12 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
     try {
       await endJob(store.write, id, runner, ending, clock.now())
     } catch (error) {
-      log.error('the end of a job was not kept', { job: id, error })
+      log.error('end of a job not stored', { job: id, error })
     }
   }
 
   const started = (id: string, ended: Promise<string>): StartedJob => {
-    // Those who wait get the error; otherwise it stands in the row.
+    // Nobody may be waiting for `ended`. The error is in the row, so the rejection is handled here.
     ended.catch(() => undefined)
     return { id, ended, cancel: () => cancel(id) }
   }
@@ -175,7 +176,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
     },
     async restart(id, work, rules) {
       if (!(await restartJob(store.write, id, runner, clock.now())))
-        throw new Failure('conflict', 'This job runs again already.', { id })
+        throw new Failure('conflict', 'This job is already running again.', { id })
       return started(id, run(id, work, rules))
     },
     async stop() {

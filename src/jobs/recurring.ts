@@ -1,4 +1,4 @@
-// Recurring work: each piece is run by the process that takes its turn first, and by no other process while that one is alive.
+// Recurring work. The first process that takes the turn of a piece of work runs it, and no other process runs it while that process is alive.
 
 import type { Clock } from '../clock.ts'
 import { errorMessage } from '../error-message.ts'
@@ -15,15 +15,15 @@ export interface Recurring {
   /** Its name in a list of jobs, such as `SVC_Backup.create`. */
   readonly call: string
   readonly everyMs: number
-  /** The delay after which a failed run is repeated; by default the next turn. */
+  /** The delay before a failed run is repeated. By default the work waits for its next turn. */
   readonly retryMs?: number
-  /** The delay after each start of a process; by default the first run is one interval after the work was first seen. */
+  /** The longest delay of the first run after the start of a process. By default the first run is one interval after the work was added. */
   readonly afterStartMs?: number
   /** Members of the log line of a failed run. */
   readonly about?: Readonly<Record<string, unknown>>
-  /** Its result is stored as JSON until the next run. A run that throws is logged. */
+  /** Does the work. The result is stored as JSON until the next run; an error is logged. */
   run(signal: AbortSignal): Promise<unknown>
-  /** Is called with the result of the last run, whichever process ran it, and also right after the start. */
+  /** Is called with the result of each run, whichever process ran it, and with the stored result right after the start. */
   onResult?(result: unknown): void
 }
 
@@ -35,14 +35,15 @@ export interface RecurringSite {
   readonly jobs: Jobs
 }
 
+/** How often to check for work that is due. */
 const everyMs = 2000
 /** How often the database is read while nothing is due: another process may have changed a schedule or activated a plugin. */
 const restMs = 20_000
 
 /**
- * Checks every two seconds for work that is due. It starts the work without waiting for it, so that no piece delays another. The timer
- * does not keep the process alive.
- * @param list returns the present work, such as the jobs of active plugins
+ * Checks every two seconds for work that is due. Work is started without waiting for its end, so that no work delays another. The timer does
+ * not keep the process alive.
+ * @param list returns the current work, such as the jobs of active plugins
  * @param stopMs how long `stop` waits for running work
  */
 export function startRecurring(site: RecurringSite, list: () => Promise<readonly Recurring[]>, stopMs = 5000): Repeating {
@@ -63,7 +64,7 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
       all.map(({ name }) => name),
     )
     for (const work of all) await visit(work, rows.get(work.name), now)
-    // Work that was due, or is new, has a later time by now.
+    // The rows were read before `visit` changed them, so work that was due or new is checked again at the next look.
     const moments = all.map(({ name }) => rows.get(name)).map((row) => (row ? (row.next_at ?? Infinity) : now))
     rest = { from: now, until: Math.min(now + restMs, ...moments) }
   }
@@ -80,7 +81,7 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
     }
     const again = now + Math.min(work.everyMs, work.retryMs ?? work.everyMs)
     if (row.next_at > now) {
-      // Later than it is ever set: the interval was shortened, or the clock was wrong.
+      // A turn is never more than one interval away, unless the interval was shortened or the clock was wrong.
       if (row.next_at > now + work.everyMs) await moveTurn(store.write, work.name, row.next_at, now + work.everyMs)
       return
     }
@@ -111,11 +112,11 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
       if (ended.error === null && again !== next) await moveTurn(store.write, work.name, again, next)
       await endTurn(store.write, work.name, jobs.runner, ended, clock.now())
     } catch (error) {
-      log.error('the end of recurring work was not kept', { work: work.name, error })
+      log.error('end of recurring work not stored', { work: work.name, error })
     }
   }
 
-  const looking = repeat(everyMs, look, (error) => log.error('recurring work not looked after', { error }))
+  const looking = repeat(everyMs, look, (error) => log.error('check for recurring work failed', { error }))
   return {
     ...looking,
     async stop() {

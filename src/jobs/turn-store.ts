@@ -1,4 +1,4 @@
-// The turns of recurring work: when each is due, and which process runs it. One statement decides.
+// The turns of recurring work: when each one is due, and which process takes it. One statement decides which process gets a turn.
 
 import type { Db } from '../store/database.ts'
 import type { JobRow } from '../store/schema.ts'
@@ -6,7 +6,7 @@ import { startedBy } from './job-store.ts'
 
 export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'finished_at'>
 
-/** The rows of these names; new work has none. */
+/** The rows of recurring work, by name. New work has no row yet. */
 export async function listTurns(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, TurnRow>> {
   const rows = await db
     .selectFrom('job')
@@ -16,7 +16,7 @@ export async function listTurns(db: Db, names: readonly string[]): Promise<Reado
   return new Map(rows.map((row) => [row.name ?? '', row]))
 }
 
-/** When the work is due next, in UTC milliseconds; null where it is never due. */
+/** When the work is due next, in UTC milliseconds; null if it is never due. */
 export async function nextTurnAt(db: Db, name: string): Promise<number | null> {
   const row = await db.selectFrom('job').select('next_at').where('name', '=', name).executeTakeFirst()
   return row?.next_at ?? null
@@ -31,7 +31,7 @@ export async function setTurn(db: Db, name: string, call: string, nextAt: number
     .execute()
 }
 
-/** Adds new work. Where another process was faster, its time stays. */
+/** Adds new work. If another process has added it already, the time of that process stays. */
 export async function addTurn(db: Db, name: string, call: string, nextAt: number, now: number): Promise<void> {
   await db
     .insertInto('job')
@@ -40,7 +40,7 @@ export async function addTurn(db: Db, name: string, call: string, nextAt: number
     .execute()
 }
 
-/** Changes the time from one to another. @returns false where it is no longer `from` */
+/** Moves a turn from one time to another. @returns false if the turn is no longer due at `from` */
 export async function moveTurn(db: Db, name: string, from: number, to: number): Promise<boolean> {
   const moved = await db
     .updateTable('job')
@@ -53,7 +53,7 @@ export async function moveTurn(db: Db, name: string, from: number, to: number): 
 }
 
 /**
- * Takes the turn of work that is due, unless a living process has it. The process that gets `true` runs it.
+ * Takes the turn of work that is due, unless a living process has taken it. The process that gets `true` runs the work.
  * @param turn `from` is when the work was due, `again` when it is due again if this run fails or its process dies
  */
 export async function takeTurn(
@@ -102,6 +102,6 @@ export async function dropTurns(db: Db, prefix: string): Promise<void> {
 function newTurn(name: string, call: string, now: number): Omit<JobRow, 'next_at'> {
   const nobody = { arguments: null, account_id: null, token_id: null, by_name: 'Postern', owner: null, key: null }
   const never = { progress: null, result: null, error: null, attempts: 0, cancel: 0, runner: null, lease_until: null }
-  // The name serves as the id: it never equals the id of a call's job.
+  // The name is also the id, because it never equals the id of a call's job.
   return { id: name, name, call, ...nobody, ...never, state: 'waiting', created_at: now, started_at: null, finished_at: null }
 }

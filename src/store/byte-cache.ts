@@ -1,14 +1,14 @@
-// A cache with a cap in bytes. A value whose load began before an invalidation is never kept. The owner invalidates.
+// A cache with a limit in bytes. Its owner invalidates keys. A value whose load began before an invalidation is never cached.
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
 
 export interface ByteCache<V> {
-  /** The cached value; undefined where there is none. */
+  /** The cached value; undefined if there is none. */
   get(key: string): V | undefined
   /**
-   * The cached value, or the one that `loader` returns. That one is cached unless it is undefined or null, or anything was invalidated
-   * since the load began. Simultaneous loads of one key are one load.
+   * Returns the cached value, or loads it with `loader`. A loaded value is cached unless it is undefined or null, or something was
+   * invalidated since the load began. Simultaneous loads of one key share one call of `loader`.
    */
   load(key: string, loader: (key: string) => Promise<V>): Promise<V>
   /** Forgets one key; values still loading are not cached. */
@@ -28,7 +28,7 @@ export interface ByteCacheOptions<V> {
   readonly counts?: CacheCounts | undefined
 }
 
-/** An empty cache. */
+/** Creates an empty cache. */
 export function createByteCache<V>({ maxBytes, sizeOf, counts = uncounted() }: ByteCacheOptions<V>): ByteCache<V> {
   const { hits, misses } = counts
   const kept = new LRUCache<string, V & {}>({

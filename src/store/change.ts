@@ -1,5 +1,5 @@
-// Every change of a site object goes through here. It records each row before and after; the activity record, the diff of a dry run,
-// undo and cache invalidation read that. The caller opens and ends the transaction.
+// Every change of a site object goes through this file. It records each row before and after its change. The activity record, the diff of a dry
+// run, undo and cache invalidation use these records. The caller opens and ends the transaction.
 
 import type { Kysely, Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -9,16 +9,16 @@ import { keepBeside } from './history.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf, withArticle } from './kinds.ts'
 import type { Schema } from './schema.ts'
 
-/** A row as JSON values, whatever its kind. */
+/** A row of any kind, as JSON values. */
 export type AnyRow = Readonly<Record<string, string | number | null>>
 
-/** A change of one object. An update has only the columns that changed; null means that there was, or is, no row. */
+/** A change of one object. For an update, `before` and `after` have only the columns that changed. Null means that there was, or is, no row. */
 export interface RowChange {
   readonly kind: Kind
   readonly id: string
   readonly before: AnyRow | null
   readonly after: AnyRow | null
-  /** The object's revision after the change; null where it has none, or is gone. */
+  /** The object's revision after the change; null if its kind has no revisions, or it was removed. */
   readonly revision: number | null
 }
 
@@ -33,9 +33,9 @@ export interface Author {
 export interface ChangeOptions {
   readonly now: number
   readonly author: Author
-  /** The revision that the caller saw of the object it changes; compared with the first object that is written (ACTIONS.md "if_revision"). */
+  /** The revision of the object that the caller has read. It is compared with the first object that is written (ACTIONS.md "if_revision"). */
   readonly ifRevision?: number | undefined
-  /** The list to add to, where this change is part of a larger one. */
+  /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
 }
 
@@ -45,18 +45,19 @@ export interface Change {
   readonly now: number
   readonly author: Author
   readonly records: readonly RowChange[]
-  /** Called when everything is written. @throws Failure `conflict` when a revision was given and compared with no object */
+  /** Must be called when everything is written. @throws Failure `conflict` if a revision was given, but no object was compared with it */
   checkRevisionUsed(): void
   /** A part of this change with its own author and expected revision; its changes are recorded here. */
   part(author: Author, ifRevision: number | undefined): Change
-  /** Adds an object; a revisioned kind starts at revision 1. @throws Failure `exists` for a unique value that another object has */
+  /** Adds an object. A revisioned kind starts at revision 1. @throws Failure `exists` if another object has one of its unique values */
   insert<K extends Kind>(
     kind: K,
     row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>,
   ): Promise<RowOf<K>>
   /**
-   * Changes an object. When every value is equal already, nothing is written and `changed` is empty.
-   * @throws Failure `conflict` when the caller's `if_revision` is not the object's, or another writer was faster; `exists` as `insert` does
+   * Changes an object. If every value is already equal, nothing is written and `changed` is empty.
+   * @throws Failure `conflict` if the caller's `if_revision` is not the object's revision, or another writer was faster; `exists` as `insert`
+   * does
    */
   update<K extends Kind>(
     kind: K,
@@ -160,7 +161,7 @@ export function diffOf(
   })
 }
 
-/** Turns the violation of a unique key into the `exists` of the column, and throws any other error again. */
+/** Turns the violation of a unique key into a failure `exists` that names the column, and rethrows any other error. */
 const throwTaken =
   (kind: Kind) =>
   (error: unknown): never => {

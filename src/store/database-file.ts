@@ -1,5 +1,4 @@
-// A database as one file: the form in which backups keep it, whichever database serves the site. What can be done with such a file, and
-// with one beside an open store.
+// Functions for a database in a single file, as backups contain it, and for attaching such a file to an open store.
 
 export {
   copyDatabase,

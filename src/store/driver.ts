@@ -1,3 +1,3 @@
-// Whether the module that the database needs can be loaded. Importing this file loads nothing of it.
+// Finds out whether the database's native module can be loaded. Importing this file doesn't load it.
 
 export { findDriverFault } from './sqlite/driver.ts'

@@ -1,8 +1,8 @@
-// How queries fail, whichever database runs them. Each database folder, such as `sqlite/`, maps its own error codes to these.
+// The errors of queries, for any database. Each database folder, such as `sqlite/`, maps its own error codes to these errors.
 
 import { Failure } from '../failure.ts'
 
-/** A query that the database refused: its SQL text and the database's own code, never its values. */
+/** A query that the database refused. It has the SQL text and the database's error code, but never the bound values. */
 export class QueryError extends Error {
   /** Such as `SQLITE_ERROR`. */
   readonly code: string
@@ -16,7 +16,7 @@ export class QueryError extends Error {
   }
 }
 
-/** What a write violated: a unique key, a reference to a row that isn't there, a column that must have a value, or a check. */
+/** The kind of constraint that a write violated: a unique key, a foreign key, a column that must have a value, or a check. */
 export type Constraint = 'unique' | 'reference' | 'required' | 'check'
 
 /** A write that violates a constraint of the schema. */
@@ -37,12 +37,12 @@ export class ConstraintError extends QueryError {
   }
 }
 
-/** The failure of a database that can't serve now. */
+/** The failure when the database is temporarily unavailable. */
 export function unavailable(sentence: string, retryAfterSeconds: number, cause?: unknown): Failure {
   return new Failure('unavailable', sentence, { retry_after: retryAfterSeconds }, cause === undefined ? {} : { cause })
 }
 
-/** The failure of a query that was ended before it finished: its time was up, or its caller left. */
+/** The failure of a query that was interrupted because its time was up or its caller left. */
 export function endedEarly(): Failure {
   return unavailable('The call took too long, or its caller left, before the database had answered.', 5)
 }

@@ -1,22 +1,22 @@
-// `if_revision`: the revision that a caller saw of the object it changes. It is compared with the first revisioned object that is written
+// `if_revision`: the revision of the object that the caller has read. It is compared with the first revisioned object that the call writes
 // (ACTIONS.md "if_revision").
 
 import { Failure } from '../failure.ts'
 
-/** What is compared: an object's id and its revision. */
+/** An object's id and revision. */
 interface Revisioned {
   readonly id: string
   readonly revision: number
 }
 
 export interface ExpectedRevision {
-  /** @throws Failure `conflict` where this is the first object and its revision is another one */
+  /** Compares the first object; later objects are not compared. @throws Failure `conflict` if the object has another revision */
   check(object: Revisioned): void
-  /** @throws Failure `conflict` where a revision was given and nothing was compared with it */
+  /** @throws Failure `conflict` if a revision was given, but no object was compared with it */
   checkUsed(): void
 }
 
-/** @param expected undefined where the caller named none: then nothing is compared */
+/** @param expected if it is undefined, the caller gave no revision and nothing is compared */
 export function createExpectedRevision(expected: number | undefined): ExpectedRevision {
   let left = expected
   return {
@@ -27,7 +27,9 @@ export function createExpectedRevision(expected: number | undefined): ExpectedRe
     },
     checkUsed() {
       if (left === undefined) return
-      throw new Failure('conflict', 'Nothing that has a revision was changed: what you read is gone.', { field: 'if_revision' })
+      throw new Failure('conflict', 'This call changed no object that has a revision: the object that you read is gone.', {
+        field: 'if_revision',
+      })
     },
   }
 }

@@ -1,3 +1,3 @@
-// Locks that processes of one machine share or hold alone, each on a file of its own.
+// Shared and exclusive locks between the processes of one machine. Each lock is a file.
 
 export { type FileLock, lockFile, type LockMode } from './sqlite/file-lock.ts'

@@ -5,7 +5,7 @@
 const foldable = /\p{Changes_When_Lowercased}/gu
 
 /**
- * Replaces each letter by its lower-case form where the two are each other's only forms. The number of characters stays the same:
+ * Replaces each upper-case letter by its lower-case form, if that form has no other upper-case form. The number of characters stays the same:
  * `ß` and `İ` are left as they are.
  */
 export function foldText(text: string): string {
@@ -18,7 +18,7 @@ export function otherCaseOf(letter: string): string | undefined {
   return letter === lower ? (lowerOf(upper) === lower ? upper : undefined) : lowerOf(letter)
 }
 
-/** Computed once per letter; there are some 1,400. */
+/** The lower-case forms that were computed so far. There are about 1,400 such letters. */
 const known = new Map<string, string | undefined>()
 
 function lowerOf(letter: string): string | undefined {

@@ -1,5 +1,5 @@
-// The folded text of entries, which `has` and `search` read. It is written in the transaction that writes the entry. At the start it is
-// written for entries that an older release changed, which knew nothing of it. `actions/contains.ts` writes the conditions on it.
+// The folded text of entries, in which `has` and `search` look. It is written in the same transaction as the entry. A start writes it for
+// entries that an older release changed, because that release stores no folded text. `actions/contains.ts` builds the conditions on it.
 
 import { sql, type Transaction } from 'kysely'
 import type { Db, Store } from './database.ts'
@@ -10,13 +10,13 @@ const foldable = ['id', 'revision', 'title', 'slug', 'path', 'excerpt', 'body'] 
 
 type Foldable = Pick<EntryRow, (typeof foldable)[number]>
 
-/** Stores an entry's folded text. @param withBody whether the body has changed since it was stored */
+/** Stores an entry's folded text. @param withBody whether the body has changed since its folded text was stored */
 export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): Promise<void> {
   await keepNames(db, [row])
   if (withBody) await keepBodies(db, [row])
 }
 
-/** One statement, however many rows: an upgraded site folds all its entries before it listens. */
+/** Stores all rows with one statement, because an upgraded site folds all its entries before it starts to listen. */
 async function keepNames(db: Transaction<Schema>, rows: readonly Foldable[]): Promise<void> {
   await db
     .insertInto('entry_folded')
@@ -51,7 +51,7 @@ const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): 
 
 const bodyOf = ({ id, body }: Foldable): EntryFoldedBodyRow => ({ entry_id: id, body: foldText(body) })
 
-/** Number of characters that a search of all names, and of all bodies, reads. */
+/** The number of characters that a search reads in all names, and in all bodies. */
 export async function foldedSizes(db: Db): Promise<{ readonly names: number; readonly bodies: number }> {
   const { entries, bodies } = await db
     .selectFrom('entry_folded')
@@ -63,27 +63,27 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
 /** The approximate length of a row of `entry_folded`. */
 const charactersOfNames = 200
 
-/** Folded in one transaction: at most so many entries, and no more bytes of bodies unless one entry alone has more. */
+/** The most entries, and the most bytes of bodies, that one transaction folds. A single entry may be larger. */
 const atOnce = { entries: 200, bytes: 8 * 1024 ** 2 }
 
 /**
- * Stores the folded text of entries that have none, or one of another revision. Each batch is one transaction, so that the next start
- * continues after a kill. Returns the number of entries.
+ * Stores the folded text of entries that have none, or whose folded text is of another revision. Each batch is one transaction, so if the
+ * process is killed, the next start continues. Returns the number of entries.
  */
 export async function foldStale(store: Store): Promise<number> {
-  let made = 0
+  let folded = 0
   let after = ''
   for (;;) {
     const stale = await listStale(store.read, after)
     const last = stale.at(-1)
-    if (last === undefined) return made
+    if (last === undefined) return folded
     await store.transaction(async (db) => {
       const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', stale).execute()
       if (rows.length === 0) return
       await keepNames(db, rows)
       await keepBodies(db, rows)
     })
-    made += stale.length
+    folded += stale.length
     after = last
   }
 }

@@ -1,5 +1,5 @@
-// What is kept beside an object when it is written: the snapshot of each of its revisions, and its text in folded form. `kinds.ts` says which
-// kinds of objects have these.
+// Stores what accompanies an object whenever it is written: a snapshot of each revision, and its folded text. `kinds.ts` says which kinds of
+// objects have these.
 
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
@@ -7,20 +7,20 @@ import { keepFolded } from './folded-entries.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { EntryRow, Schema } from './schema.ts'
 
-/** The parts of a write that say who did it and when. */
-interface Written {
+/** Facts about a write. */
+interface WriteFacts {
   readonly author: Author
   readonly now: number
-  /** Whether the body is new; otherwise the folded one stays. */
+  /** Whether the body has changed. Otherwise its folded text stays as it is. */
   readonly newBody: boolean
 }
 
-/** Keeps the snapshot and the folded text of a row as it stands after a write. */
+/** Stores the snapshot and the folded text of a row after a write. */
 export async function keepBeside(
   db: Transaction<Schema>,
   kind: Kind,
   row: AnyRow,
-  { author, now, newBody }: Written,
+  { author, now, newBody }: WriteFacts,
 ): Promise<void> {
   const { history, folded } = kinds[kind]
   if (history) await keepSnapshot(db, row, author, now)

@@ -1,9 +1,9 @@
-// The site's objects, one row per kind: where they are kept, and what a change of one entails. `change.ts` reads this table; nobody
-// branches on a kind. How a diff shows their columns is `activity/shown-columns.ts`'s.
+// The kinds of objects of a site, one row per kind: the table that stores them, and what happens when one changes. `change.ts` reads this
+// table, so that no code branches on a kind. `activity/shown-columns.ts` says how a diff shows their columns.
 
 import type { Schema } from './schema.ts'
 
-/** Areas of caches that go stale together when an object changes; the table `version` has one counter per area. */
+/** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
 export const areas = ['identity', 'settings', 'content', 'plugins', 'skills'] as const
 export type Area = (typeof areas)[number]
 
@@ -11,11 +11,11 @@ interface KindFacts {
   readonly table: keyof Schema
   readonly key: string
   readonly area: Area
-  /** Has `revision`, `created_at`, `updated_at`. */
+  /** Whether the table has the columns `revision`, `created_at` and `updated_at`. */
   readonly revisioned: boolean
-  /** Each of its revisions is stored in `entry_revision`. */
+  /** Whether each revision is stored in `entry_revision`. */
   readonly history: boolean
-  /** Its text is also stored folded, by `folded-entries.ts`. */
+  /** Whether the text is also stored folded, by `folded-entries.ts`. */
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
@@ -105,5 +105,5 @@ export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 /** Columns that count writes and have no content. */
 export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at'])
 
-/** A kind in a sentence: `an entry`. */
+/** A kind with its article, such as `an entry`. */
 export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

@@ -1,8 +1,8 @@
 // Brings a database to the schema of this code: all pending migrations in one transaction, or none.
 // The migrations are numbered files in `migrations/`.
 //
-// A migration only adds, so that the previous release runs on the new schema and a downgrade replaces only the program. A migration that
-// can't keep this rule has a name that ends in `-contract`: an older program that reads this name in the database refuses to start.
+// A migration only adds to the schema. So the previous release can run on the new schema, and a downgrade replaces only the program. A migration
+// that can't follow this rule has a name that ends in `-contract`. An older program that finds this name in the database refuses to start.
 
 import { type Migration, Migrator, sql } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -12,24 +12,24 @@ import { migrations as ownMigrations } from './migrations/index.ts'
 /** Migrations by name; their names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** Whether the previous release can't run on the schema that this migration leaves. */
+/** Whether this migration changes the schema so that the previous release can't run on it. */
 export const isContract = (name: string): boolean => name.endsWith('-contract')
 
 /**
  * Runs the pending migrations and returns their names. When several processes start at once, one runs them and the others wait.
- * @throws Failure `refused` for a database that is too new for the code, or not Postern's; `unavailable` when the wait is too long
+ * @throws Failure `refused` for a database that is too new for this code, or belongs to another program; `unavailable` if the wait is too long
  */
 export async function migrateToLatest(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
   if ((await pendingMigrations(store, migrations)).length === 0) return []
   const { error, results = [] } = await migratorOf(store, migrations).migrateToLatest()
   if (error === undefined) return results.map((result) => result.migrationName)
-  // Another process may have been faster, and newer.
+  // Another process may have migrated the database meanwhile, perhaps to the schema of a newer release.
   await pendingMigrations(store, migrations)
   throw error
 }
 
 /**
- * The names of the migrations that the database lacks; it is left as it is.
+ * Lists the migrations that the database lacks, without running them.
  * @throws Failure `refused` as `migrateToLatest` does
  */
 export async function pendingMigrations(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ export async function pendingMigrations(store: Store, migrations: Migrations = o
   }
   const pending = known.filter((name) => !executed?.includes(name))
   const newer = executed?.filter((name) => !known.includes(name)) ?? []
-  // With pending migrations too, neither schema is an earlier state of the other.
+  // If there are pending migrations as well, neither schema is an earlier state of the other.
   const barrier = newer.findLast(isContract) ?? (pending.length > 0 ? newer.at(-1) : undefined)
   if (barrier !== undefined) {
     throw new Failure(
@@ -56,14 +56,14 @@ function migratorOf(store: Store, migrations: Migrations): Migrator {
   return new Migrator({ db: store.write, provider: { getMigrations: async () => ({ ...migrations }) } })
 }
 
-/** The names of executed migrations; undefined where no migrator has run yet. */
+/** The names of executed migrations; undefined if no migrator has run yet. */
 async function executedMigrations(store: Store): Promise<readonly string[] | undefined> {
   if (!(await store.listTables()).includes('kysely_migration')) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(store.read)
   return rows.map((row) => row.name)
 }
 
-/** Whether there are tables besides the migrator's own, which another start may just have created. */
+/** Whether there are tables besides the migrator's own. Those don't count, because another process that is starting may just have created them. */
 async function hasTables(store: Store): Promise<boolean> {
   return (await store.listTables()).some((name) => !name.startsWith('kysely_migration'))
 }

@@ -1,6 +1,7 @@
-// The tables as Kysely types. Times are UTC milliseconds, JSON stands in text columns, truth is 0 or 1: what SQLite and PostgreSQL share.
+// The tables as Kysely types. Times are UTC milliseconds, JSON is stored as text, and booleans are 0 or 1, so that the tables suit both SQLite
+// and PostgreSQL.
 
-/** A person who may sign in. `role` caps every token of theirs; `epoch` counts up to end sessions and grants. */
+/** An account. `role` caps the scope of its tokens. Raising `epoch` ends all its sessions and grants. */
 export interface AccountRow {
   id: string
   email: string
@@ -14,7 +15,7 @@ export interface AccountRow {
   revision: number
 }
 
-/** A personal token: the SHA-256 of its secret, never the secret. */
+/** A personal token. `hash` is the SHA-256 of its secret; the secret is not stored. */
 export interface TokenRow {
   id: string
   account_id: string
@@ -29,7 +30,7 @@ export interface TokenRow {
   revision: number
 }
 
-/** An app that an account let in: a Connected App. `client_hash` is of the whole client id; `name` is what the owner calls it. */
+/** A grant: an app that an account connected. `client_hash` is the hash of the whole client id. `name` is the name that the owner gave the app. */
 export interface AppGrantRow {
   id: string
   account_id: string
@@ -39,7 +40,7 @@ export interface AppGrantRow {
   host: string
   scope: string
   limits: string
-  /** The account's when it was made: another one now, and the grant has ended. */
+  /** The account's epoch when the grant was made. The grant ends when the account's epoch changes. */
   epoch: number
   expires_at: number
   revoked_at: number | null
@@ -48,7 +49,7 @@ export interface AppGrantRow {
   revision: number
 }
 
-/** A code on its way to the client, and what it was issued for. Kept after its use, so that a second one is noticed. */
+/** An authorization code, and what it was issued for. The row stays after the code was used, so that a second use is noticed. */
 export interface AuthCodeRow {
   hash: string
   account_id: string
@@ -56,12 +57,12 @@ export interface AuthCodeRow {
   redirect_uri: string
   code_challenge: string
   scope: string
-  /** JSON. */
+  /** The limits as JSON. */
   limits: string
   epoch: number
   expires_at: number
   used_at: number | null
-  /** What it was exchanged for. */
+  /** The grant that the code was exchanged for. */
   grant_id: string | null
 }
 
@@ -80,42 +81,42 @@ export interface RefreshTokenRow {
   used_at: number | null
 }
 
-/** A person signed in on one browser. It ends by itself when it isn't seen, and at once with `ended_at` or another epoch of the account. */
+/** A person signed in on one browser. A session ends after a time without requests, when `ended_at` is set, or when the account's epoch changes. */
 export interface SessionRow {
   id: string
   account_id: string
   epoch: number
   created_at: number
   seen_at: number
-  /** When the password was last given. */
+  /** When the password was last entered. */
   authenticated_at: number
   ended_at: number | null
 }
 
-/** Failed sign-ins of one bucket in its window of time. */
+/** The number of failed sign-ins of one bucket (an account, an address or a browser), until `ends_at`. */
 export interface SignInAttemptRow {
   bucket: string
   count: number
   ends_at: number
 }
 
-/** The hash of a link by which an account sets its password, once. */
+/** The hash of a link with which the password of an account can be set once. */
 export interface OneTimeLinkRow {
   hash: string
   account_id: string
-  /** The account's when it was made: another one now, and the link is void. */
+  /** The account's epoch when the link was made. The link is invalid once the account's epoch changes. */
   epoch: number
   expires_at: number
   used_at: number | null
 }
 
-/** A consent page that was answered: its transaction is good for no second answer. */
+/** A consent page that was answered. It can't be answered again. */
 export interface ConsentAnswerRow {
   id: string
   expires_at: number
 }
 
-/** When a token or a grant was last used; apart from it, as a use is no change of it. */
+/** When a token or a grant was last used. This is a table of its own, because a use doesn't change the token. */
 export interface TokenUseRow {
   token_id: string
   used_at: number
@@ -130,7 +131,7 @@ export interface SettingRow {
   revision: number
 }
 
-/** An entry as it stands. `path` is null in the trash; unique otherwise. Each column has a row in `content/fields.ts`, or nothing compiles. */
+/** An entry. `path` is null in the trash, and unique otherwise. The code doesn't compile unless each column has a row in `content/fields.ts`. */
 export interface EntryRow {
   id: string
   type: string
@@ -152,7 +153,7 @@ export interface EntryRow {
   revision: number
 }
 
-/** An entry as it was after each write; `snapshot` is its whole row. */
+/** An entry as it was after one of its writes. `snapshot` is the whole row as JSON. */
 export interface EntryRevisionRow {
   entry_id: string
   revision: number
@@ -164,7 +165,7 @@ export interface EntryRevisionRow {
   at: number
 }
 
-/** An entry's names with their letters folded, in which `has` looks; of the entry's `revision`, else it is out of date. */
+/** The folded names of an entry, in which `has` looks. The row is out of date if its `revision` is not the entry's. */
 export interface EntryFoldedRow {
   entry_id: string
   revision: number
@@ -172,24 +173,24 @@ export interface EntryFoldedRow {
   slug: string
   path: string | null
   excerpt: string | null
-  /** Characters of the body. */
+  /** Number of characters in the body. */
   body_length: number
 }
 
-/** An entry's body with its letters folded; in a table apart, so that the names can be read without it. */
+/** The folded body of an entry. It is in a separate table, so that the names can be read without the bodies. */
 export interface EntryFoldedBodyRow {
   entry_id: string
   body: string
 }
 
-/** A path that an entry had once, which leads to it still. */
+/** An earlier path of an entry, which still leads to it. */
 export interface FormerPathRow {
   path: string
   entry_id: string
   created_at: number
 }
 
-/** A write that happened: who, through what, and each row before and after. */
+/** The record of a write: who made it, through which door and call, and each row before and after. */
 export interface ActivityRow {
   id: string
   at: number
@@ -200,9 +201,9 @@ export interface ActivityRow {
   door: string
   address: string
   call: string
-  /** Every action that ran in it, as JSON: of a batch those of its calls, of an undo those it undid. */
+  /** Every action that ran, as JSON. For a batch, these are the actions of its calls; for an undo, the actions that it undid. */
   runs: string
-  /** The highest tier among them: who may see this record, and undo it. */
+  /** The highest tier of these actions. It decides who may see this record, and undo it. */
   tier: string
   effect: string
   summary: string
@@ -211,7 +212,7 @@ export interface ActivityRow {
   undone_by: string | null
 }
 
-/** Which objects an activity touched, to find it by them. `revision` is the object's after it, null where it has none. */
+/** An object that a write changed, so that the write's record can be found. `revision` is the object's revision after the write, if it has one. */
 export interface ActivityObjectRow {
   activity_id: string
   kind: string
@@ -219,7 +220,7 @@ export interface ActivityObjectRow {
   revision: number | null
 }
 
-/** A write's answer, kept a day for the caller who sent the key (never a secret in it). */
+/** The answer to a write, without secrets. It is kept for a day for the caller who sent the idempotency key. */
 export interface IdempotencyRow {
   owner: string
   key: string
@@ -228,23 +229,23 @@ export interface IdempotencyRow {
   at: number
 }
 
-/** Counts up with every change of an area, so that each process knows when its caches are old. */
+/** The counter of an area. Each change in the area raises it, so that other processes notice that their caches are stale. */
 export interface VersionRow {
   area: string
   counter: number
 }
 
-/** A plugin that was installed, or a bundled one that was ever touched. */
+/** A plugin that was installed, or a bundled plugin that was changed at least once. */
 export interface PluginRow {
   id: string
   version: string
-  /** Names the folder of its files: the start of their hash; empty where it is bundled. */
+  /** The name of the folder with the plugin's files, which is the start of their hash. Empty for a bundled plugin. */
   package: string
   /** `plugin.json` as JSON. */
   manifest: string
   /** Fingerprint of the key that signed the package. */
   signer: string | null
-  /** `active`, `inactive` or `quarantined`; of the last `reason` says why. */
+  /** `active`, `inactive` or `quarantined`. For `quarantined`, `reason` says why. */
   state: string
   reason: string | null
   /** The rights that the owner confirmed, as JSON. */
@@ -252,38 +253,38 @@ export interface PluginRow {
   settings: string
   /** The settings that are never shown. */
   secrets: string
-  /** What it registered when it was activated, as JSON. */
+  /** What the plugin registered when it was activated, as JSON. */
   registered: string
   created_at: number
   updated_at: number
   revision: number
 }
 
-/** Work that outlasts a call, or that is done again and again. At most one process runs it: the one that holds the lease. */
+/** Work that may outlast a call, or recurring work. Only the process that has the lease runs it. */
 export interface JobRow {
   id: string
   /** Names recurring work (`backup`, `plugin useful 0`); null for a call that somebody made. */
   name: string | null
-  /** `SVC_Backup.create`, or what a plugin's job is called. */
+  /** The name of the action, such as `SVC_Backup.create`, or of the plugin's job. */
   call: string
-  /** Input and options of the call as JSON; null where it held a secret, and for recurring work. */
+  /** Input and options of the call as JSON; null if they contain a secret, and for recurring work. */
   arguments: string | null
   account_id: string | null
   token_id: string | null
   by_name: string
-  /** The idempotency key that came with the call, and whose it is. */
+  /** The idempotency key of the call, and the caller that it belongs to. */
   owner: string | null
   key: string | null
   state: string
   /** `{done, total, note}` as JSON. */
   progress: string | null
   result: string | null
-  /** The failure as every door shows it, as JSON. */
+  /** The failure as JSON, in the form that every door shows. */
   error: string | null
   attempts: number
-  /** 1 once somebody asked for its end. */
+  /** 1 once somebody has cancelled the job. */
   cancel: number
-  /** The process that runs it, and until when it is taken to be alive. */
+  /** The process that runs the job, and the time until which the process is considered alive. */
   runner: string | null
   lease_until: number | null
   /** When recurring work is due next. */
@@ -293,7 +294,7 @@ export interface JobRow {
   finished_at: number | null
 }
 
-/** An instruction of the owner's to assistants; a file of the same name in `user-content/skills/` mirrors it. */
+/** An instruction of the owner to assistants. A file of the same name in `user-content/skills/` mirrors it. */
 export interface SkillRow {
   slug: string
   when: string
@@ -303,37 +304,37 @@ export interface SkillRow {
   revision: number
 }
 
-/** A backup that was made here. Rows are of this machine, not of the site: a restore leaves them as they are. */
+/** A backup that was made on this machine. The rows belong to the machine, not to the site: a restore leaves them as they are. */
 export interface BackupRow {
   id: string
-  /** Its name in the folder of backups. */
+  /** File name in the folder of backups. */
   file: string
   created_at: number
   bytes: number
   /** Of the whole file, in hex. */
   sha256: string
   note: string | null
-  /** Release that made it, and the last migration of its database. */
+  /** The release that made the backup, and the last migration of its database. */
   version: string
   schema: string
-  /** When it was last restored in a scratch place and found good; null while it never was. */
+  /** When the backup last passed its test; null if it never has. */
   verified_at: number | null
-  /** What was wrong with it when it was looked at last; null where nothing was. */
+  /** The error that the last test found; null if it found none. */
   error: string | null
 }
 
-/** How often backups are made, and how many are kept; one row, none before it was first set. */
+/** How often backups are made, and how many are kept. The table has one row, or none if the schedule was never set. */
 export interface BackupScheduleRow {
   name: string
   every: string
   daily: number
   weekly: number
   monthly: number
-  /** For the release before jobs, should the site go back to it: when the next backup was due when the schedule was set. */
+  /** When the next backup was due at the time the schedule was set. Only the release before jobs reads this, after a downgrade. */
   next_at: number | null
 }
 
-/** What is true of the site as a whole: `key_fingerprint`. */
+/** A fact about the whole site, such as `key_fingerprint`. */
 export interface SiteFactRow {
   name: string
   value: string

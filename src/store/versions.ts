@@ -1,5 +1,5 @@
-// One counter per area, in the table `version`. Each commit that makes an area stale raises its counter; processes compare counters to find
-// stale caches. The subscriber empties them.
+// One counter per area, in the table `version`. Each commit that makes an area stale raises its counter. Processes compare counters to find
+// stale caches, and the subscriber empties these caches.
 
 import type { Db, Store } from './database.ts'
 
@@ -20,8 +20,8 @@ export async function raiseCounters<A extends string>(db: Db, areas: readonly A[
 
 export interface VersionWatch<A extends string> {
   /**
-   * Notes that a commit of this process raised an area to `counter`. If that is more than one above the known counter, another process
-   * has committed in between, and `onChange` is called.
+   * Notes that a commit of this process raised the counter of an area to `counter`. If the known counter is more than one lower, another
+   * process has committed in between, and `onChange` is called.
    */
   note(area: A, counter: number): void
   /** Reads the counters now. */
@@ -30,8 +30,8 @@ export interface VersionWatch<A extends string> {
 }
 
 /**
- * Calls `onChange` within a second for each area that another process has changed. It may be called for an area changed here, too,
- * when the counters are read between a commit and its `note`.
+ * Calls `onChange` within a second for each area that another process has changed. It may also be called for a change of this process, if the
+ * counters are read between the commit and its `note`.
  */
 export async function createVersionWatch<A extends string>(
   store: Pick<Store, 'read' | 'onForeignChange'>,

@@ -1,4 +1,4 @@
-// The first tables: accounts, tokens, settings, entries with their history, activity, and what makes writes single.
+// The first tables: accounts, tokens, settings, entries with their history, activity records, idempotency keys and counters.
 
 import type { CreateTableBuilder, Kysely } from 'kysely'
 
@@ -53,7 +53,7 @@ async function content(db: Kysely<unknown>): Promise<void> {
       .addColumn('key', 'text', (c) => c.primaryKey())
       .addColumn('value', 'text', (c) => c.notNull()),
   ).execute()
-  // No foreign key on author or parent: an undo puts rows back in any order, and an account may go while its entries stay.
+  // Author and parent have no foreign key: an undo restores rows in any order, and entries stay when their author's account is removed.
   await revisioned(
     db.schema
       .createTable('entry')
@@ -75,7 +75,7 @@ async function content(db: Kysely<unknown>): Promise<void> {
   ).execute()
   await db.schema.createIndex('entry_listing').on('entry').columns(['type', 'status', 'published_at', 'id']).execute()
   await db.schema.createIndex('entry_parent').on('entry').columns(['parent_id']).execute()
-  // The menu, what falls due, and what expires: each asked after every change.
+  // Indexes for the menu, for entries that become due, and for entries that expire. All three are queried after every change.
   await db.schema
     .createIndex('entry_menu')
     .on('entry')

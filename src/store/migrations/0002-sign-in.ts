@@ -1,4 +1,4 @@
-// What a client's sign-in leaves behind: grants, the codes before them, and the tokens issued under them.
+// The tables for connected apps: authorization codes, grants, and the tokens issued under a grant.
 
 import { type Kysely, sql } from 'kysely'
 
@@ -61,7 +61,7 @@ async function secrets(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('refresh_token_grant').on('refresh_token').columns(['grant_id']).execute()
 }
 
-/** Uses of grants stand beside those of tokens: the table loses its reference to the one kind that there was. */
+/** Removes the foreign key from `token_use`, because the table now records the uses of grants as well as those of tokens. */
 async function uses(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('token_use').renameTo('token_use_before').execute()
   await db.schema

@@ -1,4 +1,4 @@
-// What a person's sign-in leaves behind: sessions, counted attempts, links that are good once, and answered consents.
+// The tables for signing in: sessions, counts of failed attempts, one-time links, and answered consent pages.
 
 import type { Kysely } from 'kysely'
 

@@ -1,4 +1,4 @@
-// Plugins with what they may and have registered, when their jobs are due, and the owner's skills.
+// Plugins with their rights and registrations, the times of their jobs, and the owner's skills.
 
 import type { Kysely } from 'kysely'
 
@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_at', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('plugin_job_key', ['plugin_id', 'job'])
     .execute()
-  // Kept answers are swept by age, whoever they belong to.
+  // Stored answers are deleted by age, whichever caller they belong to.
   await db.schema.createIndex('idempotency_at').on('idempotency').column('at').execute()
   await db.schema
     .createTable('skill')

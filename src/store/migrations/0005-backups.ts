@@ -1,4 +1,4 @@
-// The backups that were made, each with what came of restoring it in a scratch place, and when the next is due.
+// The backups that were made, each with the result of its last test, and the schedule of backups.
 
 import type { Kysely } from 'kysely'
 

@@ -1,4 +1,4 @@
-// An authorization code carries the limits that its owner chose beside the scope, until they become those of the connected app.
+// An authorization code stores the limits that the owner chose. When the code is exchanged, they become the limits of the connected app.
 
 import type { Kysely } from 'kysely'
 

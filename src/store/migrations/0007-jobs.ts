@@ -1,5 +1,5 @@
-// Work that outlasts a call, and work that is done again and again, as rows that the processes of a site share. The times of plugins' jobs
-// move here; their table stays for the release before this one.
+// Jobs: work that may outlast a call, and recurring work, as rows that the processes of a site share. The times of plugins' jobs move into this
+// table. The old table stays, because the previous release still reads it.
 
 import { type Kysely, sql } from 'kysely'
 

@@ -1,4 +1,4 @@
-// The migrations, in the order in which they are run. A released one isn't touched again.
+// The migrations, in the order in which they run. The code of a released migration is never changed.
 
 import type { Migration } from 'kysely'
 import * as first from './0001-first.ts'

@@ -1,5 +1,5 @@
-// One SQLite connection over the asynchronous `sqlite3`: it sets our pragmas, runs its queries one after another and keeps prepared
-// statements. `pool.ts` decides who uses it when.
+// One SQLite connection, built on the asynchronous module `sqlite3`. It sets Postern's pragmas, runs queries one after another, and caches
+// prepared statements. `pool.ts` lends connections to borrowers.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
@@ -14,18 +14,18 @@ export interface ConnectionOptions {
   readonly role: Role
   /** How long a statement waits for another process's lock. */
   readonly busyMs?: number
-  /** Number of prepared statements to keep; 0 prepares each query again. */
+  /** Number of prepared statements to cache. With 0, each query is prepared again. */
   readonly statements?: number
 }
 
 type Value = string | number | null | Buffer
 
-/** A statement with a longer bound value is not kept, because it would keep the value in memory. */
+/** A statement with a longer bound value is not cached, because it would keep the value in memory. */
 const maxKeptLength = 64 * 1024
 
 const interruptEveryMs = 20
 
-/** A connection; `execute` may be called at any time, and the queries run in the order of the calls. */
+/** A connection. `execute` may be called at any time; the queries run in the order of the calls. */
 export class SqliteConnection {
   readonly #db: sqlite3.Database
   readonly #role: Role
@@ -48,8 +48,8 @@ export class SqliteConnection {
   /**
    * Runs one query.
    * @param signal ends this query, and no other, when it aborts; the connection can be used again afterwards
-   * @throws Failure `unavailable` where the machine is at fault or the query was ended; QueryError where the query is at fault;
-   * TypeError for a value that can't be bound
+   * @throws Failure `unavailable` if the machine is at fault or the query was interrupted; QueryError if the query is at fault; TypeError for a
+   * value that can't be bound
    */
   async execute(query: CompiledQuery, signal?: AbortSignal): Promise<QueryResult<unknown>> {
     const before = this.#last
@@ -67,8 +67,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Interrupts the query that runs when the signal aborts. SQLite ignores an interrupt that comes before the query has started to
-   * step, as it may still wait for a thread: so it is repeated until the query has ended. Returns what stops it.
+   * Interrupts the running query when the signal aborts. SQLite ignores an interrupt that arrives before the query has started to step, while
+   * it still waits for a thread, so the interrupt is repeated. Returns a function that stops this, to be called when the query has ended.
    * @see https://www.sqlite.org/c3ref/interrupt.html
    */
   #interruptAt(signal: AbortSignal): () => void {
@@ -84,7 +84,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Rows of a plain SQL text without parameters: pragmas. */
+  /** Runs an SQL text without parameters, such as a pragma, and returns its rows. */
   async rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const { rows } = await this.#run(sql, [], true)
     return rows as Record<string, unknown>[]
@@ -121,7 +121,7 @@ export class SqliteConnection {
         if (!keep) statement.finalize()
       }
     } catch (error) {
-      // A statement that met a lock stays in progress, and no transaction could commit beside it.
+      // A statement that failed because of a lock stays in progress, and no transaction could commit until it is finalized.
       this.#statements?.delete(sql)
       throw storeError(error, sql, this.#role)
     }
@@ -129,7 +129,7 @@ export class SqliteConnection {
 }
 
 /**
- * Opens a connection. The writer creates the file where there is none, and sets WAL; readers are opened after it.
+ * Opens a connection. The writer creates a missing file and switches it to WAL, so it must be opened before the readers.
  * @throws Failure `unavailable` when the file can't be opened or can't use WAL
  */
 export async function openConnection({
@@ -162,7 +162,7 @@ const pragmas: Readonly<Record<Role, readonly string[]>> = {
   reader: ['query_only = on'],
 }
 
-/** SQLite doesn't wait for a lock when it changes the journal mode, so one of two simultaneous first starts would fail: we wait. */
+/** Switches to WAL. SQLite doesn't wait for a lock when it changes the journal mode, so this retries: otherwise one of two first starts could fail. */
 async function setWal(connection: SqliteConnection, busyMs: number): Promise<void> {
   const until = performance.now() + busyMs
   for (;;) {
@@ -185,7 +185,7 @@ function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> 
   })
 }
 
-/** Uses `all`, because `get` leaves its statement open and so its reader on an old snapshot. */
+/** Uses `all`, because `get` leaves the statement open, so that the reader would stay on an old snapshot. */
 function all(statement: sqlite3.Statement, parameters: readonly Value[]): Promise<QueryResult<unknown>> {
   return new Promise((resolve, reject) => {
     statement.all(parameters, (error: Error | null, rows: unknown[]) =>
@@ -203,7 +203,7 @@ function run(statement: sqlite3.Statement, parameters: readonly Value[]): Promis
   })
 }
 
-/** `sqlite3` silently binds an unsupported value as null or as `[object Object]`; here that is an error. */
+/** Converts a value for binding. `sqlite3` would silently bind an unsupported value as null or as `[object Object]`; here that is an error. */
 function bindable(value: unknown, index: number): Value {
   if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -220,7 +220,10 @@ const isLong = (value: Value): boolean => value !== null && typeof value !== 'nu
 
 const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
 
-/** Whether to read rows instead of their number. For raw SQL it reads rows unless there are surely none: an unread row pins the snapshot. */
+/**
+ * Whether to read a query's rows instead of only counting changes. Raw SQL is assumed to return rows unless its text rules this out, because an
+ * unread row would keep the reader on an old snapshot.
+ */
 function returnsRows({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true
   if (query.kind === 'RawNode') return !countedText.test(sql)

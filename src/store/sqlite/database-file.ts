@@ -1,5 +1,5 @@
-// A SQLite file that no store has open, or a consistent copy of one that others write to. Copying the bytes of such a file would lose the
-// latest commits, which are still in the write-ahead log.
+// Reads and writes SQLite files that no store has open, and makes consistent copies of a file that others write to. Copying the bytes of such a
+// file would lose the latest commits, which are still in the write-ahead log.
 
 import { openConnection, type SqliteConnection } from './connection.ts'
 import type { Role } from './errors.ts'
@@ -21,18 +21,18 @@ export interface SchemaPart {
 export const filesOf = (path: string): readonly string[] => ['', '-wal', '-shm', '-journal'].map((ending) => `${path}${ending}`)
 
 /**
- * Writes a copy of the database to a path where nothing is yet. It uses a reader of its own: no writer waits, and no other reader.
+ * Writes a copy of the database to a new file. It uses a connection of its own, so no writer and no other reader waits for it.
  * @see https://www.sqlite.org/lang_vacuum.html "VACUUM INTO"
  */
 export function copyDatabase(from: string, to: string): Promise<void> {
   return withFile(from, 'reader', async (connection) => {
-    // A connection that may write nothing may not write a copy either.
+    // With `query_only` on, SQLite refuses `vacuum into` as well.
     await connection.rows('pragma query_only = off')
     await connection.rows(`vacuum into '${to.replaceAll("'", "''")}'`)
   })
 }
 
-/** Reads the last migration and counts the rows; nobody else may have the file open. */
+/** Reads the last migration and counts the rows. Nobody else may have the file open. */
 export function readDatabaseFacts(path: string): Promise<DatabaseFacts> {
   return withFile(path, 'reader', async (connection) => {
     const tables = await connection.rows(
@@ -49,7 +49,7 @@ export function readDatabaseFacts(path: string): Promise<DatabaseFacts> {
   })
 }
 
-/** Finds damaged pages and indexes, and rows that refer to nothing. Empty when the file is sound. */
+/** Finds damaged pages and indexes, and rows whose foreign key refers to no row. Returns an empty list if the file is sound. */
 export function findFileDamage(path: string): Promise<readonly string[]> {
   return withFile(path, 'reader', async (connection) => {
     const damage = (await connection.rows('pragma integrity_check(20)')).map((row) => String(row['integrity_check']))
@@ -61,7 +61,7 @@ export function findFileDamage(path: string): Promise<readonly string[]> {
   })
 }
 
-/** Reads the schema and the names of the migrations, in their order. Nothing that the schema itself names is run. */
+/** Reads the schema and the names of the migrations, in order, without running functions that the schema refers to. */
 export function readFileSchema(
   path: string,
 ): Promise<{ readonly parts: readonly SchemaPart[]; readonly migrations: readonly string[] }> {
@@ -79,7 +79,7 @@ export function readFileSchema(
   })
 }
 
-/** Deletes all rows of these tables, as far as the file has them, and leaves nothing of the rows in the file. */
+/** Deletes all rows of these tables, and leaves no trace of the rows in the file. Missing tables are skipped. */
 export function emptyTables(path: string, tables: readonly string[]): Promise<void> {
   return withFile(path, 'writer', async (connection) => {
     // Overwrites deleted rows (https://www.sqlite.org/pragma.html#pragma_secure_delete).

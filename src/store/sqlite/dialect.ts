@@ -1,5 +1,5 @@
-// Kysely over our SQLite connections. A query that is still to run when its transaction has ended is refused, never run outside of it.
-// `connection.ts` runs the queries, `pool.ts` lends the connections.
+// The Kysely dialect for Postern's SQLite connections. If a query is started after its transaction has ended, it is refused rather than run
+// outside the transaction. `connection.ts` runs the queries, and `pool.ts` lends the connections.
 
 import {
   CompiledQuery,
@@ -17,8 +17,8 @@ import { QueryError } from '../errors.ts'
 import type { Pool } from './pool.ts'
 
 /**
- * A dialect over a pool of open connections. With one connection, transactions queue for it. Several dialects may share a pool;
- * its owner closes it.
+ * Creates a dialect over a pool of open connections. Transactions and queries wait for a free connection. Several dialects may share a pool,
+ * which its owner closes.
  * @param signal ends the queries of this dialect, and their wait for a connection; never a commit or a rollback
  */
 export function createSqliteDialect(pool: Pool, signal?: AbortSignal): Dialect {
@@ -30,18 +30,18 @@ export function createSqliteDialect(pool: Pool, signal?: AbortSignal): Dialect {
   }
 }
 
-/** SQLite rolls schema changes back like other changes. Told so, Kysely's migrator runs all migrations in one transaction. */
+/** Tells Kysely that SQLite can roll back schema changes, so that the migrator runs all migrations in one transaction. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** A connection while one borrower has it. */
+/** A connection that is lent to one borrower. */
 class Lease implements DatabaseConnection {
   readonly connection: SqliteConnection
   readonly #signal: AbortSignal | undefined
-  /** Why it refuses queries now; undefined while it accepts them. */
+  /** Why the lease refuses queries now; undefined while it accepts them. */
   closed: string | undefined
 
   constructor(connection: SqliteConnection, signal: AbortSignal | undefined) {
@@ -85,13 +85,13 @@ function createDriver(pool: Pool, signal: AbortSignal | undefined): Driver {
   }
 }
 
-/** Otherwise a late query of a failed `Promise.all` would run after the rollback, and its change would stay. */
+/** Ends a transaction. The lease refuses queries meanwhile: otherwise a late query of a failed `Promise.all` could run after the rollback. */
 async function endTransaction(lease: Lease, how: 'commit' | 'rollback'): Promise<void> {
   lease.closed = 'The transaction has ended'
   try {
     await lease.connection.execute(CompiledQuery.raw(how))
   } catch (error) {
-    // On a full disk SQLite rolls back by itself; the error to report is the one that led here.
+    // On a full disk SQLite rolls back by itself, and this rollback fails. The error to report is the earlier one.
     if (how === 'commit' || !(error instanceof QueryError && error.message.includes('no transaction is active'))) throw error
   } finally {
     lease.closed = undefined

@@ -1,9 +1,9 @@
-// What SQLite's error codes mean to the rest of Postern.
+// Maps SQLite's error codes to Postern's errors.
 
 import { Failure } from '../../failure.ts'
 import { type Constraint, ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
 
-/** How a connection was opened: as the one writer, or as one of the readers, which may not write. */
+/** The role of a connection: the only writer, or one of the readers, which can't write. */
 export type Role = 'writer' | 'reader'
 
 interface Trouble {
@@ -13,7 +13,7 @@ interface Trouble {
 
 const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
 
-/** Faults of the machine, not of the query: the caller may try again (ATTACKS 120). */
+/** Errors that are faults of the machine, not of the query. The caller may try again (ATTACKS 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
@@ -24,11 +24,12 @@ const troubles: Readonly<Record<string, Trouble>> = {
   SQLITE_CANTOPEN: { sentence: 'The database file can not be opened.', retryAfterSeconds: 60 },
 }
 
-/** The error to throw for one that `sqlite3` threw. A write on a reader is a fault of this code, not of the machine. */
+/** Converts an error of `sqlite3`. A write on a reader is a bug in Postern, not a fault of the machine. */
 export function storeError(error: unknown, sql: string, role: Role): Error {
   if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
   const code = codeOf(error)
-  if (code === 'SQLITE_NOTADB') return new Failure('refused', 'The database file is no SQLite database.', {}, { cause: error })
+  if (code === 'SQLITE_NOTADB')
+    return new Failure('refused', 'The database file is not an SQLite database.', {}, { cause: error })
   if (code === 'SQLITE_INTERRUPT') return endedEarly()
   const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
   if (trouble) return unavailable(trouble.sentence, trouble.retryAfterSeconds, error)
@@ -37,12 +38,12 @@ export function storeError(error: unknown, sql: string, role: Role): Error {
   return new QueryError(code, error.message, sql, error)
 }
 
-/** SQLite's own code of an error, such as `SQLITE_BUSY`; empty for any other error. */
+/** SQLite's code of an error, such as `SQLITE_BUSY`; empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Whether an error, or its cause, says that the file is damaged. */
+/** Whether an error, or its cause, means that the database file is damaged. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof Error && [error, error.cause].some((one) => ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(codeOf(one)))
 
@@ -54,8 +55,8 @@ const constraints: Readonly<Record<string, Constraint>> = {
 }
 
 /**
- * Reads a violation such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. SQLite names neither table nor
- * columns of a foreign key.
+ * Parses a message such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. For a foreign key, SQLite names neither
+ * table nor columns.
  */
 function parseViolation(
   message: string,

@@ -1,29 +1,29 @@
-// A lock that processes share or one process holds alone. It is SQLite's lock on an empty file, which the system releases when the process
-// ends, however it ends: no lock is ever stale. What a lock stands for is agreed among those who take it.
+// Shared and exclusive locks between processes. A lock is SQLite's own lock on an empty file. The operating system releases it when the process
+// ends in any way, so a lock is never stale. The code that takes a lock decides what it protects.
 
 import { open } from 'node:fs/promises'
 import type sqlite3 from 'sqlite3'
 import { loadDriver } from './driver.ts'
 import { codeOf } from './errors.ts'
 
-/** A lock that is held. */
+/** A lock that was taken. */
 export interface FileLock {
   /** Releases the lock; a second call does nothing. */
   release(): Promise<void>
 }
 
-/** `shared` allows other shared locks; `alone` allows no other lock. */
+/** A `shared` lock allows other shared locks. A lock that is `alone` allows no other lock. */
 export type LockMode = 'shared' | 'alone'
 
-/** Without a journal, because a kill would leave it behind; nothing is ever written. */
+/** The statements that take a lock. There is no journal, because a kill would leave its file behind and nothing is ever written. */
 const steps: Readonly<Record<LockMode, readonly string[]>> = {
   shared: ['pragma journal_mode = off', 'begin', 'select count(*) from sqlite_schema'],
   alone: ['pragma journal_mode = off', 'begin exclusive'],
 }
 
 /**
- * Takes a lock; undefined when somebody else's lock excludes it for the whole of `waitMs`.
- * @throws Error of the file system, such as `EACCES`, where the file can't be created or opened
+ * Takes a lock, and waits up to `waitMs` for it. Returns undefined if another lock still excludes it then.
+ * @throws Error of the file system, such as `EACCES`, if the file can't be created or opened
  */
 export async function lockFile(path: string, mode: LockMode, waitMs = 0): Promise<FileLock | undefined> {
   await createFile(path)
@@ -40,7 +40,7 @@ export async function lockFile(path: string, mode: LockMode, waitMs = 0): Promis
   return { release: () => (released ??= close(db)) }
 }
 
-/** Creates the file where there is none. Opening and closing it otherwise would end this process's own locks on it (POSIX). */
+/** Creates the file if it is missing. An existing file is not opened here: closing it would release this process's own locks on it (POSIX). */
 async function createFile(path: string): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600)
@@ -59,7 +59,7 @@ async function openDatabase(path: string): Promise<sqlite3.Database> {
   })
 }
 
-/** SQLite doesn't say why it can't open a file that is there; almost always its permissions forbid it. */
+/** SQLite doesn't say why it can't open an existing file. The reason is almost always its permissions, so the error becomes `EACCES`. */
 const openError = (path: string, cause: Error): Error =>
   codeOf(cause) === 'SQLITE_CANTOPEN'
     ? Object.assign(new Error(`${path} can't be opened.`, { cause }), { code: 'EACCES' })

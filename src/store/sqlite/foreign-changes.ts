@@ -1,5 +1,4 @@
-// Notices that another process has committed, by polling SQLite's `data_version`. The subscribers find out what has changed
-// (`versions.ts`).
+// Notices commits of other processes by polling SQLite's `data_version`. The subscribers find out what has changed (`versions.ts`).
 
 import { CompiledQuery } from 'kysely'
 import type { Log } from '../../log.ts'
@@ -17,8 +16,8 @@ export interface ForeignChanges {
 const dataVersion = CompiledQuery.raw('pragma data_version')
 
 /**
- * Starts polling, on the writer's connection: there the value doesn't change with our own commits, and changes with those of any other
- * process, even during a transaction.
+ * Starts polling on the writer's connection. On that connection the value changes with the commits of any other process, even during a
+ * transaction, but not with commits of this process.
  */
 export async function watchForeignChanges(options: {
   writer: SqliteConnection
@@ -35,7 +34,7 @@ export async function watchForeignChanges(options: {
     try {
       const version = await currentVersion(writer)
       if (version !== seen) await Promise.all([...subscribers].map(async (fn) => fn()))
-      // Only now: a subscriber that failed is called again at the next poll.
+      // The version is stored only after the calls, so that a subscriber that failed is called again at the next poll.
       seen = version
       failing = false
     } catch (error) {

@@ -1,5 +1,5 @@
-// Lends each connection to one borrower at a time, first come first served, with a limit on the wait. It gets open connections and
-// closes them.
+// Lends each connection to one borrower at a time. Borrowers are served in the order in which they came, and wait for a limited time. The pool is
+// created with open connections and closes them at the end.
 
 import type { PoolNumbers } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -8,13 +8,13 @@ import { endedEarly, unavailable } from '../errors.ts'
 export interface Pool {
   /**
    * @param signal ends the wait
-   * @throws Failure `unavailable` when none became free in time, the signal aborted, or the pool is closing
+   * @throws Failure `unavailable` if no connection became free in time, the signal aborted, or the pool is closing
    */
   take(signal?: AbortSignal): Promise<SqliteConnection>
   give(connection: SqliteConnection): void
   /** Figures since the start. */
   readonly numbers: PoolNumbers
-  /** Accepts no more borrowers, waits for the present ones, and closes the connections. */
+  /** Refuses new borrowers, waits until the connections are returned, and closes them. */
   close(): Promise<void>
 }
 

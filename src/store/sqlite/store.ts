@@ -1,4 +1,4 @@
-// The store on one SQLite file: a pool of connections for each use, and the watch for commits of other processes.
+// The store for one SQLite file: a pool of connections for each use, and the watch for commits of other processes.
 
 import { stat } from 'node:fs/promises'
 import { Kysely, sql } from 'kysely'
@@ -11,7 +11,7 @@ import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
 import { createPool, type Pool } from './pool.ts'
 
-/** Opens the store of a file, as `openStore` says. */
+/** Opens the store of a file, as `openStore` does. */
 export async function openSqliteStore({
   path,
   readers = 2,
@@ -21,7 +21,7 @@ export async function openSqliteStore({
   pollMs = 400,
   waitMs = 5000,
 }: StoreOptions): Promise<Store> {
-  // The writer first: it creates the file and sets WAL, which readers can't.
+  // The writer is opened first: it creates the file and switches it to WAL, which readers can't do.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
   const connections = [writer]
   const openReaders = async (count: number) => {
@@ -74,7 +74,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
       await read.destroy()
       await write.destroy()
       await Promise.all([pools.read, pools.calls, pools.visitors].map((pool) => pool.close()))
-      // The writer goes last: it alone empties the write-ahead log and removes it.
+      // The writer is closed last, because only a writer can empty and remove the write-ahead log.
       await pools.write.close()
     },
   }
@@ -87,7 +87,7 @@ const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools,
   write: write.numbers,
 })
 
-/** Where there is no file yet, or no longer a write-ahead log, nothing is used. */
+/** The size of a file, in bytes; 0 if it doesn't exist. */
 const sizeOf = async (path: string): Promise<number> => (await unlessMissing(stat(path)))?.size ?? 0
 
 async function listTables(db: Kysely<Schema>): Promise<readonly string[]> {
