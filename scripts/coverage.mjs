@@ -35,7 +35,9 @@ try {
     await takeIn()
   }
   const code = await ended
-  process.exitCode = code || (await report())
+  // Figures of a run with a red test are figures too.
+  const reported = await report()
+  process.exitCode = code || reported
 } finally {
   await rm(raw, { recursive: true, force: true })
 }
