@@ -94,7 +94,9 @@ test('two plugins that answer each other’s events come to an end, and the log 
   const { id } = item
   await open.ok('SVC_Content.update', { id, title: 'Served' })
   const dropped = async (): Promise<number> =>
-    (await open.ok('SVC_Logs.list')).items.filter(({ message }: { message: string }) => /keep reacting to each other/.test(message)).length
+    (await open.ok('SVC_Logs.list')).items.filter(({ message }: { message: string }) =>
+      /keep reacting to each other/.test(message),
+    ).length
   await until('both were told of it', async () => (await dropped()) === 2)
   // Made, served, and from each of both four answers in a row, one after the other.
   assert.equal((await open.ok('SVC_Content.get', { id })).item.revision, 10)
