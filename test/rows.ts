@@ -21,16 +21,22 @@ export const traces: readonly string[] = [
 
 /**
  * Reads all tables of a home's database.
- * @param leftOut tables to leave out; `token_use` at least, as every call is a use, and `job`, as recurring work comes by itself
+ * Rows of recurring work are left out, because they change by themselves.
+ * @param leftOut tables to leave out; `token_use` at least, as every call is a use
  */
-export async function readRows(home: string, leftOut: readonly string[] = ['token_use', 'job']): Promise<Rows> {
+export async function readRows(home: string, leftOut: readonly string[] = ['token_use']): Promise<Rows> {
   const db = new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
   const all = (sql: string) =>
     new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
   try {
     const tables = await all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
     const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))
-    const rows = await Promise.all(names.map(async (name) => [name, await all(`select * from "${name}" order by 1, 2`)] as const))
+    const rows = await Promise.all(
+      names.map(
+        async (name) =>
+          [name, await all(`select * from "${name}" ${name === 'job' ? 'where name is null' : ''} order by 1, 2`)] as const,
+      ),
+    )
     return Object.fromEntries(rows)
   } finally {
     await new Promise((closed) => db.close(closed))

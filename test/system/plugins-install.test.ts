@@ -93,13 +93,15 @@ const hostile = (zip: Buffer): Buffer => Buffer.from(zip.toString('latin1').repl
 
 for (const { rule, input, code, field } of badInputs) {
   test(`not installed: ${rule}; nothing of it is left`, async () => {
-    const rows = await readRows(site.home)
+    // The job of a failed call stays for a week: it says what became of the call.
+    const leftOut = ['token_use', 'job']
+    const rows = await readRows(site.home, leftOut)
     const before = await placed()
     const answer = await site.api('SVC_Plugins.install', await input())
     assert.equal(answer.json.error?.code, code, answer.text)
     if (field !== undefined) assert.equal(answer.json.error.field, field, answer.text)
     assert.deepEqual(await placed(), before)
-    assert.deepEqual(await readRows(site.home), rows)
+    assert.deepEqual(await readRows(site.home, leftOut), rows)
   })
 }
 
