@@ -14,14 +14,14 @@ import {
 } from 'kysely'
 import type { SqliteConnection } from './connection.ts'
 import { QueryError } from '../errors.ts'
-import type { Pool } from './pool.ts'
+import type { Pool } from '../pool.ts'
 
 /**
  * Creates a dialect over a pool of open connections. Transactions and queries wait for a free connection. Several dialects may share a pool,
  * which its owner closes.
  * @param signal ends the queries of this dialect, and their wait for a connection; never a commit or a rollback
  */
-export function createSqliteDialect(pool: Pool, signal?: AbortSignal): Dialect {
+export function createSqliteDialect(pool: Pool<SqliteConnection>, signal?: AbortSignal): Dialect {
   return {
     createDriver: () => createDriver(pool, signal),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -64,7 +64,7 @@ const leaseOf = (connection: DatabaseConnection): Lease => {
   throw new TypeError('This connection is of another dialect.')
 }
 
-function createDriver(pool: Pool, signal: AbortSignal | undefined): Driver {
+function createDriver(pool: Pool<SqliteConnection>, signal: AbortSignal | undefined): Driver {
   const { numbers } = pool
   return {
     init: async () => undefined,

@@ -4,23 +4,18 @@ import { stat } from 'node:fs/promises'
 import { Kysely, sql } from 'kysely'
 import { unlessMissing } from '../../missing.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
+import { createPool, type Pool } from '../pool.ts'
 import type { Schema } from '../schema.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { createSqliteDialect } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
-import { createPool, type Pool } from './pool.ts'
 
 /** Opens the store of a file, as `openStore` does. */
-export async function openSqliteStore({
-  path,
-  readers = 2,
-  callReaders = 2,
-  visitorReaders = 1,
-  log,
-  pollMs = 400,
-  waitMs = 5000,
-}: StoreOptions): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  { readers = 2, callReaders = 2, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 }: StoreOptions,
+): Promise<Store> {
   // The writer is opened first: it creates the file and switches it to WAL, which readers can't do.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
   const connections = [writer]
@@ -48,14 +43,15 @@ export async function openSqliteStore({
 }
 
 interface Pools {
-  readonly read: Pool
-  readonly calls: Pool
-  readonly visitors: Pool
-  readonly write: Pool
+  readonly read: Pool<SqliteConnection>
+  readonly calls: Pool<SqliteConnection>
+  readonly visitors: Pool<SqliteConnection>
+  readonly write: Pool<SqliteConnection>
 }
 
 function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
-  const over = (pool: Pool, signal?: AbortSignal) => new Kysely<Schema>({ dialect: createSqliteDialect(pool, signal) })
+  const over = (pool: Pool<SqliteConnection>, signal?: AbortSignal) =>
+    new Kysely<Schema>({ dialect: createSqliteDialect(pool, signal) })
   const read = over(pools.read)
   const write = over(pools.write)
   const readFor: Store['readFor'] = (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal)
