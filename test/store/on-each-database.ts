@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { createLog } from '../../src/log.ts'
 import { type DatabasePlace, openStore, type Store, type StoreOptions } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
-import { parsePostgresAddress } from '../../src/store/postgres/address.ts'
+import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 import { makePostgresDatabase } from '../postgres.ts'
 
 /** A log that drops its lines. */
@@ -27,7 +27,7 @@ export type MakeDatabase = () => Promise<TestDatabase>
 
 /** The database that a path or an address names. */
 export const placeOf = (path: string): DatabasePlace =>
-  path.startsWith('postgres://') ? { postgres: parsePostgresAddress(path) } : { path }
+  path.startsWith('postgres://') ? { postgres: readPostgresAddress(path) } : { path }
 
 /** For tests of SQLite alone. */
 export const makeSqlite: MakeDatabase = async () => {

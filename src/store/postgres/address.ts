@@ -41,11 +41,11 @@ const parameters = ['host', 'port', 'user', 'schema', 'sslmode', 'sslrootcert', 
 export const addressExpected = 'an address such as postgres://postern@db.example.org/postern'
 
 /**
- * Parses an address.
+ * Reads an address.
  * @param password overrides the password in the address
  * @throws Error with one sentence, which never contains the password
  */
-export function parsePostgresAddress(text: string, password?: string): PostgresAddress {
+export function readPostgresAddress(text: string, password?: string): PostgresAddress {
   const [, userInfo = '', hostList = '', path = '', query = ''] = form.exec(text) ?? []
   if (!form.test(text)) throw new Error(`The address of the database must be ${addressExpected}.`)
   const given = new URLSearchParams(query)
@@ -56,12 +56,12 @@ export function parsePostgresAddress(text: string, password?: string): PostgresA
   const [name = '', secret] = userInfo.split(/:(.*)/s)
   const user = decode(name) || given.get('user') || 'postern'
   const address = {
-    hosts: parseHosts(hostList || (given.get('host') ?? 'localhost'), given.get('port') ?? '5432'),
+    hosts: readHosts(hostList || (given.get('host') ?? 'localhost'), given.get('port') ?? '5432'),
     user,
     database: decode(path) || user,
-    schema: parseSchema(given.get('schema') ?? 'postern'),
-    tls: parseTls(given),
-    connectMs: parseSeconds(given.get('connect_timeout') ?? '5') * 1000,
+    schema: readSchema(given.get('schema') ?? 'postern'),
+    tls: readTls(given),
+    connectMs: readSeconds(given.get('connect_timeout') ?? '5') * 1000,
   }
   const known = password ?? (secret === undefined ? undefined : decode(secret))
   return known === undefined ? address : Object.defineProperty(address, 'password', { value: known, enumerable: false })
@@ -73,7 +73,7 @@ export function showAddress({ hosts, user, database, schema }: PostgresAddress):
   return `${user}@${places}/${database}, schema ${schema}`
 }
 
-function parseHosts(list: string, ports: string): readonly PostgresHost[] {
+function readHosts(list: string, ports: string): readonly PostgresHost[] {
   const listed = ports.split(',')
   const hosts = list.split(',').map((item, place) => {
     const [, host = '', port = listed[place] ?? listed[0] ?? ''] =
@@ -85,12 +85,12 @@ function parseHosts(list: string, ports: string): readonly PostgresHost[] {
   return hosts
 }
 
-function parseSchema(schema: string): string {
+function readSchema(schema: string): string {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema) && !schema.startsWith('pg_') && schema !== 'information_schema') return schema
   throw new Error('The schema of the database must be a name of lower-case letters, digits and underscores, such as postern.')
 }
 
-function parseTls(given: URLSearchParams): TlsMode {
+function readTls(given: URLSearchParams): TlsMode {
   const asked = given.get('sslmode') ?? undefined
   const mode = sslModes.find((one) => one === asked)
   if (asked !== undefined && mode === undefined) {
@@ -112,7 +112,7 @@ function readTlsFile(path: string): string {
   }
 }
 
-function parseSeconds(text: string): number {
+function readSeconds(text: string): number {
   const seconds = Number(text)
   if (/^\d+$/.test(text) && seconds >= 1 && seconds <= 60) return seconds
   throw new Error('The connect_timeout of the database must be a whole number of seconds from 1 to 60.')

@@ -4,7 +4,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { QueryError, unavailable } from '../errors.ts'
-import type { Session } from './connect.ts'
+import type { ServerSession } from './connect.ts'
 import { codeOf, connectionLost, isFatal } from './errors.ts'
 
 export interface Commits {
@@ -17,7 +17,7 @@ export interface Commits {
    * Commits the transaction, in one round trip. If the connection is lost meanwhile, the commit is looked up on a new connection.
    * @throws Failure `unavailable` if it was not made, or if that can't be found out
    */
-  commit(session: Session): Promise<void>
+  commit(session: ServerSession): Promise<void>
 }
 
 /** The table of commits. It belongs to the store, not to the schema of the site, so `listTables` leaves it out. */
@@ -30,8 +30,6 @@ export function lockKey(schema: string, purpose: 'write' | 'home' | 'probe'): st
 
 export const channelOf = (schema: string): string => `postern_${schema}`.slice(0, 63)
 
-/** How long to try to find out what became of a commit. */
-const findOutMs = 15_000
 const tryAgainMs = 200
 
 /**
@@ -48,8 +46,11 @@ const record = {
     select pg_notify($3::text, writer) from written`,
 }
 
-/** @param reconnect opens a new connection of the writer */
-export function createCommits(schema: string, reconnect: () => Promise<Session>): Commits {
+/**
+ * @param reconnect opens a new connection of the writer
+ * @param findOutMs how long to try to find out what became of a commit
+ */
+export function createCommits(schema: string, reconnect: () => Promise<ServerSession>, findOutMs: number): Commits {
   const writer = randomUUID()
   const channel = channelOf(schema)
   const begin = `begin; select pg_advisory_xact_lock(${lockKey(schema, 'write')})`
@@ -59,7 +60,7 @@ export function createCommits(schema: string, reconnect: () => Promise<Session>)
   const wasMade = async (number: number): Promise<boolean | undefined> => {
     const until = performance.now() + findOutMs
     while (performance.now() < until) {
-      let session: Session | undefined
+      let session: ServerSession | undefined
       try {
         session = await reconnect()
         await session.client.query(begin)

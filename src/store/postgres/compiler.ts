@@ -6,7 +6,7 @@ import { type ColumnDefinitionNode, DataTypeNode, PostgresQueryCompiler, RawNode
 export class Compiler extends PostgresQueryCompiler {
   /** Columns of text get the collation `C`, which is inherited by indexes, comparisons and orders. So the collation of the database doesn't matter. */
   protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
-    const type = DataTypeNode.is(node.dataType) ? String(node.dataType.dataType) : ''
+    const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : ''
     const isText = /^(?:text|varchar)\b/.test(type)
     super.visitColumnDefinition(isText ? { ...node, dataType: RawNode.createWithSql(`${type} collate "C"`) } : node)
   }

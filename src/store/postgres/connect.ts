@@ -5,10 +5,11 @@ import type pg from 'pg'
 import { errorMessage } from '../../error-message.ts'
 import { type PostgresAddress, type PostgresHost, showAddress, tlsOf } from './address.ts'
 import { loadDriver, typesOf } from './driver.ts'
-import { codeOf, connectionLost, type Role } from './errors.ts'
+import type { Role } from '../errors.ts'
+import { codeOf, connectionLost } from './errors.ts'
 
 /** An open connection, prepared for its role. */
-export interface Session {
+export interface ServerSession {
   readonly client: pg.Client
   /** The number of the server's process, by which its running query can be cancelled. */
   readonly pid: number
@@ -41,7 +42,7 @@ export interface SessionSettings {
 export interface Connector {
   readonly address: PostgresAddress
   /** @throws Failure `unavailable`, whose cause is a `ConnectFault` */
-  connect(settings: SessionSettings): Promise<Session>
+  connect(settings: SessionSettings): Promise<ServerSession>
 }
 
 /** The oldest PostgreSQL that has all functions which the store uses. */
@@ -72,7 +73,7 @@ export function createConnector(address: PostgresAddress): Connector {
 }
 
 /** Tries the hosts in their order. */
-async function connectToAny(address: PostgresAddress, settings: SessionSettings): Promise<Session> {
+async function connectToAny(address: PostgresAddress, settings: SessionSettings): Promise<ServerSession> {
   const faults: ConnectFault[] = []
   for (const host of address.hosts) {
     try {
@@ -91,7 +92,7 @@ async function connectToAny(address: PostgresAddress, settings: SessionSettings)
   )
 }
 
-async function connectTo(address: PostgresAddress, place: PostgresHost, settings: SessionSettings): Promise<Session> {
+async function connectTo(address: PostgresAddress, place: PostgresHost, settings: SessionSettings): Promise<ServerSession> {
   const driver = await loadDriver()
   const client = new driver.Client({
     host: place.host,

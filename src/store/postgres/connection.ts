@@ -7,13 +7,13 @@ import type pg from 'pg'
 import { Failure } from '../../failure.ts'
 import { endedEarly, QueryError, unavailable } from '../errors.ts'
 import type { Commits } from './commits.ts'
-import type { Connector, Session, SessionSettings } from './connect.ts'
+import type { Connector, ServerSession, SessionSettings } from './connect.ts'
 import { isFatal, storeError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
 
 type Value = string | number | null | Buffer
 
-export interface ConnectionOptions {
+export interface PostgresConnectionOptions {
   readonly connector: Connector
   readonly settings: SessionSettings
   /** Cancels the running query of a server process. */
@@ -28,18 +28,18 @@ const cancelEveryMs = 50
 const cancelForMs = 2000
 
 export class PostgresConnection {
-  readonly #options: ConnectionOptions
-  #session: Session | undefined
+  readonly #options: PostgresConnectionOptions
+  #session: ServerSession | undefined
   #names = new StatementNames()
   #inTransaction = false
   #closed = false
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: PostgresConnectionOptions) {
     this.#options = options
   }
 
   /** The open connection, which is opened where there is none. A transaction never moves to another one. */
-  async open(): Promise<Session> {
+  async open(): Promise<ServerSession> {
     const { connector, settings } = this.#options
     if (this.#session?.isOpen || (this.#inTransaction && this.#session)) return this.#session
     if (this.#closed) throw unavailable('The site is stopping.', 5)
@@ -116,7 +116,7 @@ export class PostgresConnection {
     return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
   }
 
-  async #inOwnTransaction(session: Session, send: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  async #inOwnTransaction(session: ServerSession, send: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     const { commits } = this.#options
     if (!commits) return send()
     const [begun, ran, ended] = await Promise.allSettled([session.client.query(commits.begin), send(), this.#commit(session)])
@@ -127,26 +127,26 @@ export class PostgresConnection {
     return ran.value
   }
 
-  async #commit(session: Session): Promise<void> {
+  async #commit(session: ServerSession): Promise<void> {
     const { commits } = this.#options
     if (!commits) return void (await session.client.query('commit'))
     await commits.commit(session)
   }
 
   /** Waits for a query, and cancels it when the signal aborts. No cancellation is under way any more when this ends. */
-  async #until<T>(signal: AbortSignal | undefined, session: Session, running: Promise<T>): Promise<T> {
+  async #until<T>(signal: AbortSignal | undefined, session: ServerSession, running: Promise<T>): Promise<T> {
     if (!signal) return running
     let cancelling: Promise<void> | undefined
-    let ended = false
+    const ended = new AbortController()
     const cancel = async () => {
       const until = performance.now() + cancelForMs
-      while (!ended && session.isOpen) {
+      while (!ended.signal.aborted && session.isOpen) {
         if (performance.now() > until) return session.destroy()
         await this.#options.cancel(session.pid).catch(() => session.destroy())
-        if (!ended) await Promise.race([running.catch(() => undefined), sleep(cancelEveryMs)])
+        if (!ended.signal.aborted) await Promise.race([running.catch(() => undefined), sleep(cancelEveryMs)])
       }
     }
-    const abort = () => (cancelling = cancel())
+    const abort = () => void (cancelling = cancel())
     signal.addEventListener('abort', abort, { once: true })
     try {
       return await running
@@ -155,21 +155,21 @@ export class PostgresConnection {
       if (signal.aborted) throw endedEarly()
       throw error
     } finally {
-      ended = true
+      ended.abort()
       signal.removeEventListener('abort', abort)
       await cancelling
     }
   }
 
   /** Converts an error, and drops the connection if the error says that it is of no use. */
-  #failed(error: unknown, session: Session | undefined, sql: string): Error {
+  #failed(error: unknown, session: ServerSession | undefined, sql: string): Error {
     if (error instanceof Failure || error instanceof QueryError) return error
     if (isFatal(error)) session?.destroy()
     return storeError(error, sql, this.#options.settings.role)
   }
 
   /** Frees the statements that were pushed out of the cache. The driver keeps their texts, so they are removed there too. */
-  #dropNames({ client }: Session): void {
+  #dropNames({ client }: ServerSession): void {
     const names = this.#names.takeDropped()
     if (names.length === 0) return
     const { parsedStatements } = client.connection as unknown as { parsedStatements: Record<string, string> }

@@ -1,10 +1,7 @@
 // Maps PostgreSQL's error codes to Postern's errors. PostgreSQL quotes values of rows in the details of an error and in some messages, so only parts
 // without values are kept.
 
-import { type Constraint, ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
-
-/** The role of a connection: the only writer of a process, or one of the readers, which can't write. */
-export type Role = 'writer' | 'reader'
+import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../errors.ts'
 
 /** PostgreSQL's error, as the driver passes it on. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 interface DatabaseError extends Error {

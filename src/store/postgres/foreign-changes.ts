@@ -4,11 +4,11 @@
 import { errorMessage } from '../../error-message.ts'
 import type { Log } from '../../log.ts'
 import { commitTable } from './commits.ts'
-import type { Session } from './connect.ts'
+import type { ServerSession } from './connect.ts'
 
 type Subscriber = () => void | Promise<void>
 
-export interface ForeignChanges {
+export interface CommitWatch {
   /** Returns a function that ends the subscription. */
   subscribe(fn: Subscriber): () => void
   /** Cancels the running query of one of this store's connections. @throws Error if the connection for this is lost */
@@ -30,23 +30,23 @@ const look = {
  * Starts to listen and to look, on a connection of its own.
  * @param writer the id of this store, whose commits are not reported
  */
-export async function watchForeignChanges(options: {
-  connect: () => Promise<Session>
+export async function watchCommits(options: {
+  connect: () => Promise<ServerSession>
   writer: string
   channel: string
   pollMs: number
   log: Log
-}): Promise<ForeignChanges> {
+}): Promise<CommitWatch> {
   const { connect, writer, channel, pollMs, log } = options
   const subscribers = new Set<Subscriber>()
-  let session: Session | undefined
+  let session: ServerSession | undefined
   let seen: string | undefined
   let failing = false
   let stopped = false
   let looking: Promise<void> | undefined
   let again = false
 
-  const open = async (): Promise<Session> => {
+  const open = async (): Promise<ServerSession> => {
     if (session?.isOpen) return session
     const opened = await connect()
     opened.client.on('notification', ({ payload }) => {

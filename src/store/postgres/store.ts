@@ -10,7 +10,7 @@ import { commitTable, type Commits, createCommits } from './commits.ts'
 import { ConnectFault, createConnector, type SessionSettings } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
 import { createPostgresDialect, listSchemaTables } from './dialect.ts'
-import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
+import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
 
 interface Pools {
@@ -20,16 +20,16 @@ interface Pools {
   readonly write: Pool<PostgresConnection>
 }
 
-/** A server ends a transaction whose process says nothing for this long, so that one that hangs doesn't stop all writers. */
-const idleMs = 5000
+/** The server ends a transaction whose process says nothing for this long, so that one that hangs doesn't stop all writers. */
+const idleMsOf = (waitMs: number): number => Math.min(5000, 5 * waitMs)
 
 /** Opens the store of a database, as `openStore` does. Most connections are opened when they are first used. */
 export async function openPostgresStore(address: PostgresAddress, options: StoreOptions): Promise<Store> {
   const { readers = 2, callReaders = 3, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 } = options
   const connector = createConnector(address)
-  const settingsOf = (role: SessionSettings['role']): SessionSettings => ({ role, lockMs: waitMs, idleMs })
-  const commits = createCommits(address.schema, () => connector.connect(settingsOf('writer')))
-  let watch: ForeignChanges | undefined
+  const settingsOf = (role: SessionSettings['role']): SessionSettings => ({ role, lockMs: waitMs, idleMs: idleMsOf(waitMs) })
+  const commits = createCommits(address.schema, () => connector.connect(settingsOf('writer')), 3 * waitMs)
+  let watch: CommitWatch | undefined
   const cancel = async (pid: number) => watch?.cancel(pid)
   const connectionOf = (role: SessionSettings['role'], own?: Commits) =>
     new PostgresConnection({ connector, settings: settingsOf(role), cancel, ...(own ? { commits: own } : {}) })
@@ -42,7 +42,7 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   try {
     await prepareSchema((await writer.open()).client, address, commits)
     const connect = () => connector.connect({ ...settingsOf('reader'), idleMs: 0 })
-    watch = await watchForeignChanges({ connect, writer: commits.writer, channel: commits.channel, pollMs, log })
+    watch = await watchCommits({ connect, writer: commits.writer, channel: commits.channel, pollMs, log })
     const pools = {
       read: readerPool(readers),
       calls: readerPool(callReaders),
@@ -66,7 +66,7 @@ function atStart(error: unknown): unknown {
   })
 }
 
-function storeOver(address: PostgresAddress, pools: Pools, watch: ForeignChanges): Store {
+function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): Store {
   const { schema } = address
   const over = (pool: Pool<PostgresConnection>, signal?: AbortSignal) =>
     new Kysely<Schema>({ dialect: createPostgresDialect(pool, schema, signal) })
