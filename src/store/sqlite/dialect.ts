@@ -16,7 +16,7 @@ import {
 } from 'kysely'
 import type { SqliteConnection } from './connection.ts'
 import { QueryError } from '../errors.ts'
-import type { Pool } from './pool.ts'
+import type { Pool } from '../pool.ts'
 
 /** Queries over one pool of connections. */
 export interface Queries<S> {
@@ -30,7 +30,7 @@ export interface Queries<S> {
  * Creates the queries of a pool. Transactions and queries wait for a free connection. The pool's owner closes it.
  * The dialect, the compiler and the executor are made once: made anew for each call, they cost more than a query of one row.
  */
-export function createQueries<S>(pool: Pool): Queries<S> {
+export function createQueries<S>(pool: Pool<SqliteConnection>): Queries<S> {
   const driver = createDriver(pool)
   const dialect: Dialect = {
     createDriver: () => driver,
@@ -77,10 +77,10 @@ class Lease implements DatabaseConnection {
 
 /** Lends a connection for each query or transaction, and takes it back. */
 class Lender implements ConnectionProvider {
-  readonly #pool: Pool
+  readonly #pool: Pool<SqliteConnection>
   readonly #signal: AbortSignal | undefined
 
-  constructor(pool: Pool, signal?: AbortSignal) {
+  constructor(pool: Pool<SqliteConnection>, signal?: AbortSignal) {
     this.#pool = pool
     this.#signal = signal
   }
@@ -95,7 +95,7 @@ class Lender implements ConnectionProvider {
   }
 }
 
-function giveBack(pool: Pool, lease: Lease): void {
+function giveBack(pool: Pool<SqliteConnection>, lease: Lease): void {
   lease.closed = 'The connection was given back'
   pool.give(lease.connection)
 }
@@ -106,7 +106,7 @@ const leaseOf = (connection: DatabaseConnection): Lease => {
 }
 
 /** Begins and ends transactions. Kysely takes connections from the `Lender`. */
-function createDriver(pool: Pool): Driver {
+function createDriver(pool: Pool<SqliteConnection>): Driver {
   const { numbers } = pool
   return {
     init: async () => undefined,

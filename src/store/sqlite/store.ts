@@ -4,23 +4,18 @@ import { stat } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { unlessMissing } from '../../missing.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
+import { createPool, type Pool } from '../pool.ts'
 import type { Schema } from '../schema.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { createQueries } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
-import { createPool, type Pool } from './pool.ts'
 
 /** Opens the store of a file, as `openStore` does. */
-export async function openSqliteStore({
-  path,
-  readers = 2,
-  callReaders = 2,
-  visitorReaders = 1,
-  log,
-  pollMs = 400,
-  waitMs = 5000,
-}: StoreOptions): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  { readers = 2, callReaders = 2, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 }: StoreOptions,
+): Promise<Store> {
   // The writer is opened first: it creates the file and switches it to WAL, which readers can't do.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
   const connections = [writer]
@@ -48,10 +43,10 @@ export async function openSqliteStore({
 }
 
 interface Pools {
-  readonly read: Pool
-  readonly calls: Pool
-  readonly visitors: Pool
-  readonly write: Pool
+  readonly read: Pool<SqliteConnection>
+  readonly calls: Pool<SqliteConnection>
+  readonly visitors: Pool<SqliteConnection>
+  readonly write: Pool<SqliteConnection>
 }
 
 function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
