@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { drainBody } from './drain-body.ts'
 import type { AnswerRecord, Exchange } from './exchange.ts'
+import { endWith } from './end-with.ts'
 import { createHeadLines } from './head-lines.ts'
 import type { Limits } from './limits.ts'
 import { announcesBody } from './read-body.ts'
@@ -63,9 +64,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (shown.length > 0) response.write(shown)
       else response.flushHeaders()
       drainBody(incoming, limits, sweep, () => response.end())
-      // Text with as many characters as bytes is ASCII, which Node writes faster as latin1.
-    } else if (typeof shown === 'string' && shown.length === bytes) response.end(shown, 'latin1')
-    else response.end(shown)
+    } else endWith(response, shown, bytes)
     cutSlowReader(response, limits)
     record(exchange, status, shown === '' ? 0 : bytes)
   }
