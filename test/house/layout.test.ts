@@ -29,6 +29,7 @@ const layers: readonly (readonly string[])[] = [
     'metrics.ts',
     'clock.ts',
     'repeating.ts',
+    'soon.ts',
     'failure.ts',
     'missing.ts',
     'durable.ts',
