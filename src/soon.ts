@@ -4,7 +4,7 @@
 /** The value itself if it is there, else a promise of it. */
 export type Soon<T> = T | Promise<T>
 
-/** Goes on with a value: at once if it is there. Whatever `next` throws is thrown, or rejects the promise. */
-export function whenThere<T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
+/** Goes on with a value: at once if it is there. Whatever `goOn` throws is thrown, or rejects the promise. */
+export function whenThere<T, U>(value: Soon<T>, goOn: (value: T) => Soon<U>): Soon<U> {
+  return value instanceof Promise ? value.then(goOn) : goOn(value)
 }
