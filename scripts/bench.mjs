@@ -1,5 +1,6 @@
 // `npm run bench`: measures how fast the built service answers, compared with a bare `node:http` server and the official SDK's, in one run.
 // `--only CASE` runs one case and can be repeated. `--quick` gives rough numbers. `--json` prints JSON. `--profile DIR` writes and summarises a V8 profile.
+// `--against PATH` compares with the service of another checkout, in pairs of short rounds; `--rounds N` says how many.
 
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { cases, entryCount } from './bench/cases.mjs'
 import { measure, median } from './bench/measure.mjs'
 import { costs } from './bench/profile.mjs'
+import { measurePairs } from './bench/pairs.mjs'
 import { measurePlugins } from './bench/plugins.mjs'
 import { printCase, printHead, printPlugins, printWhole } from './bench/report.mjs'
 import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    against: { type: 'string' },
+    rounds: { type: 'string' },
   },
 })
 const pace = values.quick
@@ -62,6 +66,17 @@ async function end(code, words) {
 }
 
 async function bench() {
+  const profileDir = values.profile && resolve(values.profile)
+  if (profileDir) mkdirSync(profileDir, { recursive: true })
+  if (values.against === undefined) return alone(profileDir)
+  const rounds = Number(values.rounds ?? 9)
+  const options = { folder: home, tree: resolve(values.against), print: !values.json, profileDir }
+  const results = await measurePairs(chosen, { ...options, count: pace.count, rounds, seconds: 1 })
+  if (profileDir) process.stdout.write(costs(profileDir))
+  return { cases: results.map(({ one: { name, aim }, ...rest }) => ({ name, aim, ...rest })) }
+}
+
+async function alone(profileDir) {
   const token = await makeToken(home)
   const first = await startService({ home })
   const began = performance.now()
@@ -70,8 +85,6 @@ async function bench() {
   await first.stop()
   const starts = await measureStarts()
 
-  const profileDir = values.profile && resolve(values.profile)
-  if (profileDir) mkdirSync(profileDir, { recursive: true })
   const service = await startService({ home, profileDir })
   const restMb = await atRest(service)
   const servers = { service, bare: await startOther('bare-server.mjs'), sdk: await startOther('sdk-server.mjs') }

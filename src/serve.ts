@@ -72,7 +72,7 @@ export async function startService(config: Config, { out }: Streams, supervised:
 /** Starts the background work. */
 function startBackground(site: Site): readonly Repeating[] {
   return [
-    startSchedule(site, (call) => dispatch(site, system, call, { origin: '' })),
+    startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [healthTurn(site), ...(await scheduledBackups(site)), ...pluginJobs(site.plugins.active)]),
   ]
 }

@@ -8,24 +8,30 @@ const connections = 10
 
 /**
  * @param one a row of cases.mjs
- * @param {{ service, bare, sdk }} servers as servers.mjs starts them
+ * @param {{ service, bare, sdk, against }} servers as servers.mjs starts them; sdk and against, the service of another checkout, may be left out
  * @param {{ token: string, home: string, count: number, rounds: number, seconds: number }} options count: entries of the site
  * @returns for each server the medians of requests per second and of processor microseconds per request, and the median of the ratios of the rounds
  */
-export async function measure(one, { service, bare, sdk }, { token, home, count, rounds, seconds }) {
+export async function measure(one, { service, bare, sdk, against }, { token, home, count, rounds, seconds }) {
   const { requests, prepare } = await open(one, { token, home, count, address: service.address })
   await prepare()
   const answer = await check(one, service, requests)
   await bare.tell({ status: answer.status, type: answer.type, body: answer.text })
   const contenders = { service, bare }
-  if (one.sdk) {
+  if (against) {
+    await check(one, against, requests)
+    contenders.against = against
+  }
+  if (one.sdk && sdk) {
     await sdk.tell({ value: JSON.parse(answer.text).result.structuredContent })
     const same = await send(sdk.address, requests[0])
     if (!one.good(same)) throw new Error(`${one.name}: the SDK's server answers ${same.status} ${same.text.slice(0, 300)}`)
     contenders.sdk = sdk
   }
-  if (!one.fresh && !one.open) for (const request of requests) await send(service.address, request)
-  const asked = { service: requests, bare: unchanging(requests), sdk: requests }
+  if (!one.fresh && !one.open)
+    for (const server of [service, ...(against ? [against] : [])])
+      for (const request of requests) await send(server.address, request)
+  const asked = { service: requests, bare: unchanging(requests), sdk: requests, against: requests }
   const round = async (name, server, long) => {
     if (server === service) await prepare()
     return load(one, server, asked[name], long)
@@ -109,11 +115,17 @@ async function load(one, server, requests, seconds) {
 
 function summary(found) {
   const middle = (name, field) => median(found[name].map((round) => round[field]))
-  const ratio = (other) => median(found.service.map((round, place) => round.perSecond / found[other][place].perSecond))
+  const ratio = (other, field = 'perSecond') =>
+    median(found.service.map((round, place) => round[field] / found[other][place][field]))
   const told = {}
   for (const name of Object.keys(found))
     told[name] = { perSecond: middle(name, 'perSecond'), cpu: middle(name, 'cpu'), p99: middle(name, 'p99') }
-  return { servers: told, ratio: ratio('bare'), ...(found.sdk ? { sdkRatio: ratio('sdk') } : {}) }
+  return {
+    servers: told,
+    ratio: ratio('bare'),
+    ...(found.sdk ? { sdkRatio: ratio('sdk') } : {}),
+    ...(found.against ? { againstRatio: ratio('against'), againstCpu: ratio('against', 'cpu') } : {}),
+  }
 }
 
 export function median(numbers) {

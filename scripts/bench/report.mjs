@@ -35,6 +35,19 @@ export function printCase({ one, bytes, servers: { service, bare, sdk }, ratio, 
   )
 }
 
+export function printPairsHead({ count, rounds, seconds }) {
+  out(
+    `${whole(count)} entries; medians of ${rounds} rounds of ${seconds} s, 10 connections; µs of processor time per request, all threads`,
+  )
+  out('(of bare: requests per second, this checkout and the other; µs by the other: the median of the ratios of the rounds)\n')
+  row('case', 'µs', 'other µs', 'bare µs', 'ratio', '', 'of bare', 'other', 'aim')
+}
+
+export function printPair({ one, servers: { service, against, bare }, ratio, againstRatio, againstCpu }) {
+  const cells = [service, against, bare].map(({ cpu }) => cpu.toFixed(1))
+  row(one.what, ...cells, againstCpu.toFixed(2), '', ratio.toFixed(2), (ratio / againstRatio).toFixed(2), one.aim ?? '')
+}
+
 const verdict = (found, aim) => (aim === undefined ? '' : found >= aim ? 'ok' : 'short')
 const below = (found, aim) => (found < aim ? 'ok' : 'too much')
 

@@ -46,16 +46,17 @@ export function serviceEnv(home, port) {
 
 /**
  * Starts the built service and waits for its first answer.
- * @param {{ home: string, profileDir?: string }} options profileDir: where V8 writes the profile of the whole run at the end
+ * @param {{ home: string, profileDir?: string, tree?: string }} options profileDir: where V8 writes the profile of the whole run at the end; tree: the
+ *   checkout whose build runs, this one by default
  * @returns address, pid, `startMs` from spawn to the first 200 of /healthz, and `stop`
  */
-export async function startService({ home, profileDir }) {
+export async function startService({ home, profileDir, tree = root }) {
   const port = await freePort()
   const profile = profileDir ? ['--cpu-prof', '--cpu-prof-dir', profileDir] : []
   const began = performance.now()
   const child = keep(
-    spawn(process.execPath, [...profile, join(root, 'dist', 'main.js')], {
-      cwd: root,
+    spawn(process.execPath, [...profile, join(tree, 'dist', 'main.js')], {
+      cwd: tree,
       env: serviceEnv(home, port),
       // Log lines are written, as in production, but nobody reads them.
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -8,18 +8,19 @@ import { serviceEnv } from './servers.mjs'
 
 const perCall = 50
 
-/** Creates an admin in the home. @returns a personal token of that admin */
-export async function makeToken(home) {
-  await postern(home, ['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], 'correct horse battery staple\n')
-  return (await postern(home, ['token', 'create', '--name', 'bench'])).trim()
+/** Creates an admin in the home. @param tree the checkout whose command line runs @returns a personal token of that admin */
+export async function makeToken(home, tree = root) {
+  const admin = ['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner']
+  await postern(home, admin, 'correct horse battery staple\n', tree)
+  return (await postern(home, ['token', 'create', '--name', 'bench'], '', tree)).trim()
 }
 
 /** Runs the command line on a home. @returns its standard output */
-export function postern(home, args, input = '') {
+export function postern(home, args, input = '', tree = root) {
   return new Promise((done, fail) => {
     const child = execFile(
       process.execPath,
-      [join(root, 'dist', 'cli', 'main.js'), ...args],
+      [join(tree, 'dist', 'cli', 'main.js'), ...args],
       { env: serviceEnv(home, 0), timeout: 30_000 },
       (error, stdout, stderr) =>
         error ? fail(new Error(`postern ${args.join(' ')}: ${stderr || error.message}`)) : done(stdout),

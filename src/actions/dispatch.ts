@@ -9,6 +9,7 @@ import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { JobControl } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import { createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { Area } from '../store/kinds.ts'
@@ -25,18 +26,25 @@ import { checkOptions } from './options.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
 
-/** Runs a call for a caller. Never throws: an unexpected error becomes the failure `failed`, whose `reference` is also in the log. */
-export async function dispatch(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
+/**
+ * Runs a call for a caller. Never throws: an unexpected error becomes the failure `failed`, whose `reference` is also in the log. The outcome of a call
+ * that is answered from memory is not a promise.
+ */
+export function dispatch(site: Services, caller: Caller, call: Call, around: Around): Soon<Outcome> {
+  const fail = (error: unknown): Outcome => ({ ok: false, failure: asFailure(site, caller, call, error) })
   try {
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
     checkOptions(action, call.options)
     checkInput(caller, action, call.input)
     const context = new CallContext(site, caller, call, around)
-    return { ok: true, data: await (isJob(action, call) ? asJob(action, context, call, around) : runOnce(action, context, call)) }
+    const data = isJob(action, call) ? asJob(action, context, call, around) : runOnce(action, context, call)
+    return data instanceof Promise ? data.then(succeed, fail) : succeed(data)
   } catch (error) {
-    return { ok: false, failure: asFailure(site, caller, call, error) }
+    return fail(error)
   }
 }
+
+const succeed = (data: JsonText): Outcome => ({ ok: true, data })
 
 /** A class, because each object literal with a getter would have a hidden class of its own, which keeps the request in memory for a while. */
 class CallContext implements Context {
@@ -90,20 +98,24 @@ const isJob = (action: Action, { options }: Call): boolean => action.job === tru
 
 function asJob(action: Action, context: Context, call: Call, around: Around): Promise<JsonText> {
   const { site, caller } = context
-  return runAsJob(action, context, call, around, (job) => runOnce(action, new CallContext(site, caller, call, around, job), call))
+  return runAsJob(action, context, call, around, async (job) =>
+    runOnce(action, new CallContext(site, caller, call, around, job), call),
+  )
 }
 
 const maxJobMs = 6 * 60 * 60_000
 
-async function runOnce(action: Action, context: CallContext, call: Call): Promise<JsonText> {
+function runOnce(action: Action, context: CallContext, call: Call): Soon<JsonText> {
+  let data: Soon<JsonText> | undefined
   try {
-    return await runWith(action, context, call)
+    data = runWith(action, context, call)
+    return data instanceof Promise ? data.finally(() => context.clear()) : data
   } finally {
-    context.clear()
+    if (!(data instanceof Promise)) context.clear()
   }
 }
 
-function runWith(action: Action, context: Context, call: Call): Promise<JsonText> {
+function runWith(action: Action, context: Context, call: Call): Soon<JsonText> {
   if (!needsWriter(action, context, call)) return read(action, context, call)
   return action.outside ? runOutside(action, context, call) : write(action, context, call)
 }
@@ -112,9 +124,11 @@ function needsWriter(action: Action, context: Context, call: Call): action is Wr
   return action.effect !== 'read' && (action.writes?.(context.site, context.caller, call.input) ?? true)
 }
 
-async function read(action: Action, context: Context, { input, options }: Call): Promise<JsonText> {
-  const prepared = action.prepare ? await action.prepare(context, input) : undefined
-  return finish(await action.run(context as WriteContext, input, prepared), options)
+function read(action: Action, context: Context, { input, options }: Call): Soon<JsonText> {
+  const prepared: Soon<unknown> = action.prepare ? action.prepare(context, input) : undefined
+  return whenThere(prepared, (ready) =>
+    whenThere(action.run(context as WriteContext, input, ready), (data) => finish(data, options)),
+  )
 }
 
 /** The default `hint` of a diff that is cut. */

@@ -3,14 +3,12 @@
 
 import { JsonText } from '../json.ts'
 import type { CacheCounts } from '../metrics.ts'
+import type { Soon } from '../soon.ts'
 import { createByteCache } from '../store/byte-cache.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { pathNamed } from './entry.ts'
-
-/** The value itself if it is in memory, else a promise of it. */
-export type Soon<T> = T | Promise<T>
 
 export interface EntryCache {
   /** The entry with this id, whatever its status. */

@@ -21,6 +21,7 @@ import { Failure } from '../failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import { findCredential } from './bridge.ts'
 import { aroundOf } from './call.ts'
 import { rateHeaders, tooManyCalls } from './call-rate.ts'
@@ -49,17 +50,22 @@ export interface AdmittingDoor {
   refuseRate(admitted: Admitted, failure: Failure): Reply
   /** The refusal of a content type, before the body is read. */
   checkType?(request: Request): Failure | undefined
-  answer(admitted: Admitted, body: JsonBody): Promise<Reply>
+  answer(admitted: Admitted, body: JsonBody): Soon<Reply>
 }
 
 /**
- * Answers a request: steps 1 to 4, then the door's answer.
+ * Answers a request: steps 1 to 4, then the door's answer. Only what is not there yet is waited for: the body, and what a query or a plugin must
+ * answer.
  * @throws HttpFailure `timeout` and `client_left` while the body is read; `failed`, `unavailable` or `rate_limited` from the bridge
  */
-export async function admit(site: Services, request: Request, door: AdmittingDoor): Promise<Reply> {
-  const { credential, reply } = await findCredential(site, request, door.name)
-  if (reply) return reply
+export function admit(site: Services, request: Request, door: AdmittingDoor): Soon<Reply> {
+  return whenThere(
+    findCredential(site, request, door.name),
+    (found) => found.reply ?? admitAs(site, request, door, found.credential),
+  )
+}
 
+function admitAs(site: Services, request: Request, door: AdmittingDoor, credential: Credential): Soon<Reply> {
   const challenge = credential.caller ? undefined : door.challenge(request, credential)
   if (challenge) return challenge
 
@@ -71,14 +77,15 @@ export async function admit(site: Services, request: Request, door: AdmittingDoo
   return answerAmongPlugins(site, () => answerBody(admitted, door))
 }
 
-async function answerBody(admitted: Admitted, door: AdmittingDoor): Promise<Reply> {
+function answerBody(admitted: Admitted, door: AdmittingDoor): Soon<Reply> {
   const { site, request, caller } = admitted
   const wrongType = door.checkType?.(request)
   if (wrongType) return door.answer(admitted, { kind: 'failure', failure: wrongType })
 
-  const body = await readJson(site, request, caller.token !== null)
-  const reply = await door.answer(admitted, body)
-  return body.kind === 'value' ? withoutSurrogates(site.release, body.value, reply) : reply
+  return whenThere(readJson(site, request, caller.token !== null), (body) => {
+    const reply = door.answer(admitted, body)
+    return body.kind === 'value' ? withoutSurrogates(site.release, body.value, reply) : reply
+  })
 }
 
 /**
@@ -96,7 +103,7 @@ export function findMaintenanceRefusal({ site, caller }: Admitted, name: string 
 }
 
 /** Steps 6 and 7 for one call. Where no plugin stands before dispatch, step 6 costs nothing. */
-export function runCall({ site, caller, request }: Admitted, call: Call): Promise<Outcome> {
+export function runCall({ site, caller, request }: Admitted, call: Call): Soon<Outcome> {
   const isUnguarded = site.plugins.active.hooks.length === 0
   const outcome = isUnguarded ? dispatch(site, caller, call, aroundOf(request)) : runGuarded(site, caller, call, request)
   return throwFatal(site, outcome)

@@ -21,15 +21,16 @@ type Site = Pick<Services, 'config' | 'release'>
  * @param hasToken whether the caller has a usable token: without one, the limit is lower
  * @throws HttpFailure `timeout`, `client_left`
  */
-export async function readJson(site: Site, request: Pick<Request, 'readBody'>, hasToken: boolean): Promise<JsonBody> {
+export function readJson(site: Site, request: Pick<Request, 'readBody'>, hasToken: boolean): Promise<JsonBody> {
   const { config } = site
   const maxBytes = hasToken ? config.POSTERN_MAX_JSON_BYTES : config.POSTERN_MAX_ANONYMOUS_JSON_BYTES
-  try {
-    return parseJson(site, await request.readBody(maxBytes))
-  } catch (error) {
-    if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
-    return failed(new Failure('too_large', error.message, { limit: maxBytes }, { cause: error }))
-  }
+  return request.readBody(maxBytes).then(
+    (bytes) => parseJson(site, bytes),
+    (error: unknown) => {
+      if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
+      return failed(new Failure('too_large', error.message, { limit: maxBytes }, { cause: error }))
+    },
+  )
 }
 
 /** The most members of objects and items of lists together. This is far more than any action takes. */

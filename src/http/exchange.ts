@@ -28,6 +28,8 @@ export interface Exchange {
   answered: boolean
   /** Whether the connection ends with this answer: the framing is in doubt, or the client still waits for `100 Continue`. */
   lastOnConnection: boolean
+  /** Whether the request took too long to arrive. Its connection is closed with the answer, whatever the client still sends. */
+  timedOut: boolean
 }
 
 /** One answered request, for the access log and metrics. */

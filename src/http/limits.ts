@@ -29,6 +29,8 @@ export interface Limits {
   readonly lingerBytes: number
   /** Seconds that draining may take. */
   readonly drainSeconds: number
+  /** Milliseconds for which what arrives is read and dropped after bytes that are no request were refused. */
+  readonly refusalMs: number
   /** Seconds between comments in an event stream, which keep proxies from closing it as idle. */
   readonly eventCommentSeconds: number
   /** At a stop: milliseconds until idle connections are closed. Until then a proxy may still send requests on them. */
@@ -50,6 +52,7 @@ export const defaultLimits: Limits = Object.freeze({
   drainBytes: 1024 * 1024,
   lingerBytes: 80 * 1024 * 1024,
   drainSeconds: 5,
+  refusalMs: 500,
   eventCommentSeconds: 15,
   idleStopMs: 300,
   stopMs: 10_000,

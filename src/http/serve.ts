@@ -71,8 +71,9 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     const reference = isFault ? (request?.id ?? freshId()) : undefined
     if (isFault) log.error('request failed', { reference, door: exchange.door, method: incoming.method, path, error: failure })
     else if (failure.code === 'client_left') log.debug('client left', { path })
-    // Where the request was not understood, the end of its body is in doubt; after a time-out, the body never came.
-    if (request === undefined || (failure instanceof HttpFailure && failure.code === 'timeout')) exchange.lastOnConnection = true
+    exchange.timedOut = failure instanceof HttpFailure && failure.code === 'timeout'
+    // Where the request was not understood, the end of its body is in doubt.
+    if (request === undefined || exchange.timedOut) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
     const reply = failed(options, failure, { request, path, door: exchange.door, reference })
     writer.send(exchange, request ? finished(request, reply) : reply)
@@ -119,6 +120,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
       answered: false,
       // Node's own limit announces the end and does not close the connection: later requests get an empty 503.
       lastOnConnection: ++connection.requests >= limits.maxRequestsPerSocket || expectation !== 'plain',
+      timedOut: false,
     }
     try {
       const request = open(exchange, incoming, response, expectation)

@@ -6,6 +6,8 @@ import type { ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { drainBody } from './drain-body.ts'
 import type { AnswerRecord, Exchange } from './exchange.ts'
+import { endWith } from './end-with.ts'
+import { httpStatuses } from './failure.ts'
 import { createHeadLines } from './head-lines.ts'
 import type { Limits } from './limits.ts'
 import { announcesBody } from './read-body.ts'
@@ -27,7 +29,10 @@ export interface WriterOptions {
 export interface Writer {
   /** Writes the answer of an exchange. */
   send(exchange: Exchange, reply: Reply): void
-  /** Answers on a bare socket, where Node could not parse a request, and closes it. */
+  /**
+   * Answers on a bare socket, where Node could not parse a request, and closes it: at once where the request took too long to arrive, else after it has
+   * read and dropped for a moment what still arrives. Closing at once would reset the connection and lose the answer.
+   */
   sendRaw(socket: Socket, reply: Reply): void
   /** Ends all event streams at once. */
   endEvents(): void
@@ -63,9 +68,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (shown.length > 0) response.write(shown)
       else response.flushHeaders()
       drainBody(incoming, limits, sweep, () => response.end())
-      // Text with as many characters as bytes is ASCII, which Node writes faster as latin1.
-    } else if (typeof shown === 'string' && shown.length === bytes) response.end(shown, 'latin1')
-    else response.end(shown)
+    } else endWith(response, shown, bytes)
     cutSlowReader(response, limits)
     record(exchange, status, shown === '' ? 0 : bytes)
   }
@@ -103,11 +106,11 @@ export function createWriter(options: WriterOptions): Writer {
       const lines = [...headLines(reply.headers), 'content-length', String(Buffer.byteLength(body)), 'connection', 'close']
       let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`
       for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`
-      // Read and drop what still arrives for a moment: closing at once would reset the connection and lose the answer.
       socket.end(`${head}date: ${new Date().toUTCString()}\r\n\r\n${body}`)
       const bytes = Buffer.byteLength(body)
       onAnswer?.({ ...unread, status: reply.status, bytes, client: socket.remoteAddress })
-      setTimeout(() => socket.destroy(), 500).unref()
+      if (reply.status === httpStatuses.timeout) socket.destroySoon()
+      else setTimeout(() => socket.destroy(), limits.refusalMs).unref()
     },
 
     endEvents: () => streams.endEvents(),
@@ -119,9 +122,12 @@ const unread = { request: undefined, method: undefined, path: undefined, duratio
 
 const bodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Whether part of the body is still to come. A body that waits for `100 Continue` and never got it does not come. */
-function isUnread({ incoming, heldBack }: Exchange): boolean {
-  return announcesBody(incoming) && !incoming.complete && !(heldBack && incoming.readableFlowing === null)
+/**
+ * Whether part of the body is still to come, and is read and dropped so that the answer arrives: the client may be sending it, and would lose the answer
+ * with a connection that is cut. A body that waits for `100 Continue` and never got it does not come. A client that sent too slowly has had its time.
+ */
+function isUnread({ incoming, heldBack, timedOut }: Exchange): boolean {
+  return !timedOut && announcesBody(incoming) && !incoming.complete && !(heldBack && incoming.readableFlowing === null)
 }
 
 /** Whether the rest of an unread body is known to be small enough to keep the connection. */

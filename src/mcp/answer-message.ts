@@ -8,7 +8,7 @@ import { failureAnswer, parseToolCall, refusedByPlugin } from './call-tool.ts'
 import type { Era } from './era.ts'
 import { errorReply } from './failure.ts'
 import type { Message } from './message.ts'
-import type { RpcMethods } from './methods.ts'
+import type { RpcMethods, RpcResult } from './methods.ts'
 import { RpcError } from './rpc.ts'
 
 /** A message with its era, and what is wrong with its headers. */
@@ -19,10 +19,12 @@ interface Question {
 }
 
 /** The result as JSON text, or an error; empty for a message that gets no answer. */
-export async function answerMessage(admitted: Admitted, methods: RpcMethods, question: Question): Promise<string | RpcError> {
-  const { era, message, fault } = question
-  const refused = asksBeforeMethods(admitted.site) ? await askPluginsBefore(admitted, question) : undefined
-  if (refused !== undefined) return refused
+export function answerMessage(admitted: Admitted, methods: RpcMethods, question: Question): RpcResult {
+  if (!asksBeforeMethods(admitted.site)) return answerUnasked(admitted, methods, question)
+  return askPluginsBefore(admitted, question).then((refused) => refused ?? answerUnasked(admitted, methods, question))
+}
+
+function answerUnasked(admitted: Admitted, methods: RpcMethods, { era, message, fault }: Question): RpcResult {
   if (fault) return fault
   return message.kind === 'request' ? methods(era, message, admitted) : ''
 }

@@ -1,12 +1,13 @@
 // Runs one of the three tools. Each calls an action, and its answer is what `/api/` answers, as text and as structured content.
 
-import type { Call } from '../actions/call.ts'
+import type { Call, Outcome } from '../actions/call.ts'
 import { optionNames, readOptions } from '../actions/options.ts'
 import { dottedName } from '../actions/registry.ts'
 import { type Admitted, runCall } from '../doors/admit.ts'
 import { parseCallName } from '../doors/call.ts'
 import { Failure } from '../failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../json.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
@@ -23,11 +24,14 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
  * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any other
  * failure is the answer of the tool.
  */
-export async function callTool(admitted: Admitted, params: JsonObject): Promise<string | RpcError> {
+export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
   const call = parseToolCall(params)
   if (call instanceof RpcError) return call
   if (call instanceof Failure) return failureAnswer(call)
-  const outcome = await runCall(admitted, call)
+  return whenThere(runCall(admitted, call), toAnswer)
+}
+
+function toAnswer(outcome: Outcome): string | RpcError {
   if (outcome.ok) return successAnswer(outcome.data)
   return toServerError(outcome.failure) ?? failureAnswer(outcome.failure)
 }

@@ -2,6 +2,7 @@
 
 import type { Services } from '../actions/services.ts'
 import type { Admitted } from '../doors/admit.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import { callTool } from './call-tool.ts'
 import type { Era } from './era.ts'
 import { instructions, serverInfo } from './introduction.ts'
@@ -10,7 +11,8 @@ import { negotiated, standaloneRevisions } from './revision.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import { listTools } from './tools.ts'
 
-type RpcResult = string | RpcError | Promise<string | RpcError>
+/** A result as JSON text, or an error. */
+export type RpcResult = Soon<string | RpcError>
 
 /** Answers a request of an era: a result as JSON text, or an error. */
 export type RpcMethods = (era: Era, request: RpcRequest, admitted: Admitted) => RpcResult
@@ -30,10 +32,8 @@ export function createMethods(site: Services): RpcMethods {
   const discovered = JSON.stringify({ supportedVersions: standaloneRevisions, capabilities: { tools: {} }, instructions })
   const calling =
     (more: string): Method =>
-    async ({ params }, admitted) => {
-      const answer = await callTool(admitted, params)
-      return answer instanceof RpcError ? answer : `{${answer}${more}}`
-    }
+    ({ params }, admitted) =>
+      whenThere(callTool(admitted, params), (answer) => (answer instanceof RpcError ? answer : `{${answer}${more}}`))
   const table: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
     initialize: new Map<string, Method>([
       ['initialize', ({ params }) => initialize(params['protocolVersion'], info)],

@@ -7,20 +7,21 @@ import type { Credential } from '../doors/credential.ts'
 import { unanswered } from '../doors/profiles/bad-utf8.ts'
 import type { JsonBody } from '../doors/read-json.ts'
 import { Failure } from '../failure.ts'
-import { empty, jsonReply, type Reply } from '../http/reply.ts'
+import { empty, type Headers, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import { answerMessage, refuseByPlugins } from './answer-message.ts'
 import { answerBatch, parseBatch } from './batch.ts'
 import { bringsBody, isJsonType } from './content-type.ts'
 import { eraOf, initializeFault, type MirrorHeaders, standaloneFault } from './era.ts'
 import { challenge, emptyBody, errorReply } from './failure.ts'
 import { closedError, closedReply, findClosedRefusal } from './maintenance.ts'
-import { type Message, parseMessage } from './message.ts'
+import { type Message, type Notification, parseMessage, type RpcRequest } from './message.ts'
 import { createMethods, type RpcMethods } from './methods.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
 
 /** A handler for POST. */
-export function createPost(site: Services): (request: Request) => Promise<Reply> {
+export function createPost(site: Services): (request: Request) => Soon<Reply> {
   const methods = createMethods(site)
   const door: AdmittingDoor = {
     name: 'mcp',
@@ -40,10 +41,15 @@ const wrongType = new Failure('unsupported', 'Invalid request: send Content-Type
 const notJson = new RpcError(rpcCodes.invalidRequest, wrongType.message, 415)
 const notMessage = new RpcError(rpcCodes.invalidRequest, 'Invalid request: the body must be one JSON-RPC 2.0 message.', 400)
 
-async function answerBody(admitted: Admitted, methods: RpcMethods, body: JsonBody): Promise<Reply> {
+function answerBody(admitted: Admitted, methods: RpcMethods, body: JsonBody): Soon<Reply> {
   const read = readMessages(admitted, body)
-  if ('status' in read) return (await refuseByPlugins(admitted)) ?? read
+  if ('status' in read) return replyUnlessRefused(admitted, read)
   return 'kind' in read ? answerOne(admitted, methods, read) : answerBatch(admitted, methods, read)
+}
+
+/** The reply to a body without a message, unless a plugin refuses the request. */
+async function replyUnlessRefused(admitted: Admitted, reply: Reply): Promise<Reply> {
+  return (await refuseByPlugins(admitted)) ?? reply
 }
 
 /** The message or the batch in a body, or the reply to a body without one. */
@@ -84,14 +90,18 @@ const mirrorsOf = (request: Request): MirrorHeaders => ({
   name: request.header('mcp-name')?.trim(),
 })
 
-async function answerOne(admitted: Admitted, methods: RpcMethods, message: Message): Promise<Reply> {
+function answerOne(admitted: Admitted, methods: RpcMethods, message: Message): Soon<Reply> {
   const { request, headers } = admitted
-  if (message.kind === 'response') return (await refuseByPlugins(admitted)) ?? empty(202, headers)
+  if (message.kind === 'response') return replyUnlessRefused(admitted, empty(202, headers))
   const closed = findClosedRefusal(admitted, message)
   if (closed && message.kind === 'request') return closedReply(admitted, closed, errorText(message.id, closedError(closed)))
   const mirrors = mirrorsOf(request)
   const era = eraOf(mirrors, message)
-  const result = await answerMessage(admitted, methods, { era, message, fault: findFault(mirrors, era, message) })
+  const question = { era, message, fault: findFault(mirrors, era, message) }
+  return whenThere(answerMessage(admitted, methods, question), (result) => toReply(message, result, headers))
+}
+
+function toReply(message: RpcRequest | Notification, result: string | RpcError, headers: Headers): Reply {
   if (message.kind === 'notification') return result instanceof RpcError ? errorReply(result, headers) : empty(202, headers)
   return result instanceof RpcError
     ? jsonReply(result.status, errorText(message.id, result), headers)

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Failure } from '../failure.ts'
+import { loadHttpClient } from './http-client.ts'
 
 /** An http address of this machine. @throws Failure `invalid` for any other address */
 export function toOwnAddress(address: string): URL {
@@ -26,11 +27,12 @@ export interface HereAddress {
 
 /** The status of a GET; undefined where nobody answers in time. @throws Failure `invalid` for an address of another machine */
 export async function askHere({ url, socketPath }: HereAddress, timeoutMs: number): Promise<number | undefined> {
-  const { default: undici } = await import('undici')
-  const agent = new undici.Agent({ connect: socketPath === undefined ? {} : { socketPath } })
+  const client = await loadHttpClient()
+  const agent = new client.Agent({ connect: socketPath === undefined ? {} : { socketPath } })
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const { statusCode, body } = await undici.request(toOwnAddress(url), { dispatcher: agent, signal })
+    const { origin, pathname, search } = toOwnAddress(url)
+    const { statusCode, body } = await client.request(agent, { origin, path: `${pathname}${search}`, method: 'GET', signal })
     await body.dump()
     return statusCode
   } catch (error) {

@@ -7,6 +7,7 @@ import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { guardConnect, guardLookup, type Lookup, lookupAll } from './guarded-connect.ts'
+import { type HttpClient, loadHttpClient } from './http-client.ts'
 import { type Hop, nextHop } from './next-hop.ts'
 import { isPublicAddress } from './public-address.ts'
 import { acceptEncoding, readAnswer } from './read-answer.ts'
@@ -76,17 +77,16 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
     async fetch(url, options = {}) {
       const rule = { options, maxBytes: options.maxBytes ?? 10 * 1024 ** 2, ports: options.ports ?? [80, 443], ownHost }
       const timeoutMs = options.timeoutMs ?? 10_000
-      // CommonJS: in the bundle, its members are only on `default`.
-      const { default: undici } = await import('undici')
+      const client = await loadHttpClient()
       const allowed = options.ownAddress === true ? () => true : isAllowed
-      const connect = undici.buildConnector({ lookup: guardLookup(lookup, allowed), timeout: timeoutMs })
+      const connect = client.buildConnector({ lookup: guardLookup(lookup, allowed), timeout: timeoutMs })
       // One agent per call: nothing stays open after it, and no connection serves a call with other rights.
-      const agent = new undici.Agent({ connect: guardConnect(connect, allowed), connections: 1, maxHeaderSize: 32 * 1024 })
+      const agent = new client.Agent({ connect: guardConnect(connect, allowed), connections: 1, maxHeaderSize: 32 * 1024 })
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error(`no whole answer in ${timeoutMs} ms`)), timeoutMs)
       try {
         const signal = options.signal ? AbortSignal.any([deadline.signal, options.signal]) : deadline.signal
-        return await follow(agent, firstHop(url, options), rule, signal)
+        return await follow(client, agent, firstHop(url, options), rule, signal)
       } catch (error) {
         log.info('outbound request failed', { host: hostOf(url), reason: reasonOf(error) })
         throw unreachable(timeoutMs, rule.maxBytes, error)
@@ -130,7 +130,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'proxy-connection',
 ])
 
-async function follow(agent: Agent, first: Hop, rule: Rule, signal: AbortSignal): Promise<OutboundAnswer> {
+async function follow(client: HttpClient, agent: Agent, first: Hop, rule: Rule, signal: AbortSignal): Promise<OutboundAnswer> {
   const { maxHops = 5, rawPath, ownAddress } = rule.options
   let hop = first
   for (let hops = 0; ; hops++) {
@@ -140,7 +140,7 @@ async function follow(agent: Agent, first: Hop, rule: Rule, signal: AbortSignal)
       statusCode: status,
       headers: all,
       body,
-    } = await agent.request({
+    } = await client.request(agent, {
       origin: hop.url.origin,
       path: raw ?? `${hop.url.pathname}${hop.url.search}`,
       method: hop.method,

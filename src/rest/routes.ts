@@ -11,6 +11,7 @@ import type { JsonBody } from '../doors/read-json.ts'
 import { Failure } from '../failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import { failureReply, withUnrecognised } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 import { readCall } from './read-call.ts'
@@ -32,16 +33,20 @@ export function restRoutes(site: Services): readonly Route[] {
 
 const door: AdmittingDoor = { name: 'api', challenge: () => undefined, refuseRate: refuse, answer }
 
-async function answer(admitted: Admitted, body: JsonBody): Promise<Reply> {
+function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
   const { site, headers } = admitted
   if (body.kind === 'unanswered') return unanswered(headers)
   if (body.kind === 'failure') return refuse(admitted, body.failure)
   const call = toCall(body.kind === 'empty' ? undefined : body.value)
   const closed = findMaintenanceRefusal(admitted, call instanceof Failure ? undefined : call.name)
   if (closed) return findMaintenancePage(site.release, closed, headers) ?? refuse(admitted, closed)
-  const outcome: Outcome = call instanceof Failure ? { ok: false, failure: call } : await runCall(admitted, call)
+  if (call instanceof Failure) return refuse(admitted, call)
+  return whenThere(runCall(admitted, call), (outcome) => toReply(admitted, outcome))
+}
+
+function toReply(admitted: Admitted, outcome: Outcome): Reply {
   if (!outcome.ok) return refuse(admitted, outcome.failure)
-  return lineReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
+  return lineReply(200, `{"success":true,"data":${outcome.data.text}}`, admitted.headers)
 }
 
 function toCall(body: unknown): Call | Failure {

@@ -69,7 +69,7 @@ export async function openBareSite(
   const jobs = createJobs({ store, clock: parts.clock, log, stopMs: 100 })
   const key = { derive: (purpose: string) => createHash('sha256').update(purpose).digest() }
   const site = { ...parts, store, log, freshness, rate, jobs, key } as unknown as Services
-  const run: BareSite['run'] = (name, input = {}, as = tokenOf('content'), around = {}) => {
+  const run: BareSite['run'] = async (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = readOptions({ dry_run, if_revision, idempotency_key, select })
     return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org', ...around })

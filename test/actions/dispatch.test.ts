@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { action } from '../../src/actions/action.ts'
 import { maxAnswerBytes } from '../../src/actions/answer.ts'
 import { batch } from '../../src/actions/classes/batch.ts'
+import { dispatch } from '../../src/actions/dispatch.ts'
 import { Failure } from '../../src/failure.ts'
 import { openBareSite, tokenOf } from './bare-site.ts'
 import { declared, get, mint, purge, put } from './made-up.ts'
@@ -22,6 +23,23 @@ test('the checks run in order: action, input, thing, revision', async () => {
   assert.equal((await site.fails('Test.put', { key: 1, value: 'x', if_revision: 7 })).code, 'invalid')
   assert.equal((await site.fails('Test.get', { key: 'b' })).code, 'not_found')
   assert.equal((await site.fails('Test.put', { key: 'a', value: 'x', if_revision: 7 })).code, 'conflict')
+})
+
+test('a read that has its answer in memory is answered at once; one that throws fails at once, and a later failure in its time', async () => {
+  const read = (name: string, run: () => unknown) =>
+    action({ ...declared, name, tier: 'any', effect: 'read', failures: ['conflict'], input: nothing, run: run as () => never })
+  const refuse = () => {
+    throw new Failure('conflict', 'No.')
+  }
+  const actions = [read('there', () => ({ done: [] })), read('later', async () => ({ done: [] })), read('no', refuse)]
+  await using site = await openBareSite([...actions, read('no-later', async () => refuse())])
+  const run = (name: string) => dispatch(site.site, admin, { name, input: {}, options: {} }, { origin: '' })
+  const [there, no] = [run('Test.there'), run('Test.no')]
+  assert.ok('ok' in there && there.ok)
+  assert.ok('ok' in no && !no.ok && no.failure.code === 'conflict')
+  const [later, noLater] = [run('Test.later'), run('Test.no-later')]
+  assert.ok(later instanceof Promise && (await later).ok)
+  assert.ok(noLater instanceof Promise && !(await noLater).ok)
 })
 
 test('attack 77: class __proto__ and action toString are unknown tools', async () => {

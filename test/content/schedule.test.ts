@@ -10,7 +10,7 @@ import { nobody, openContentSite, start } from '../actions/content-site.ts'
 
 const runOn =
   (site: Services): RunDue =>
-  (call) =>
+  async (call) =>
     dispatch(site, system, call, { origin: '' })
 
 const hour = 60 * 60 * 1000

@@ -40,6 +40,59 @@ test("attack 124: a body that doesn't arrive is 408, in the door's form, and the
   assert.equal(talked.closed, true)
 })
 
+/** Sends a byte now and then, on a connection that only the server closes, and waits until it does. */
+async function dribble(port: number, bytes: string): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(bytes))
+  socket.resume()
+  // Writing to a connection that the server has closed resets it.
+  socket.on('error', () => undefined)
+  const dribbling = setInterval(() => socket.write('x'), 20)
+  await new Promise((resolve) => socket.once('close', resolve))
+  clearInterval(dribbling)
+}
+
+/** Limits with which a connection that is read on after its answer outlasts the test. */
+const patient = { ...quick, drainSeconds: 3600, refusalMs: 3_600_000 }
+
+for (const [what, sent] of [
+  ['a head', 'GET /tell/ HTTP/1.1\r\nHost: local'],
+  ['a body', `${request('POST /tell/', { 'content-length': '1000' })}{`],
+  ['a chunked body', `${request('POST /tell/', { 'transfer-encoding': 'chunked' })}fff\r\n{`],
+  ['a streamed body', `${request('POST /upload', { 'content-length': '100000' })}{`],
+]) {
+  test(`attack 124: ${what} that comes too slowly is answered 408, and its connection is closed at once, whatever still comes`, async () => {
+    const upload: Handler = async (one) => {
+      const paced = { maxBytes: 1e6, seconds: 0.2, pace: { bytes: 1, seconds: 60 } }
+      for await (const chunk of one.streamBody(paced)) void chunk
+      return text(200, 'all of it')
+    }
+    await using server = await openServer({ limits: patient, routes: [route('/upload', upload)] })
+    await dribble(server.port, sent ?? '')
+    assert.deepEqual(
+      server.answers.map(({ status }) => status),
+      [408],
+    )
+    await until('the server has let go of it', () => server.server.connections === 0)
+  })
+}
+
+for (const [what, status, sent] of [
+  ['a body that is too large', 413, `${request('POST /tell/', { 'content-length': '100000' })}{`],
+  ['a body of nobody', 401, `${request('POST /refuses', { 'content-length': '100000' })}{`],
+  ['what is no request', 400, 'NONSENSE\r\n\r\n'],
+  ['a head that is too large', 431, `GET /tell/ HTTP/1.1\r\nHost: local\r\nX: ${'x'.repeat(20_000)}`],
+] as const) {
+  test(`attack 124: ${what} is refused with ${status}, read on for a moment, and not for longer`, async () => {
+    await using server = await openServer({ limits: { ...quick, headersSeconds: 60, bodySeconds: 60, refusalMs: 200 } })
+    await dribble(server.port, sent)
+    assert.deepEqual(
+      server.answers.map((one) => one.status),
+      [status],
+    )
+    await until('the server has let go of it', () => server.server.connections === 0)
+  })
+}
+
 test("attack 124: a refused body that doesn't arrive is answered at once and cut later", async () => {
   await using server = await openServer({ limits: quick })
   const talked = await talk(server.port, `${request('POST /refuses', { 'content-length': '10' })}{`, longMs)

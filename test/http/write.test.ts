@@ -1,6 +1,7 @@
 // What goes over the wire for a reply: length, HEAD, bodiless statuses, events, conditional answers.
 
 import assert from 'node:assert/strict'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { fc } from '../properties.ts'
 import { etagOf, notModified, notModifiedReply } from '../../src/http/conditional.ts'
@@ -49,6 +50,22 @@ test('a length is in bytes and exact, whatever the body', async () => {
     assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(body)))
   }
   assert.ok((await talk(server.port, request('GET /bytes'))).raw.endsWith('\r\n\r\n\x00\xff\r\n'))
+})
+
+test('head and body of a small answer leave in one write, whatever characters it has; those of a large one arrive whole', async (t) => {
+  const large = 'é'.repeat(20_000)
+  const big: Route = { path: '/big', slash: 'exact', letterCase: 'exact', methods: { GET: () => text(200, large) } }
+  await using server = await openServer({ routes: [...routes, big] })
+  const inPieces = t.mock.method(Socket.prototype as unknown as { _writev: () => void }, '_writev')
+  const names = ['json', 'html', 'bytes', 'empty', 'no-content', 'cookies']
+  await talk(server.port, names.map((name) => request(`GET /${name}`)).join(''))
+  assert.equal(inPieces.mock.callCount(), 0)
+  const { answers } = await talk(server.port, request('GET /big') + request('GET /html'))
+  assert.deepEqual(
+    answers.map(({ body }) => body),
+    [large, '<p>é'],
+  )
+  assert.ok(inPieces.mock.callCount() > 0)
 })
 
 test('HEAD has the headers of GET and no body', async () => {

@@ -50,7 +50,7 @@ export async function openTestSite(env: Readonly<Record<string, string>> = {}): 
   const owner = await account('owner@example.org', 'admin')
   const admin = callerOfAccount(owner, 'cli')
 
-  const run: TestSite['run'] = (name, input = {}, as = admin) => {
+  const run: TestSite['run'] = async (name, input = {}, as = admin) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = readOptions({ dry_run, if_revision, idempotency_key, select })
     return dispatch(site, as, { name, input: given, options }, { origin: 'https://example.org' })

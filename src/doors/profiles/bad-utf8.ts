@@ -5,6 +5,7 @@ import { decodeUtf8 } from '../../http/body.ts'
 import { empty, type Headers, type Reply } from '../../http/reply.ts'
 import { jsonText } from '../../json.ts'
 import type { Release } from '../../release.ts'
+import { type Soon, whenThere } from '../../soon.ts'
 
 /** The text of a request body, the offset of its first invalid byte, or `unanswered` where the release answers nothing to such a body. */
 export type DecodedBody = ReturnType<typeof decodeUtf8> | 'unanswered'
@@ -23,8 +24,12 @@ export const unanswered = (headers: Headers): Reply => empty(200, headers)
  * surrogate in an answer came with the request, and is U+FFFD once the answer is text.
  * @param sent the request body, as a JSON value
  */
-export function withoutSurrogates({ badUtf8Answer }: Release, sent: unknown, reply: Reply): Reply {
-  if (badUtf8Answer !== 'empty' || reply.body === undefined || !('text' in reply.body)) return reply
+export function withoutSurrogates({ badUtf8Answer }: Release, sent: unknown, reply: Soon<Reply>): Soon<Reply> {
+  return badUtf8Answer === 'empty' ? whenThere(reply, (made) => emptyForSurrogates(sent, made)) : reply
+}
+
+function emptyForSurrogates(sent: unknown, reply: Reply): Reply {
+  if (reply.body === undefined || !('text' in reply.body)) return reply
   const heldSurrogate = reply.body.text.includes('\ufffd') && jsonText(sent) !== JSON.stringify(sent)
   return heldSurrogate ? empty(200, reply.headers) : reply
 }

@@ -6,20 +6,21 @@ import type { Outcome } from '../../actions/call.ts'
 import type { Services } from '../../actions/services.ts'
 import { Failure } from '../../failure.ts'
 import { html, type Reply } from '../../http/reply.ts'
+import { type Soon, whenThere } from '../../soon.ts'
 import { openHeaders } from '../cors.ts'
 
 /** Makes the answer to a request. In release 1 it is the result of `answer`, unchanged. */
-export function answerAmongPlugins(site: Services, answer: () => Promise<Reply>): Promise<Reply> {
+export function answerAmongPlugins(site: Services, answer: () => Soon<Reply>): Soon<Reply> {
   const { pluginOutput, pluginFatal } = site.release
   const isPresent = site.plugins.active.count === 0 || (pluginOutput === 'log' && pluginFatal === 'error')
   return isPresent ? answer() : answerWithOutput(site.plugins, answer)
 }
 
-async function answerWithOutput(plugins: Services['plugins'], answer: () => Promise<Reply>): Promise<Reply> {
+async function answerWithOutput(plugins: Services['plugins'], answer: () => Soon<Reply>): Promise<Reply> {
   const prints: string[] = []
   try {
     prints.push(await plugins.loadAll())
-    const reply = await plugins.gatherPrints(prints, answer)
+    const reply = await plugins.gatherPrints(prints, async () => answer())
     return printedBefore(prints.join(''), reply)
   } catch (error) {
     if (error instanceof Failure && error.detail.plugin !== undefined) return fatalPage(error)
@@ -42,9 +43,9 @@ function fatalPage(failure: Failure): Reply {
  * The outcome of a call; in release 1 it is the one given.
  * @throws Failure in old releases where a plugin broke: `answerAmongPlugins` makes the page
  */
-export function throwFatal(site: Services, outcome: Promise<Outcome>): Promise<Outcome> {
+export function throwFatal(site: Services, outcome: Soon<Outcome>): Soon<Outcome> {
   const isPresent = site.plugins.active.count === 0 || site.release.pluginFatal === 'error'
-  return isPresent ? outcome : outcome.then(throwOnFatal)
+  return isPresent ? outcome : whenThere(outcome, throwOnFatal)
 }
 
 function throwOnFatal(outcome: Outcome): Outcome {
