@@ -51,7 +51,7 @@ export async function commit<T>(
         afterCommit: (run) => void others.push(run),
         async record(facts, stale = []) {
           const { records, caller } = facts
-          const recorded = await recordActivity(db, facts)
+          const recorded = recordActivity(db, facts)
           const counters = await raiseCounters(db, [...areasOf(records), ...stale])
           caches.push(() => site.freshness.committed(counters, records, caller.plugin))
           return recorded

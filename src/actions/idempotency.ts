@@ -5,7 +5,9 @@ import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
-import type { Schema } from '../store/schema.ts'
+import { insertOf } from '../store/insert-row.ts'
+import { later, queueWrite } from '../store/queued-writes.ts'
+import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
 /** How long a key is stored, in milliseconds. */
@@ -29,12 +31,10 @@ export function ownerOf(caller: Caller): string {
  * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
-  await db
-    .deleteFrom('idempotency')
-    .where('at', '<=', now - keptMs)
-    .execute()
+  const oldest = now - keptMs
   const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
-  if (!row) return undefined
+  await later(db).deleteFrom('idempotency').where('at', '<=', oldest).execute()
+  if (!row || row.at <= oldest) return undefined
   if (row.input_hash === hashOf(call)) {
     if (row.answer !== pending) return new JsonText(row.answer)
     if (row.at > now - abandonedMs)
@@ -48,16 +48,18 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
   })
 }
 
-/** Stores an answer under its key, in the transaction of the change. */
-export async function rememberAnswer(
-  db: Transaction<Schema>,
-  { owner, key, call, now, answer }: Keyed & { answer: unknown },
-): Promise<void> {
-  await db
-    .insertInto('idempotency')
-    .values({ owner, key, input_hash: hashOf(call), answer: jsonText(answer), at: now })
-    .execute()
+/** Stores an answer under its key, in the transaction of the change, without waiting for it. */
+export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer: unknown }): void {
+  queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, jsonText(keyed.answer))) })
 }
+
+const rowOf = ({ owner, key, call, now }: Keyed, answer: string): IdempotencyRow => ({
+  owner,
+  key,
+  input_hash: hashOf(call),
+  answer,
+  at: now,
+})
 
 /** Replaces a stored answer by the complete one, which includes what was read after the commit. */
 export async function completeAnswer(
@@ -79,11 +81,8 @@ const pending = ''
 const abandonedMs = 60_000
 
 /** Claims a key for a call that runs outside a transaction. Until the call ends, others with this key fail with `unavailable`. */
-export async function claimKey(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<void> {
-  await db
-    .insertInto('idempotency')
-    .values({ owner, key, input_hash: hashOf(call), answer: pending, at: now })
-    .execute()
+export async function claimKey(db: Transaction<Schema>, keyed: Keyed): Promise<void> {
+  await db.insertInto('idempotency').values(rowOf(keyed, pending)).execute()
 }
 
 /** Releases a claimed key. */

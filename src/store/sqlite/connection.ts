@@ -2,12 +2,13 @@
 // prepared statements. `pool.ts` lends connections to borrowers.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CompiledQuery, QueryResult } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type sqlite3 from 'sqlite3'
-import { endedEarly, unavailable } from '../errors.ts'
+import { ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
 import { loadDriver } from './driver.ts'
 import { codeOf, type Role, storeError } from './errors.ts'
+import { Programs } from './programs.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -25,11 +26,17 @@ const maxKeptLength = 64 * 1024
 
 const interruptEveryMs = 20
 
+const beginnings: Readonly<Record<Role, CompiledQuery>> = {
+  writer: CompiledQuery.raw('begin immediate'),
+  reader: CompiledQuery.raw('begin'),
+}
+
 /** A connection. `execute` may be called at any time; the queries run in the order of the calls. */
 export class SqliteConnection {
   readonly #db: sqlite3.Database
   readonly #role: Role
   readonly #statements: LRUCache<string, sqlite3.Statement> | undefined
+  readonly #programs = new Programs()
   #last: Promise<void> = Promise.resolve()
   #closed: Promise<void> | undefined
 
@@ -41,8 +48,8 @@ export class SqliteConnection {
   }
 
   /** Begins a transaction. The writer takes its lock at once, because a lock taken later can't wait for another process. */
-  get begin(): string {
-    return this.#role === 'writer' ? 'begin immediate' : 'begin'
+  get begin(): CompiledQuery {
+    return beginnings[this.#role]
   }
 
   /**
@@ -88,6 +95,25 @@ export class SqliteConnection {
   async rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const { rows } = await this.#run(sql, [], true)
     return rows as Record<string, unknown>[]
+  }
+
+  /**
+   * Runs several statements in one trip to the database's thread, all or none. None may return rows.
+   * @returns false if nothing was done: then the statements must run one by one, which also tells which of them is at fault
+   * @throws Failure `unavailable` as `execute` does
+   */
+  async executeTogether(queries: readonly CompiledQuery[], signal?: AbortSignal): Promise<boolean> {
+    const program = this.#programs.of(queries)
+    if (!program) return false
+    try {
+      for (const definition of program.definitions) await this.execute(definition, signal)
+      await this.execute(program.call, signal)
+      return true
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error
+      if (!(error instanceof ConstraintError)) this.#programs.forget(program)
+      return false
+    }
   }
 
   /** Waits for running queries, finalizes the statements and closes the file; a second call returns the first one's promise. */

@@ -1,36 +1,37 @@
-// Kysely over Postern's SQLite connections. If a query is started after its transaction has ended, it is refused rather than run outside the
-// transaction. `connection.ts` runs the queries, and `pool.ts` lends the connections.
+// Kysely over Postern's SQLite connections. `connection.ts` runs the queries, `pool.ts` lends the connections, and `lease.ts` is a lent connection.
 
 import {
-  CompiledQuery,
   type ConnectionProvider,
   type DatabaseConnection,
   DefaultQueryExecutor,
   type Dialect,
   type Driver,
   Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type Transaction,
 } from 'kysely'
-import type { SqliteConnection } from './connection.ts'
-import { QueryError } from '../errors.ts'
+import { openTransaction } from '../queued-writes.ts'
+import type { Schema } from '../schema.ts'
+import { Lease } from './lease.ts'
 import type { Pool } from './pool.ts'
 
 /** Queries over one pool of connections. */
-export interface Queries<S> {
+export interface Queries {
   /** Runs queries that nothing but a deadline of the pool ends. */
-  readonly db: Kysely<S>
+  readonly db: Kysely<Schema>
   /** Ends queries, and their wait for a connection, when the signal aborts; never a commit or a rollback. */
-  until(signal: AbortSignal): Kysely<S>
+  until(signal: AbortSignal): Kysely<Schema>
+  /** Runs `run` in a transaction, as `Store.transaction` does. */
+  transaction<T>(run: (db: Transaction<Schema>) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 /**
  * Creates the queries of a pool. Transactions and queries wait for a free connection. The pool's owner closes it.
  * The dialect, the compiler and the executor are made once: made anew for each call, they cost more than a query of one row.
  */
-export function createQueries<S>(pool: Pool): Queries<S> {
+export function createQueries(pool: Pool): Queries {
   const driver = createDriver(pool)
   const dialect: Dialect = {
     createDriver: () => driver,
@@ -41,8 +42,24 @@ export function createQueries<S>(pool: Pool): Queries<S> {
   const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), new Lender(pool))
   const props = { config: { dialect }, dialect, driver, executor }
   return {
-    db: new Kysely<S>(props),
-    until: (signal) => new Kysely<S>({ ...props, executor: executor.withConnectionProvider(new Lender(pool, signal)) }),
+    db: new Kysely<Schema>(props),
+    until: (signal) => new Kysely<Schema>({ ...props, executor: executor.withConnectionProvider(new Lender(pool, signal)) }),
+    async transaction(run, signal) {
+      const lease = await Lease.take(pool, signal)
+      try {
+        await begin(pool, lease)
+        try {
+          const value = await run(openTransaction(props, lease))
+          await lease.end('commit')
+          return value
+        } catch (error) {
+          await lease.end('rollback')
+          throw error
+        }
+      } finally {
+        lease.giveTo(pool)
+      }
+    },
   }
 }
 
@@ -50,28 +67,6 @@ export function createQueries<S>(pool: Pool): Queries<S> {
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
-  }
-}
-
-/** A connection that is lent to one borrower. */
-class Lease implements DatabaseConnection {
-  readonly connection: SqliteConnection
-  readonly #signal: AbortSignal | undefined
-  /** Why the lease refuses queries now; undefined while it accepts them. */
-  closed: string | undefined
-
-  constructor(connection: SqliteConnection, signal: AbortSignal | undefined) {
-    this.connection = connection
-    this.#signal = signal
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.closed !== undefined) throw new Error(`${this.closed}: each of a transaction's queries must be awaited in it.`)
-    return (await this.connection.execute(query, this.#signal)) as QueryResult<R>
-  }
-
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Streams are not supported: read in pages.')
   }
 }
 
@@ -86,18 +81,13 @@ class Lender implements ConnectionProvider {
   }
 
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    const lease = new Lease(await this.#pool.take(this.#signal), this.#signal)
+    const lease = await Lease.take(this.#pool, this.#signal)
     try {
       return await consumer(lease)
     } finally {
-      giveBack(this.#pool, lease)
+      lease.giveTo(this.#pool)
     }
   }
-}
-
-function giveBack(pool: Pool, lease: Lease): void {
-  lease.closed = 'The connection was given back'
-  pool.give(lease.connection)
 }
 
 const leaseOf = (connection: DatabaseConnection): Lease => {
@@ -105,33 +95,24 @@ const leaseOf = (connection: DatabaseConnection): Lease => {
   throw new TypeError('This connection is of another dialect.')
 }
 
-/** Begins and ends transactions. Kysely takes connections from the `Lender`. */
+/** For transactions that Kysely begins itself, as its migrator does. Connections come from the `Lender`. */
 function createDriver(pool: Pool): Driver {
-  const { numbers } = pool
+  const end = async (borrowed: DatabaseConnection, how: 'commit' | 'rollback') => {
+    const lease = leaseOf(borrowed)
+    await lease.end(how).finally(() => lease.reopen())
+  }
   return {
     init: async () => undefined,
-    acquireConnection: async () => new Lease(await pool.take(), undefined),
-    beginTransaction: async (borrowed) => {
-      const { connection } = leaseOf(borrowed)
-      const asked = performance.now()
-      await connection.execute(CompiledQuery.raw(connection.begin)).finally(() => (numbers.beginMs += performance.now() - asked))
-    },
-    commitTransaction: (borrowed) => endTransaction(leaseOf(borrowed), 'commit'),
-    rollbackTransaction: (borrowed) => endTransaction(leaseOf(borrowed), 'rollback'),
-    releaseConnection: async (borrowed) => giveBack(pool, leaseOf(borrowed)),
+    acquireConnection: () => Lease.take(pool),
+    beginTransaction: (borrowed) => begin(pool, leaseOf(borrowed)),
+    commitTransaction: (borrowed) => end(borrowed, 'commit'),
+    rollbackTransaction: (borrowed) => end(borrowed, 'rollback'),
+    releaseConnection: async (borrowed) => leaseOf(borrowed).giveTo(pool),
     destroy: async () => undefined,
   }
 }
 
-/** Ends a transaction. The lease refuses queries meanwhile: otherwise a late query of a failed `Promise.all` could run after the rollback. */
-async function endTransaction(lease: Lease, how: 'commit' | 'rollback'): Promise<void> {
-  lease.closed = 'The transaction has ended'
-  try {
-    await lease.connection.execute(CompiledQuery.raw(how))
-  } catch (error) {
-    // On a full disk SQLite rolls back by itself, and this rollback fails. The error to report is the earlier one.
-    if (how === 'commit' || !(error instanceof QueryError && error.message.includes('no transaction is active'))) throw error
-  } finally {
-    lease.closed = undefined
-  }
+async function begin({ numbers }: Pool, lease: Lease): Promise<void> {
+  const asked = performance.now()
+  await lease.begin().finally(() => (numbers.beginMs += performance.now() - asked))
 }

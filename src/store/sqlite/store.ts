@@ -55,16 +55,16 @@ interface Pools {
 }
 
 function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
-  const { db: read } = createQueries<Schema>(pools.read)
-  const { db: write, until: writeUntil } = createQueries<Schema>(pools.write)
-  const readers = { known: createQueries<Schema>(pools.calls), unknown: createQueries<Schema>(pools.visitors) }
+  const { db: read } = createQueries(pools.read)
+  const { db: write, transaction } = createQueries(pools.write)
+  const readers = { known: createQueries(pools.calls), unknown: createQueries(pools.visitors) }
   const readFor: Store['readFor'] = (signal, whose = 'known') => readers[whose].until(signal)
   return {
     read,
     write,
     readFor,
     waits: numbersOf(pools),
-    transaction: (run, signal) => (signal ? writeUntil(signal) : write).transaction().execute(run),
+    transaction,
     onForeignChange: (fn) => watch.subscribe(fn),
     listTables: () => listTables(read),
     findDamage: (signal) => quickCheck(readFor(signal)),
