@@ -223,7 +223,7 @@ async function inTransaction(
   }
   if (runs.length === 0) ran(action)
   const facts = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
-  const recorded = await record({ ...facts, input: storable(site, action, input, {}).input }, stale)
+  const recorded = record({ ...facts, input: storable(site, action, input, {}).input }, stale)
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
   // Made before the commit, so that the change is rolled back if the answer fails, for example at an unknown field in `select`.

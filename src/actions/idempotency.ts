@@ -5,8 +5,8 @@ import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
-import { insertOf } from '../store/insert-row.ts'
-import { later, queueWrite } from '../store/queued-writes.ts'
+import { compileOnce, insertOf } from '../store/compile-once.ts'
+import { queueWrite } from '../store/queued-writes.ts'
 import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
@@ -31,10 +31,8 @@ export function ownerOf(caller: Caller): string {
  * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
-  const oldest = now - keptMs
   const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
-  await later(db).deleteFrom('idempotency').where('at', '<=', oldest).execute()
-  if (!row || row.at <= oldest) return undefined
+  if (!row || row.at <= now - keptMs) return undefined
   if (row.input_hash === hashOf(call)) {
     if (row.answer !== pending) return new JsonText(row.answer)
     if (row.at > now - abandonedMs)
@@ -50,7 +48,15 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
 
 /** Stores an answer under its key, in the transaction of the change, without waiting for it. */
 export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer: unknown }): void {
-  queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, jsonText(keyed.answer))) })
+  putRow(db, keyed, jsonText(keyed.answer))
+}
+
+/** Adds the row of a key, after the rows that are no longer kept have gone. One of them may have the same key. */
+function putRow(db: Transaction<Schema>, keyed: Keyed, answer: string): void {
+  const oldest = keyed.now - keptMs
+  const dropOld = compileOnce(db, 'drop old keys', () => db.deleteFrom('idempotency').where('at', '<=', oldest))
+  queueWrite(db, { query: { ...dropOld, parameters: [oldest] } })
+  queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, answer)) })
 }
 
 const rowOf = ({ owner, key, call, now }: Keyed, answer: string): IdempotencyRow => ({
@@ -81,8 +87,8 @@ const pending = ''
 const abandonedMs = 60_000
 
 /** Claims a key for a call that runs outside a transaction. Until the call ends, others with this key fail with `unavailable`. */
-export async function claimKey(db: Transaction<Schema>, keyed: Keyed): Promise<void> {
-  await db.insertInto('idempotency').values(rowOf(keyed, pending)).execute()
+export function claimKey(db: Transaction<Schema>, keyed: Keyed): void {
+  putRow(db, keyed, pending)
 }
 
 /** Releases a claimed key. */

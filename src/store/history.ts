@@ -4,7 +4,7 @@
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
 import { keepFolded } from './folded-entries.ts'
-import { insertOf } from './insert-row.ts'
+import { insertOf } from './compile-once.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { later, queueWrite } from './queued-writes.ts'
 import type { EntryRow, Schema } from './schema.ts'
