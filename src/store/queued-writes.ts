@@ -1,6 +1,6 @@
 // Statements of a transaction that are written without waiting for each. They run in order, before the next query of the transaction and before
 // its commit. If one fails, that query or the commit fails with its error, and the transaction is rolled back. Each database sends what is queued
-// in as few trips as it can.
+// in as few trips as it can (`connection.ts`).
 
 import {
   type CompiledQuery,
@@ -11,18 +11,10 @@ import {
   type QueryResult,
   Transaction,
 } from 'kysely'
+import type { QueuedWrite } from './connection.ts'
 import type { Schema } from './schema.ts'
 
-/** A statement that nobody waits for. */
-export interface QueuedWrite {
-  readonly query: CompiledQuery
-  /** Replaces the error of the statement by what the caller is told. */
-  readonly toError?: ((error: unknown) => unknown) | undefined
-  /** Looks at the result, and throws what the transaction fails with. */
-  readonly check?: ((result: QueryResult<unknown>) => void) | undefined
-}
-
-/** The connection of a transaction, as each database makes one. */
+/** The connection of a transaction, as `lease.ts` makes it. */
 export interface TransactionConnection extends DatabaseConnection {
   /**
    * Adds a statement after all earlier ones. Once a queued statement has failed, every query and the commit fail with its error, so that a caller

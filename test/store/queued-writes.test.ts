@@ -90,6 +90,48 @@ for (const [ending, go] of Object.entries(endings))
   )
 
 test(
+  'queries that are asked at once all see what was queued before them',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make)
+    await site.store.transaction(async (db) => {
+      for (const id of ['a', 'b', 'c'])
+        queueWrite(db, { query: notes(db).insertInto('note').values(note(id)).compile(), check: () => undefined })
+      const look = () => notes(db).selectFrom('note').select('id').execute()
+      const seen = await Promise.all([look(), look(), look()])
+      assert.deepEqual(
+        seen.map((rows) => rows.length),
+        [3, 3, 3],
+      )
+    })
+  }),
+)
+
+test(
+  'after a rollback, none of the statements that were queued runs on its own',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make)
+    for (let round = 0; round < 5; round++) {
+      const failing = site.store.transaction(async (db) => {
+        for (let n = 0; n < 10; n++)
+          queueWrite(db, {
+            query: notes(db)
+              .insertInto('note')
+              .values(note(`${n}`))
+              .compile(),
+            check: () => undefined,
+          })
+        const left = settle(db)
+        await new Promise((resolve) => setTimeout(resolve, round))
+        left.catch(() => undefined)
+        throw new Error('left early')
+      })
+      await assert.rejects(failing, /left early/)
+      assert.deepEqual(await all(site), [])
+    }
+  }),
+)
+
+test(
   'a queued statement may name its own failure, and refuse a result',
   onEachDatabase(async (make) => {
     await using site = await openTestStore(make)

@@ -4,12 +4,13 @@ import { stat } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { unlessMissing } from '../../missing.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
+import { createPool, type Pool } from '../pool.ts'
+import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
-import { createQueries } from './dialect.ts'
+import { sqliteDialect } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
-import { createPool, type Pool } from './pool.ts'
 
 /** Opens the store of a file, as `openStore` does. */
 export async function openSqliteStore({
@@ -48,16 +49,16 @@ export async function openSqliteStore({
 }
 
 interface Pools {
-  readonly read: Pool
-  readonly calls: Pool
-  readonly visitors: Pool
-  readonly write: Pool
+  readonly read: Pool<SqliteConnection>
+  readonly calls: Pool<SqliteConnection>
+  readonly visitors: Pool<SqliteConnection>
+  readonly write: Pool<SqliteConnection>
 }
 
 function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
-  const { db: read } = createQueries(pools.read)
-  const { db: write, transaction } = createQueries(pools.write)
-  const readers = { known: createQueries(pools.calls), unknown: createQueries(pools.visitors) }
+  const { db: read } = createQueries(pools.read, sqliteDialect)
+  const { db: write, transaction } = createQueries(pools.write, sqliteDialect)
+  const readers = { known: createQueries(pools.calls, sqliteDialect), unknown: createQueries(pools.visitors, sqliteDialect) }
   const readFor: Store['readFor'] = (signal, whose = 'known') => readers[whose].until(signal)
   return {
     read,
