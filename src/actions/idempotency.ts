@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
-import { compileOnce, insertOf } from '../store/compile-once.ts'
+import { compileOnce, insertOf, shapeOf } from '../store/compile-once.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
@@ -54,7 +54,7 @@ export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer:
 /** Adds the row of a key, after the rows that are no longer kept have gone. One of them may have the same key. */
 function putRow(db: Transaction<Schema>, keyed: Keyed, answer: string): void {
   const oldest = keyed.now - keptMs
-  const dropOld = compileOnce(db, 'drop old keys', () => db.deleteFrom('idempotency').where('at', '<=', oldest))
+  const dropOld = compileOnce(db, `drop old keys${shapeOf(oldest)}`, () => db.deleteFrom('idempotency').where('at', '<=', oldest))
   queueWrite(db, { query: { ...dropOld, parameters: [oldest] } })
   queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, answer)) })
 }

@@ -12,7 +12,7 @@ const maxQueries = 200
 /** The compiled queries of each database, by its adapter. */
 const byAdapter = new WeakMap<object, LRUCache<string, CompiledQuery>>()
 
-/** The query that `make` builds. The key must say everything that its text and its values depend on. */
+/** The query that `make` builds. The key must say everything that its text depends on; see `shapeOf`. */
 export function compileOnce<R>(db: Db, key: string, make: () => { compile(): CompiledQuery<R> }): CompiledQuery<R> {
   const compiled = compiledFor(db)
   const found = compiled.get(key)
@@ -31,7 +31,7 @@ export function insertOf(db: Db, table: keyof Schema, row: object): CompiledQuer
   const parameters: unknown[] = []
   for (const [column, value] of Object.entries(row)) {
     if (value === undefined) continue
-    key += ` ${column}`
+    key += ` ${column}${shapeOf(value)}`
     parameters.push(value)
   }
   const compiled = compiledFor(db)
@@ -42,6 +42,14 @@ export function insertOf(db: Db, table: keyof Schema, row: object): CompiledQuer
   const query = tables.insertInto(table).values(row).compile()
   compiled.set(key, { ...query, query: insertNode, parameters: [] })
   return query
+}
+
+/** What the text of a query may depend on besides a value's place: PostgreSQL needs the type of each number. */
+export function shapeOf(value: unknown): string {
+  if (typeof value === 'string' || value === null) return ''
+  if (typeof value !== 'number') return `:${typeof value}`
+  if (!Number.isSafeInteger(value)) return ':float'
+  return value >= -(2 ** 31) && value < 2 ** 31 ? ':int' : ':long'
 }
 
 function compiledFor(db: Db): LRUCache<string, CompiledQuery> {

@@ -41,8 +41,18 @@ export class FailedWrite extends Error {
 
 /** Runs a queued statement by itself. @throws FailedWrite */
 export async function runAlone(write: QueuedWrite, run: (query: CompiledQuery) => Promise<QueryResult<unknown>>): Promise<void> {
+  let result
   try {
-    const result = await run(write.query)
+    result = await run(write.query)
+  } catch (error) {
+    throw new FailedWrite(write, error)
+  }
+  checkResult(write, result)
+}
+
+/** Has the result of a queued statement looked at. @throws FailedWrite */
+export function checkResult(write: QueuedWrite, result: QueryResult<unknown>): void {
+  try {
     write.check?.(result)
   } catch (error) {
     throw new FailedWrite(write, error)

@@ -13,15 +13,10 @@ import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
 
 /** Opens the store of a file, as `openStore` does. */
-export async function openSqliteStore({
-  path,
-  readers = 2,
-  callReaders = 2,
-  visitorReaders = 1,
-  log,
-  pollMs = 400,
-  waitMs = 5000,
-}: StoreOptions): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  { readers = 2, callReaders = 2, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 }: StoreOptions,
+): Promise<Store> {
   // The writer is opened first: it creates the file and switches it to WAL, which readers can't do.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
   const connections = [writer]

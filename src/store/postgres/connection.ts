@@ -1,0 +1,242 @@
+// One connection to PostgreSQL, which opens itself again when it is lost. Queries are sent without waiting for the answers of earlier queries; the
+// server runs them in the order of the calls. `pool.ts` lends connections to borrowers.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type pg from 'pg'
+import { Failure } from '../../failure.ts'
+import { checkResult, FailedWrite, type QueuedWrite, type StoreConnection } from '../connection.ts'
+import { endedEarly, QueryError, unavailable } from '../errors.ts'
+import type { Commits } from './commits.ts'
+import type { Connector, ServerSession, SessionSettings } from './connect.ts'
+import { isFatal, storeError } from './errors.ts'
+import { StatementNames } from './statement-names.ts'
+
+type Value = string | number | null | Buffer
+
+export interface PostgresConnectionOptions {
+  readonly connector: Connector
+  readonly settings: SessionSettings
+  /** Cancels the running query of a server process. */
+  readonly cancel: (pid: number) => Promise<void>
+  /** For the writer: the lock of all writers, and the record of commits. */
+  readonly commits?: Commits
+}
+
+/** A query is cancelled again while it goes on: a cancellation that arrives between two queries ends neither. */
+const cancelEveryMs = 50
+/** After this time the connection is dropped instead. */
+const cancelForMs = 2000
+
+export class PostgresConnection implements StoreConnection {
+  readonly #options: PostgresConnectionOptions
+  #session: ServerSession | undefined
+  #names = new StatementNames()
+  #inTransaction = false
+  #closed = false
+
+  constructor(options: PostgresConnectionOptions) {
+    this.#options = options
+  }
+
+  /** The open connection, which is opened where there is none. A transaction never moves to another one. */
+  async open(): Promise<ServerSession> {
+    const { connector, settings } = this.#options
+    if (this.#session?.isOpen || (this.#inTransaction && this.#session)) return this.#session
+    if (this.#closed) throw unavailable('The site is stopping.', 5)
+    this.#session = undefined
+    this.#names = new StatementNames()
+    const session = await connector.connect(settings)
+    this.#session = session
+    return session
+  }
+
+  /** On the writer, a query outside a transaction is a transaction of its own, which waits for the lock of all writers. */
+  async execute(query: CompiledQuery, signal?: AbortSignal, queued: readonly QueuedWrite[] = []): Promise<QueryResult<unknown>> {
+    if (signal?.aborted) throw endedEarly()
+    const values = query.parameters.map(bindable)
+    const session = await this.open()
+    if (signal?.aborted) throw endedEarly()
+    const { commits } = this.#options
+    const isAlone = commits !== undefined && !this.#inTransaction && query.query.kind !== 'SelectQueryNode'
+    const sent = this.#sendQueued(session, queued)
+    const send = () => this.#send(session.client, query.sql, values)
+    const running = isAlone ? this.#inOwnTransaction(session, send) : this.#until(signal, session, send())
+    const [outcomes, last] = await Promise.all([sent, settled(running)])
+    this.#checkQueued(session, queued, outcomes)
+    if (last.status === 'rejected') throw this.#failed(last.reason, session, query.sql)
+    return resultOf(last.value)
+  }
+
+  async write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) throw endedEarly()
+    const session = await this.open()
+    const outcomes = await this.#until(signal, session, this.#sendQueued(session, queued))
+    this.#checkQueued(session, queued, outcomes)
+  }
+
+  /** Sends statements, one after another without waiting for an answer. */
+  #sendQueued(session: ServerSession, queued: readonly QueuedWrite[]): Promise<PromiseSettledResult<pg.QueryResult>[]> {
+    return Promise.allSettled(
+      queued.map(async ({ query }) => this.#send(session.client, query.sql, query.parameters.map(bindable))),
+    )
+  }
+
+  /** @throws FailedWrite for the first statement that failed; all later ones failed because of it */
+  #checkQueued(
+    session: ServerSession,
+    queued: readonly QueuedWrite[],
+    outcomes: readonly PromiseSettledResult<pg.QueryResult>[],
+  ): void {
+    for (const [place, write] of queued.entries()) {
+      const outcome = outcomes[place]
+      if (outcome?.status === 'rejected') throw new FailedWrite(write, this.#failed(outcome.reason, session, write.query.sql))
+      if (outcome) checkResult(write, resultOf(outcome.value))
+    }
+  }
+
+  /** Begins a transaction. The writer takes the lock of all writers in the same round trip. */
+  async begin(signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) throw endedEarly()
+    const session = await this.open()
+    if (signal?.aborted) throw endedEarly()
+    const { commits } = this.#options
+    this.#inTransaction = true
+    try {
+      await this.#until(signal, session, session.client.query(commits ? commits.begin : 'begin'))
+    } catch (error) {
+      await this.rollback().catch(() => undefined)
+      throw this.#failed(error, session, 'begin')
+    }
+  }
+
+  /** @throws Failure `unavailable` if the commit failed, or if nobody can say whether it did */
+  async commit(queued: readonly QueuedWrite[] = []): Promise<void> {
+    // A result that somebody looks at must be known before the commit.
+    const isSeen = queued.some(({ check }) => check)
+    if (isSeen) await this.write(queued)
+    const last = isSeen ? [] : queued
+    await this.#end('commit', async (session) => {
+      const [outcomes, ended] = await Promise.all([this.#sendQueued(session, last), settled(this.#commit(session))])
+      this.#checkQueued(session, last, outcomes)
+      if (ended.status === 'rejected') throw ended.reason
+    })
+  }
+
+  rollback(): Promise<void> {
+    return this.#end('rollback', async (session) => {
+      try {
+        if (session.isOpen) await session.client.query('rollback')
+      } catch (error) {
+        session.destroy()
+        throw error
+      }
+    })
+  }
+
+  async #end(how: string, run: (session: ServerSession) => Promise<void>): Promise<void> {
+    const session = this.#session
+    try {
+      if (session) await run(session)
+    } catch (error) {
+      throw error instanceof FailedWrite ? error : this.#failed(error, session, how)
+    } finally {
+      this.#inTransaction = false
+      if (session?.isOpen) this.#dropNames(session)
+    }
+  }
+
+  /** Waits for running queries and closes the connection. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const session = this.#session
+    this.#session = undefined
+    if (session?.isOpen) await session.client.end()
+  }
+
+  #send(client: pg.Client, text: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    const name = this.#names.nameOf(text)
+    return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
+  }
+
+  async #inOwnTransaction(session: ServerSession, send: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    const { commits } = this.#options
+    if (!commits) return send()
+    const [begun, ran, ended] = await Promise.allSettled([session.client.query(commits.begin), send(), this.#commit(session)])
+    // The first error is the reason of the others.
+    if (begun.status === 'rejected') throw begun.reason
+    if (ran.status === 'rejected') throw ran.reason
+    if (ended.status === 'rejected') throw ended.reason
+    return ran.value
+  }
+
+  async #commit(session: ServerSession): Promise<void> {
+    const { commits } = this.#options
+    if (!commits) return void (await session.client.query('commit'))
+    await commits.commit(session)
+  }
+
+  /** Waits for a query, and cancels it when the signal aborts. No cancellation is under way any more when this ends. */
+  async #until<T>(signal: AbortSignal | undefined, session: ServerSession, running: Promise<T>): Promise<T> {
+    if (!signal) return running
+    let cancelling: Promise<void> | undefined
+    const ended = new AbortController()
+    const cancel = async () => {
+      const until = performance.now() + cancelForMs
+      while (!ended.signal.aborted && session.isOpen) {
+        if (performance.now() > until) return session.destroy()
+        await this.#options.cancel(session.pid).catch(() => session.destroy())
+        if (!ended.signal.aborted) await Promise.race([running.catch(() => undefined), sleep(cancelEveryMs)])
+      }
+    }
+    const abort = () => void (cancelling = cancel())
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      return await running
+    } catch (error) {
+      // The connection may have been dropped because it could not be cancelled.
+      if (signal.aborted) throw endedEarly()
+      throw error
+    } finally {
+      ended.abort()
+      signal.removeEventListener('abort', abort)
+      await cancelling
+    }
+  }
+
+  /** Converts an error, and drops the connection if the error says that it is of no use. */
+  #failed(error: unknown, session: ServerSession | undefined, sql: string): Error {
+    if (error instanceof Failure || error instanceof QueryError) return error
+    if (isFatal(error)) session?.destroy()
+    return storeError(error, sql, this.#options.settings.role)
+  }
+
+  /** Frees the statements that were pushed out of the cache. The driver keeps their texts, so they are removed there too. */
+  #dropNames({ client }: ServerSession): void {
+    const names = this.#names.takeDropped()
+    if (names.length === 0) return
+    const { parsedStatements } = client.connection as unknown as { parsedStatements: Record<string, string> }
+    for (const name of names) delete parsedStatements[name]
+    client.query(names.map((name) => `deallocate ${name}`).join(';')).catch(() => undefined)
+  }
+}
+
+const settled = async <T>(running: Promise<T>): Promise<PromiseSettledResult<T>> => {
+  const [outcome] = await Promise.allSettled([running])
+  return outcome
+}
+
+const resultOf = ({ rows, rowCount }: pg.QueryResult): QueryResult<unknown> => ({ rows, numAffectedRows: BigInt(rowCount ?? 0) })
+
+/** Converts a value for binding, with the same errors as on SQLite. */
+function bindable(value: unknown, index: number): Value {
+  if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  const kind =
+    typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
+  throw new TypeError(
+    `Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`,
+  )
+}
