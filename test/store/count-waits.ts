@@ -11,11 +11,11 @@ export async function countWaits(run: () => Promise<unknown>): Promise<number> {
     if (!waiting.has(this)) waits += 1
     waiting.add(this)
     return Reflect.apply(write, this, given) as boolean
-  } as typeof write
+  }
   Socket.prototype.emit = function (this: Socket, ...given: unknown[]) {
     if (given[0] === 'data') waiting.delete(this)
     return Reflect.apply(emit, this, given) as boolean
-  } as typeof emit
+  }
   try {
     await run()
     return waits
