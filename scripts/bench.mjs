@@ -1,5 +1,6 @@
 // `npm run bench`: measures how fast the built service answers, compared with a bare `node:http` server and the official SDK's, in one run.
-// `--only CASE` runs one case and can be repeated. `--quick` gives rough numbers. `--json` prints JSON. `--profile DIR` writes and summarises a V8 profile.
+// `--only CASE` runs one case and can be repeated. `--entries N` sets the number of entries. `--quick` gives rough numbers. `--json` prints JSON.
+// `--profile DIR` writes and summarises a V8 profile.
 // `--against PATH` compares with the service of another checkout, in pairs of short rounds; `--rounds N` says how many.
 
 import { mkdirSync } from 'node:fs'
@@ -9,11 +10,12 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { cases, entryCount } from './bench/cases.mjs'
+import { measureCreates } from './bench/creates.mjs'
 import { measure, median } from './bench/measure.mjs'
 import { costs } from './bench/profile.mjs'
 import { measurePairs } from './bench/pairs.mjs'
 import { measurePlugins } from './bench/plugins.mjs'
-import { printCase, printHead, printPlugins, printWhole } from './bench/report.mjs'
+import { printCase, printCreates, printHead, printPlugins, printWhole } from './bench/report.mjs'
 import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
 import { fill, makeToken } from './bench/site.mjs'
 import { buildStale, checkNode, install } from './ready.mjs'
@@ -26,23 +28,28 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     against: { type: 'string' },
     rounds: { type: 'string' },
+    entries: { type: 'string' },
   },
 })
-const pace = values.quick
-  ? { count: 1000, rounds: 3, seconds: 0.5, starts: 3 }
-  : { count: entryCount, rounds: 3, seconds: 2, starts: 5 }
+const count = values.entries === undefined ? (values.quick ? 1000 : entryCount) : Number(values.entries)
+if (!Number.isInteger(count) || count < 1 || count > 1_000_000) {
+  process.stderr.write('--entries must be a whole number from 1 to 1000000.\n')
+  process.exit(2)
+}
+const pace = values.quick ? { count, rounds: 3, seconds: 0.5, starts: 3 } : { count, rounds: 3, seconds: 2, starts: 5 }
 const chosen = values.only ? cases.filter(({ name }) => values.only.includes(name)) : cases
 /** This compares the service with itself and not with a bare server. */
 const withPlugins = values.only === undefined || values.only.includes('plugins')
-const names = [...cases.map(({ name }) => name), 'plugins']
+const withCreates = values.only === undefined || values.only.includes('create')
+const names = [...cases.map(({ name }) => name), 'create', 'plugins']
 const unknown = (values.only ?? []).filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   process.stderr.write(`There is no case ${unknown.join(', ')}. The cases: ${names.join(', ')}\n`)
   process.exit(2)
 }
 
-/** The whole benchmark ends after this time. */
-const longestMs = 420_000
+/** The whole benchmark ends after this time. Filling the site takes the longer, the more entries there are. */
+const longestMs = 420_000 + 10 * count
 
 checkNode()
 await install(true)
@@ -95,13 +102,20 @@ async function alone(profileDir) {
     results.push(result)
     if (!values.json) printCase(result)
   }
+  const creates = withCreates ? await measureCreates(service, { ...pace, token, home }) : undefined
+  if (creates && !values.json) printCreates(creates)
   const whole = { filled, startMs: median(starts), restMb, loadedMb: residentMb(service.pid) }
   if (!values.json) printWhole(whole)
   await service.stop()
   if (profileDir) process.stdout.write(costs(profileDir))
   const plugins = withPlugins ? await measurePlugins({ ...pace, folder: home }) : undefined
   if (plugins && !values.json) printPlugins(plugins)
-  return { ...whole, plugins, cases: results.map(({ one: { name, aim, sdkAim }, ...rest }) => ({ name, aim, sdkAim, ...rest })) }
+  return {
+    ...whole,
+    creates,
+    plugins,
+    cases: results.map(({ one: { name, aim, sdkAim }, ...rest }) => ({ name, aim, sdkAim, ...rest })),
+  }
 }
 
 async function measureStarts() {

@@ -127,13 +127,6 @@ export const cases = [
     aim: 0.7,
   },
   {
-    name: 'create',
-    what: '/api/ create a draft',
-    requests: () => [api('SVC_Content.create', { type: 'post', title: 'New [<id>]', body: entryBody })],
-    good: (answer) => succeeded(answer) && JSON.parse(answer.text).data.item.status === 'draft',
-    fresh: true,
-  },
-  {
     name: 'register',
     what: 'registration of a client',
     open: registrations,

@@ -1,5 +1,6 @@
 // Prints the results of the benchmark as a table.
 
+import { aims as createAims } from './creates.mjs'
 import { aim } from './plugins.mjs'
 
 const out = (text) => process.stdout.write(`${text}\n`)
@@ -50,6 +51,15 @@ export function printPair({ one, servers: { service, against, bare }, ratio, aga
 
 const verdict = (found, aim) => (aim === undefined ? '' : found >= aim ? 'ok' : 'short')
 const below = (found, aim) => (found < aim ? 'ok' : 'too much')
+
+export function printCreates({ service, bare, ratio }) {
+  const times = ({ p50, p99 }) => `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+  out('')
+  out(
+    `creates over /api/     ${whole(service.perSecond)} per second (aim: ${whole(createAims.perSecond)}) ${verdict(service.perSecond, createAims.perSecond)}, ${times(service)} (aim: p99 under ${createAims.p99}) ${below(service.p99, createAims.p99)}, ${whole(service.cpu)} µs of the service`,
+  )
+  out(`the bare transaction   ${whole(bare.perSecond)}, ${times(bare)}, ${whole(bare.cpu)} µs; ratio ${ratio.toFixed(2)}`)
+}
 
 export function printPlugins({ perSecond: { none, idle, guarded }, cpu, ratio }) {
   const cost = 1e6 / guarded - 1e6 / none

@@ -92,18 +92,23 @@ async function freePort() {
   return port
 }
 
-/** Starts one of the servers beside this file. @returns address, pid, and `tell`, which returns when the child has taken the message */
+/**
+ * Starts one of the programs beside this file.
+ * @returns address, pid, `tell`, which returns when the child has taken the message, and `ask`, which returns the child's answer, however long it takes
+ */
 export async function startOther(file) {
   const child = keep(
     fork(fileURLToPath(new URL(file, import.meta.url)), { env: { ...process.env, NODE_ENV: 'production' }, execArgv: [] }),
   )
   const [{ port }] = await once(child, 'message', { signal: AbortSignal.timeout(20_000) })
-  const tell = async (message) => {
-    const taken = once(child, 'message', { signal: AbortSignal.timeout(5000) })
+  const ask = async (message, options) => {
+    const answered = once(child, 'message', options)
     child.send(message)
-    await taken
+    const [answer] = await answered
+    return answer
   }
-  return { address: `http://127.0.0.1:${port}`, pid: child.pid, tell }
+  const tell = (message) => ask(message, { signal: AbortSignal.timeout(60_000) })
+  return { address: `http://127.0.0.1:${port}`, pid: child.pid, tell, ask }
 }
 
 /** Resident memory of a process, in MB. */

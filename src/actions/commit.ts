@@ -18,11 +18,12 @@ type AfterCommit = () => void | Promise<void>
 export interface Commit {
   readonly db: Transaction<Schema>
   /**
-   * Writes the activity record, raises the counters of every area that the changes made stale, and tells the caches after the commit.
+   * Writes the activity record, without waiting for it. At the end of the transaction the counters of every area that the changes made stale are
+   * raised, and after the commit the caches are told.
    * @param stale further areas that every process must forget
    * @returns false when nothing had changed: then there is no record
    */
-  record(facts: ActivityFacts, stale?: readonly Area[]): Promise<boolean>
+  record(facts: ActivityFacts, stale?: readonly Area[]): boolean
   /** Adds work for after the commit. It runs in the order of these calls, after the caches were told. */
   afterCommit(run: AfterCommit): void
 }
@@ -42,24 +43,29 @@ export async function commit<T>(
   work: (commit: Commit) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const caches: AfterCommit[] = []
+  const recorded: { readonly facts: ActivityFacts; readonly areas: readonly Area[] }[] = []
   const others: AfterCommit[] = []
-  const value = await site.store.transaction(
-    (db) =>
-      work({
-        db,
-        afterCommit: (run) => void others.push(run),
-        async record(facts, stale = []) {
-          const { records, caller } = facts
-          const recorded = await recordActivity(db, facts)
-          const counters = await raiseCounters(db, [...areasOf(records), ...stale])
-          caches.push(() => site.freshness.committed(counters, records, caller.plugin))
-          return recorded
-        },
-      }),
-    signal,
-  )
-  for (const run of [...caches, ...others]) await runAfterCommit(site, call, run)
+  const { value, counters } = await site.store.transaction(async (db) => {
+    const done = await work({
+      db,
+      afterCommit: (run) => void others.push(run),
+      record(facts, stale = []) {
+        recorded.push({ facts, areas: [...areasOf(facts.records), ...stale] })
+        return recordActivity(db, facts)
+      },
+    })
+    // Last, because its result is waited for: everything that is queued is sent with it.
+    const raised = await raiseCounters(
+      db,
+      recorded.flatMap(({ areas }) => areas),
+    )
+    return { value: done, counters: raised }
+  }, signal)
+  for (const { facts, areas } of recorded) {
+    const own = new Map([...counters].filter(([area]) => areas.includes(area)))
+    await runAfterCommit(site, call, () => site.freshness.committed(own, facts.records, facts.caller.plugin))
+  }
+  for (const run of others) await runAfterCommit(site, call, run)
   return value
 }
 
@@ -92,6 +98,6 @@ export async function recordChange<T>(
   const change = createChange(db, { now, author: authorOf(caller, call) })
   const value = await run(change)
   const runs: readonly Ran[] = [{ name: call, tier: 'admin', effect }]
-  await record({ ...recording, id: newId(now), runs, records: change.records })
+  record({ ...recording, id: newId(now), runs, records: change.records })
   return value
 }

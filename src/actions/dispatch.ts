@@ -13,6 +13,7 @@ import { type Soon, whenThere } from '../soon.ts'
 import { createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { Area } from '../store/kinds.ts'
+import { settle } from '../store/queued-writes.ts'
 import { type Action, callName, type Context, storable, type WriteAction, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import type { Around, Call, Outcome } from './call.ts'
@@ -227,6 +228,8 @@ async function inTransaction(
   checkDeadline(context)
   change.checkRevisionUsed()
   if (dryRun) {
+    // A dry run fails where the call would.
+    await settle(db)
     const shown = storable(site, action, input, result)
     throw new DryRun(
       finish({ ...shown.result, activity_id: null, ...cutDiff(change.records, action.diffHint ?? diffHint) }, options),
@@ -234,9 +237,9 @@ async function inTransaction(
   }
   if (runs.length === 0) ran(action)
   const facts = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
-  const recorded = await record({ ...facts, input: storable(site, action, input, {}).input }, stale)
+  const recorded = record({ ...facts, input: storable(site, action, input, {}).input }, stale)
   const answer = { ...result, activity_id: recorded ? id : null }
-  if (keyed) await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
+  if (keyed) rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
   // Made before the commit, so that the change is rolled back if the answer fails, for example at an unknown field in `select`.
   return { text: finish(answer, options), answer }
 }

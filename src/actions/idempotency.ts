@@ -5,7 +5,9 @@ import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
-import type { Schema } from '../store/schema.ts'
+import { compileOnce, insertOf, shapeOf } from '../store/compile-once.ts'
+import { queueWrite } from '../store/queued-writes.ts'
+import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
 /** How long a key is stored, in milliseconds. */
@@ -29,12 +31,8 @@ export function ownerOf(caller: Caller): string {
  * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
-  await db
-    .deleteFrom('idempotency')
-    .where('at', '<=', now - keptMs)
-    .execute()
   const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
-  if (!row) return undefined
+  if (!row || row.at <= now - keptMs) return undefined
   if (row.input_hash === hashOf(call)) {
     if (row.answer !== pending) return new JsonText(row.answer)
     if (row.at > now - abandonedMs)
@@ -48,16 +46,26 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
   })
 }
 
-/** Stores an answer under its key, in the transaction of the change. */
-export async function rememberAnswer(
-  db: Transaction<Schema>,
-  { owner, key, call, now, answer }: Keyed & { answer: unknown },
-): Promise<void> {
-  await db
-    .insertInto('idempotency')
-    .values({ owner, key, input_hash: hashOf(call), answer: jsonText(answer), at: now })
-    .execute()
+/** Stores an answer under its key, in the transaction of the change, without waiting for it. */
+export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer: unknown }): void {
+  putRow(db, keyed, jsonText(keyed.answer))
 }
+
+/** Adds the row of a key, after the rows that are no longer kept have gone. One of them may have the same key. */
+function putRow(db: Transaction<Schema>, keyed: Keyed, answer: string): void {
+  const oldest = keyed.now - keptMs
+  const dropOld = compileOnce(db, `drop old keys${shapeOf(oldest)}`, () => db.deleteFrom('idempotency').where('at', '<=', oldest))
+  queueWrite(db, { query: { ...dropOld, parameters: [oldest] } })
+  queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, answer)) })
+}
+
+const rowOf = ({ owner, key, call, now }: Keyed, answer: string): IdempotencyRow => ({
+  owner,
+  key,
+  input_hash: hashOf(call),
+  answer,
+  at: now,
+})
 
 /** Replaces a stored answer by the complete one, which includes what was read after the commit. */
 export async function completeAnswer(
@@ -79,11 +87,8 @@ const pending = ''
 const abandonedMs = 60_000
 
 /** Claims a key for a call that runs outside a transaction. Until the call ends, others with this key fail with `unavailable`. */
-export async function claimKey(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<void> {
-  await db
-    .insertInto('idempotency')
-    .values({ owner, key, input_hash: hashOf(call), answer: pending, at: now })
-    .execute()
+export function claimKey(db: Transaction<Schema>, keyed: Keyed): void {
+  putRow(db, keyed, pending)
 }
 
 /** Releases a claimed key. */

@@ -41,10 +41,10 @@ async function runOnce(
     await commit(site, call.name, async ({ db, record }) => {
       const named = { name: callName(action), tier: action.tier, effect: action.effect }
       const facts = { id, call: callName(action), runs: [named], summary: action.summary, caller, records: [], now }
-      await record({ ...facts, input: storable(site, action, input, {}).input })
+      record({ ...facts, input: storable(site, action, input, {}).input })
       if (!keyed) return
       await dropAnswer(db, keyed)
-      await rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
+      rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
     })
     return answer
   } catch (error) {
@@ -56,7 +56,7 @@ async function runOnce(
 function claim({ site }: Context, keyed: Keyed): Promise<JsonText | undefined> {
   return site.store.transaction(async (db) => {
     const replay = await findReplay(db, keyed)
-    if (!replay) await claimKey(db, keyed)
+    if (!replay) claimKey(db, keyed)
     return replay
   })
 }

@@ -5,7 +5,9 @@ import { cutText } from '../cut-text.ts'
 import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
 import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
+import { insertOf } from '../store/compile-once.ts'
 import { kinds } from '../store/kinds.ts'
+import { queueWrite } from '../store/queued-writes.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
 /** An action that ran within a call. */
@@ -37,17 +39,17 @@ const rowsAtOnce = 1000
 const maxInputText = 200
 
 /**
- * Writes the record, in the transaction of the change.
+ * Writes the record, in the transaction of the change, without waiting for it.
  * @returns false if nothing has changed. Then no record is written
  */
-export async function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): Promise<boolean> {
+export function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): boolean {
   const { id, runs, records } = facts
   const effect = strongest(
     effectsByStrength,
     runs.map((ran) => ran.effect),
   )
   if (records.length === 0 && (effect === 'write' || effect === 'read')) return false
-  await db.insertInto('activity').values(rowOf(facts, effect)).execute()
+  queueWrite(db, { query: insertOf(db, 'activity', rowOf(facts, effect)) })
   const objects = new Map(
     records.map(({ kind, id: objectId, revision }) => [
       `${kind} ${objectId}`,
@@ -55,11 +57,15 @@ export async function recordActivity(db: Transaction<Schema>, facts: ActivityFac
     ]),
   )
   const rows = [...objects.values()]
-  for (let from = 0; from < rows.length; from += rowsAtOnce)
-    await db
-      .insertInto('activity_object')
-      .values(rows.slice(from, from + rowsAtOnce))
-      .execute()
+  const [first, ...others] = rows
+  if (first) queueWrite(db, { query: insertOf(db, 'activity_object', first) })
+  for (let from = 0; from < others.length; from += rowsAtOnce)
+    queueWrite(db, {
+      query: db
+        .insertInto('activity_object')
+        .values(others.slice(from, from + rowsAtOnce))
+        .compile(),
+    })
   return true
 }
 

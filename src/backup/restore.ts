@@ -162,7 +162,7 @@ async function makeReady(
       if (saved) await keepBackup(db, saved)
       const happened = { id: newId(now), call: 'SVC_Backup.restore', summary: `Restores the backup of ${manifest.created_at}.` }
       const runs = [{ name: happened.call, tier: 'admin' as const, effect: 'destroy' }]
-      await recordActivity(db, { ...happened, runs, caller, input: { file, id: manifest.id }, records: [], now })
+      recordActivity(db, { ...happened, runs, caller, input: { file, id: manifest.id }, records: [], now })
     })
   } finally {
     await store.close()

@@ -8,9 +8,15 @@ export interface Warning {
   readonly found?: readonly string[]
 }
 
-/** Whether rendering might remove something from a text, or take long. Short texts without markup, links or images need no check. */
+/**
+ * Markup, a definition of a link, or a link or image whose address is not plain: absolute with `http:` or `https:`, below this site's root, or
+ * a fragment. Plain addresses have no character that Markdown or a browser reads in a special way.
+ */
+const doubtful = /<|\]:|\]\((?!(?:https?:\/\/[a-z0-9]|\/(?!\/)|#)[\w./#?=&%+,~-]*\))/
+
+/** Whether rendering might remove something from a text, or take long. Short texts with neither markup nor doubtful addresses need no check. */
 export function mayLoseMarkup(body: string): boolean {
-  return body.length > 2000 || /<|\]\(|\]:/.test(body)
+  return body.length > 2000 || doubtful.test(body)
 }
 
 /** @param removed from the renderer */

@@ -1,12 +1,15 @@
 // Every change of a site object goes through this file. It records each row before and after its change. The activity record, the diff of a dry
-// run, undo and cache invalidation use these records. The caller opens and ends the transaction.
+// run, undo and cache invalidation use these records. The caller opens and ends the transaction. Nothing waits for a statement here: what a
+// statement fails with, the next query of the transaction or its commit fails with (`queued-writes.ts`).
 
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, QueryResult, Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import { ConstraintError } from './errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
 import { keepBeside } from './history.ts'
+import { insertOf } from './compile-once.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf, withArticle } from './kinds.ts'
+import { queueWrite } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 
 /** A row of any kind, as JSON values. */
@@ -96,7 +99,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
           ? { created_at: given['created_at' as never] ?? now, updated_at: now, revision: given['revision' as never] ?? 1 }
           : {}),
       }
-      await tables.insertInto(table).values(row).execute().catch(throwTaken(kind))
+      queueWrite(db, { query: insertOf(db, table, row), toError: taken(kind) })
       const after = row as unknown as AnyRow
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
       await keepBeside(db, kind, after, { author, now, newBody: true })
@@ -116,8 +119,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         .set({ ...pick(after, columns), ...counted })
         .where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
-      const { numUpdatedRows } = await query.executeTakeFirst().catch(throwTaken(kind))
-      if (numUpdatedRows === 0n) throw overtaken(String(before[key]))
+      queueWrite(db, { query: query.compile(), toError: taken(kind), check: changedOne(String(before[key])) })
       records.push({
         kind,
         id: String(before[key]),
@@ -135,8 +137,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       checkRevision(kind, before)
       let query = tables.deleteFrom(table).where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
-      const { numDeletedRows } = await query.executeTakeFirst()
-      if (numDeletedRows === 0n) throw overtaken(String(before[key]))
+      queueWrite(db, { query: query.compile(), check: changedOne(String(before[key])) })
       records.push({ kind, id: String(before[key]), before, after: null, revision: null })
     },
   }
@@ -161,13 +162,24 @@ export function diffOf(
   })
 }
 
-/** Turns the violation of a unique key into a failure `exists` that names the column, and rethrows any other error. */
-const throwTaken =
+/** Turns the violation of a unique key into a failure `exists` that names the column, and leaves any other error as it is. */
+const taken =
   (kind: Kind) =>
-  (error: unknown): never => {
-    if (!(error instanceof ConstraintError) || error.constraint !== 'unique') throw error
+  (error: unknown): unknown => {
+    if (!(error instanceof ConstraintError) || error.constraint !== 'unique') return error
     const field = error.columns.join(', ')
-    throw new Failure('exists', `There is ${withArticle(kind)} with this ${field || 'key'} already.`, { field }, { cause: error })
+    return new Failure(
+      'exists',
+      `There is ${withArticle(kind)} with this ${field || 'key'} already.`,
+      { field },
+      { cause: error },
+    )
+  }
+
+const changedOne =
+  (id: string) =>
+  ({ numAffectedRows }: QueryResult<unknown>): void => {
+    if (numAffectedRows === 0n) throw overtaken(id)
   }
 
 const overtaken = (id: string): Failure =>

@@ -4,7 +4,9 @@
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
 import { keepFolded } from './folded-entries.ts'
+import { insertOf } from './compile-once.ts'
 import { type Kind, kinds } from './kinds.ts'
+import { later, queueWrite } from './queued-writes.ts'
 import type { EntryRow, Schema } from './schema.ts'
 
 /** Facts about a write. */
@@ -15,7 +17,7 @@ interface WriteFacts {
   readonly newBody: boolean
 }
 
-/** Stores the snapshot and the folded text of a row after a write. */
+/** Stores the snapshot and the folded text of a row after a write, without waiting for either. */
 export async function keepBeside(
   db: Transaction<Schema>,
   kind: Kind,
@@ -23,15 +25,14 @@ export async function keepBeside(
   { author, now, newBody }: WriteFacts,
 ): Promise<void> {
   const { history, folded } = kinds[kind]
-  if (history) await keepSnapshot(db, row, author, now)
-  if (folded) await keepFolded(db, row as unknown as EntryRow, newBody)
+  if (history) keepSnapshot(db, row, author, now)
+  if (folded) await keepFolded(later(db), row as unknown as EntryRow, newBody)
 }
 
-async function keepSnapshot(db: Transaction<Schema>, row: AnyRow, author: Author, now: number): Promise<void> {
+function keepSnapshot(db: Transaction<Schema>, row: AnyRow, author: Author, now: number): void {
   const { accountId, name, door, action } = author
   const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
-  await db
-    .insertInto('entry_revision')
-    .values({ ...snapshot, account_id: accountId, by_name: name, door, action, at: now })
-    .execute()
+  queueWrite(db, {
+    query: insertOf(db, 'entry_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
+  })
 }

@@ -1,6 +1,7 @@
 // One counter per area, in the table `version`. Each commit that makes an area stale raises its counter. Processes compare counters to find
 // stale caches, and the subscriber empties these caches.
 
+import { compileOnce } from './compile-once.ts'
 import type { Db, Store } from './database.ts'
 
 /**
@@ -9,12 +10,15 @@ import type { Db, Store } from './database.ts'
  */
 export async function raiseCounters<A extends string>(db: Db, areas: readonly A[]): Promise<ReadonlyMap<A, number>> {
   if (areas.length === 0) return new Map()
-  const rows = await db
-    .insertInto('version')
-    .values([...new Set(areas)].sort().map((area) => ({ area, counter: 1 })))
-    .onConflict((on) => on.column('area').doUpdateSet((eb) => ({ counter: eb('version.counter', '+', 1) })))
-    .returning(['area', 'counter'])
-    .execute()
+  const sorted = [...new Set(areas)].sort()
+  const raise = compileOnce(db, `raise ${sorted.join(' ')}`, () =>
+    db
+      .insertInto('version')
+      .values(sorted.map((area) => ({ area, counter: 1 })))
+      .onConflict((on) => on.column('area').doUpdateSet((eb) => ({ counter: eb('version.counter', '+', 1) })))
+      .returning(['area', 'counter']),
+  )
+  const { rows } = await db.executeQuery(raise)
   return new Map(rows.map(({ area, counter }) => [area as A, counter]))
 }
 

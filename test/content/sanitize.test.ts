@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fc } from '../properties.ts'
 import { allowedTags } from '../../src/content/allowed-markup.ts'
+import { mayLoseMarkup } from '../../src/content/markup.ts'
 import { createMarkdown, type Markdown } from '../../src/content/markdown.ts'
 import { createSanitizer, type Sanitized } from '../../src/content/sanitize.ts'
 import { elementsOf } from './elements.ts'
@@ -210,5 +211,46 @@ test('any text becomes HTML that reads the same after it was written out, with n
       assert.equal(sanitize(html).html, html, 'cleaning what is clean changes nothing')
     }),
     { numRuns: 1500, examples: [['<p <script>alert(1)</script>[x](<java\tscript:alert(1)>)<table>']] },
+  )
+})
+
+const pieces = [
+  '[a]',
+  '(',
+  ')',
+  '](',
+  '](https://a.example',
+  '](/b',
+  '](#c',
+  '!',
+  '[',
+  ']',
+  ':',
+  '//',
+  '/',
+  '\\',
+  '#',
+  '*',
+  '`',
+  '\n',
+  ' ',
+  'javascript',
+  'a',
+]
+
+test('attack 94: a text that is taken to lose nothing without rendering it loses nothing', () => {
+  const texts = fc
+    .array(fc.constantFrom(...pieces, '&#58;', '&', '"', '|', '>', '-'), { maxLength: 30 })
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(texts, (text) => {
+      fc.pre(!mayLoseMarkup(text))
+      assert.deepEqual(render(text).removed, [])
+    }),
+  )
+  const hostile = links.filter((link) => render(link).removed.length > 0)
+  assert.deepEqual(
+    hostile.filter((link) => !mayLoseMarkup(link)),
+    [],
   )
 })

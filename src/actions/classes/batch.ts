@@ -15,6 +15,7 @@ import { asFailure } from '../dispatch.ts'
 import { authorOf } from '../commit.ts'
 import { optionNames } from '../options.ts'
 import type { Services } from '../services.ts'
+import { settle } from '../../store/queued-writes.ts'
 import { fits } from '../validate.ts'
 import { type BatchCall, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
 import { cutProperties } from '../write-answer.ts'
@@ -162,6 +163,8 @@ async function runWrite(
   context.ran(one)
   const change = context.change.part(authorOf(context.caller, callName(one)), call.if_revision)
   const result = await one.run({ ...context, change }, input, prepared)
+  // A failed statement must fail this call, not a later one.
+  await settle(change.db)
   change.checkRevisionUsed()
   return result
 }

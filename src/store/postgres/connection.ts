@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { Failure } from '../../failure.ts'
+import { checkResult, FailedWrite, type QueuedWrite, type StoreConnection } from '../connection.ts'
 import { endedEarly, QueryError, unavailable } from '../errors.ts'
 import type { Commits } from './commits.ts'
 import type { Connector, ServerSession, SessionSettings } from './connect.ts'
@@ -27,7 +28,7 @@ const cancelEveryMs = 50
 /** After this time the connection is dropped instead. */
 const cancelForMs = 2000
 
-export class PostgresConnection {
+export class PostgresConnection implements StoreConnection {
   readonly #options: PostgresConnectionOptions
   #session: ServerSession | undefined
   #names = new StatementNames()
@@ -50,25 +51,47 @@ export class PostgresConnection {
     return session
   }
 
-  /**
-   * Runs one query. On the writer, a query outside a transaction is a transaction of its own, which waits for the lock of all writers.
-   * @param signal ends this query when it aborts; the connection can be used again afterwards
-   * @throws Failure `unavailable` if the machine or the network is at fault or the query was interrupted; QueryError if the query is at fault;
-   * TypeError for a value that can't be bound
-   */
-  async execute(query: CompiledQuery, signal?: AbortSignal): Promise<QueryResult<unknown>> {
+  /** On the writer, a query outside a transaction is a transaction of its own, which waits for the lock of all writers. */
+  async execute(query: CompiledQuery, signal?: AbortSignal, queued: readonly QueuedWrite[] = []): Promise<QueryResult<unknown>> {
     if (signal?.aborted) throw endedEarly()
     const values = query.parameters.map(bindable)
     const session = await this.open()
     if (signal?.aborted) throw endedEarly()
     const { commits } = this.#options
     const isAlone = commits !== undefined && !this.#inTransaction && query.query.kind !== 'SelectQueryNode'
-    try {
-      const send = () => this.#send(session.client, query.sql, values)
-      const result = await (isAlone ? this.#inOwnTransaction(session, send) : this.#until(signal, session, send()))
-      return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
-    } catch (error) {
-      throw this.#failed(error, session, query.sql)
+    const sent = this.#sendQueued(session, queued)
+    const send = () => this.#send(session.client, query.sql, values)
+    const running = isAlone ? this.#inOwnTransaction(session, send) : this.#until(signal, session, send())
+    const [outcomes, last] = await Promise.all([sent, settled(running)])
+    this.#checkQueued(session, queued, outcomes)
+    if (last.status === 'rejected') throw this.#failed(last.reason, session, query.sql)
+    return resultOf(last.value)
+  }
+
+  async write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) throw endedEarly()
+    const session = await this.open()
+    const outcomes = await this.#until(signal, session, this.#sendQueued(session, queued))
+    this.#checkQueued(session, queued, outcomes)
+  }
+
+  /** Sends statements, one after another without waiting for an answer. */
+  #sendQueued(session: ServerSession, queued: readonly QueuedWrite[]): Promise<PromiseSettledResult<pg.QueryResult>[]> {
+    return Promise.allSettled(
+      queued.map(async ({ query }) => this.#send(session.client, query.sql, query.parameters.map(bindable))),
+    )
+  }
+
+  /** @throws FailedWrite for the first statement that failed; all later ones failed because of it */
+  #checkQueued(
+    session: ServerSession,
+    queued: readonly QueuedWrite[],
+    outcomes: readonly PromiseSettledResult<pg.QueryResult>[],
+  ): void {
+    for (const [place, write] of queued.entries()) {
+      const outcome = outcomes[place]
+      if (outcome?.status === 'rejected') throw new FailedWrite(write, this.#failed(outcome.reason, session, write.query.sql))
+      if (outcome) checkResult(write, resultOf(outcome.value))
     }
   }
 
@@ -82,21 +105,41 @@ export class PostgresConnection {
     try {
       await this.#until(signal, session, session.client.query(commits ? commits.begin : 'begin'))
     } catch (error) {
-      await this.end('rollback').catch(() => undefined)
+      await this.rollback().catch(() => undefined)
       throw this.#failed(error, session, 'begin')
     }
   }
 
-  /** Ends the transaction. @throws Failure `unavailable` if the commit failed, or if nobody can say whether it did */
-  async end(how: 'commit' | 'rollback'): Promise<void> {
+  /** @throws Failure `unavailable` if the commit failed, or if nobody can say whether it did */
+  async commit(queued: readonly QueuedWrite[] = []): Promise<void> {
+    // A result that somebody looks at must be known before the commit.
+    const isSeen = queued.some(({ check }) => check)
+    if (isSeen) await this.write(queued)
+    const last = isSeen ? [] : queued
+    await this.#end('commit', async (session) => {
+      const [outcomes, ended] = await Promise.all([this.#sendQueued(session, last), settled(this.#commit(session))])
+      this.#checkQueued(session, last, outcomes)
+      if (ended.status === 'rejected') throw ended.reason
+    })
+  }
+
+  rollback(): Promise<void> {
+    return this.#end('rollback', async (session) => {
+      try {
+        if (session.isOpen) await session.client.query('rollback')
+      } catch (error) {
+        session.destroy()
+        throw error
+      }
+    })
+  }
+
+  async #end(how: string, run: (session: ServerSession) => Promise<void>): Promise<void> {
     const session = this.#session
     try {
-      if (!session) return
-      if (how === 'commit') await this.#commit(session)
-      else if (session.isOpen) await session.client.query('rollback')
+      if (session) await run(session)
     } catch (error) {
-      if (how === 'rollback') session?.destroy()
-      throw this.#failed(error, session, how)
+      throw error instanceof FailedWrite ? error : this.#failed(error, session, how)
     } finally {
       this.#inTransaction = false
       if (session?.isOpen) this.#dropNames(session)
@@ -177,6 +220,13 @@ export class PostgresConnection {
     client.query(names.map((name) => `deallocate ${name}`).join(';')).catch(() => undefined)
   }
 }
+
+const settled = async <T>(running: Promise<T>): Promise<PromiseSettledResult<T>> => {
+  const [outcome] = await Promise.allSettled([running])
+  return outcome
+}
+
+const resultOf = ({ rows, rowCount }: pg.QueryResult): QueryResult<unknown> => ({ rows, numAffectedRows: BigInt(rowCount ?? 0) })
 
 /** Converts a value for binding, with the same errors as on SQLite. */
 function bindable(value: unknown, index: number): Value {

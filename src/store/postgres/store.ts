@@ -1,15 +1,16 @@
 // The store for a PostgreSQL database: a pool of connections for each use, and the watch for commits of other processes.
 
-import { Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Failure } from '../../failure.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
 import { createPool, type Pool } from '../pool.ts'
+import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import type { PostgresAddress } from './address.ts'
 import { commitTable, type Commits, createCommits } from './commits.ts'
 import { ConnectFault, createConnector, type SessionSettings } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
-import { createPostgresDialect, listSchemaTables } from './dialect.ts'
+import { listSchemaTables, postgresDialect } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
 
@@ -68,17 +69,17 @@ function atStart(error: unknown): unknown {
 
 function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): Store {
   const { schema } = address
-  const over = (pool: Pool<PostgresConnection>, signal?: AbortSignal) =>
-    new Kysely<Schema>({ dialect: createPostgresDialect(pool, schema, signal) })
-  const read = over(pools.read)
-  const write = over(pools.write)
-  const readFor: Store['readFor'] = (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal)
+  const dialect = postgresDialect(schema)
+  const { db: read } = createQueries(pools.read, dialect)
+  const { db: write, transaction } = createQueries(pools.write, dialect)
+  const ofCalls = { known: createQueries(pools.calls, dialect), unknown: createQueries(pools.visitors, dialect) }
+  const readFor: Store['readFor'] = (signal, whose = 'known') => ofCalls[whose].until(signal)
   return {
     read,
     write,
     readFor,
     waits: numbersOf(pools),
-    transaction: (run, signal) => (signal ? over(pools.write, signal) : write).transaction().execute(run),
+    transaction,
     onForeignChange: (fn) => watch.subscribe(fn),
     listTables: async () => (await listSchemaTables(read, schema)).filter((name) => name !== commitTable),
     // PostgreSQL checks its own pages where the owner has turned on checksums, and says so in the answer to a query.
@@ -86,8 +87,6 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): 
     measureFiles: () => measure(read, schema),
     async close() {
       await watch.stop()
-      await read.destroy()
-      await write.destroy()
       await Promise.all(Object.values(pools).map((pool: Pool<PostgresConnection>) => pool.close()))
     },
   }

@@ -2,12 +2,14 @@
 // prepared statements. `pool.ts` lends connections to borrowers.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CompiledQuery, QueryResult } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type sqlite3 from 'sqlite3'
-import { endedEarly, unavailable } from '../errors.ts'
+import { type StoreConnection, FailedWrite, type QueuedWrite, runAlone } from '../connection.ts'
+import { ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
 import { loadDriver } from './driver.ts'
 import { codeOf, type Role, storeError } from './errors.ts'
+import { Programs } from './programs.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -25,11 +27,19 @@ const maxKeptLength = 64 * 1024
 
 const interruptEveryMs = 20
 
+const beginnings: Readonly<Record<Role, CompiledQuery>> = {
+  writer: CompiledQuery.raw('begin immediate'),
+  reader: CompiledQuery.raw('begin'),
+}
+
+const endings = { commit: CompiledQuery.raw('commit'), rollback: CompiledQuery.raw('rollback') }
+
 /** A connection. `execute` may be called at any time; the queries run in the order of the calls. */
-export class SqliteConnection {
+export class SqliteConnection implements StoreConnection {
   readonly #db: sqlite3.Database
   readonly #role: Role
   readonly #statements: LRUCache<string, sqlite3.Statement> | undefined
+  readonly #programs = new Programs()
   #last: Promise<void> = Promise.resolve()
   #closed: Promise<void> | undefined
 
@@ -41,17 +51,37 @@ export class SqliteConnection {
   }
 
   /** Begins a transaction. The writer takes its lock at once, because a lock taken later can't wait for another process. */
-  get begin(): string {
-    return this.#role === 'writer' ? 'begin immediate' : 'begin'
+  async begin(): Promise<void> {
+    await this.execute(beginnings[this.#role])
   }
 
-  /**
-   * Runs one query.
-   * @param signal ends this query, and no other, when it aborts; the connection can be used again afterwards
-   * @throws Failure `unavailable` if the machine is at fault or the query was interrupted; QueryError if the query is at fault; TypeError for a
-   * value that can't be bound
-   */
-  async execute(query: CompiledQuery, signal?: AbortSignal): Promise<QueryResult<unknown>> {
+  async commit(queued: readonly QueuedWrite[] = []): Promise<void> {
+    await this.execute(endings.commit, undefined, queued)
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      await this.execute(endings.rollback)
+    } catch (error) {
+      // On a full disk SQLite rolls back by itself, and this rollback fails. The error to report is the earlier one.
+      if (!(error instanceof QueryError && error.message.includes('no transaction is active'))) throw error
+    }
+  }
+
+  async execute(query: CompiledQuery, signal?: AbortSignal, queued: readonly QueuedWrite[] = []): Promise<QueryResult<unknown>> {
+    if (queued.length > 0) await this.write(queued, signal)
+    return this.#executeOne(query, signal)
+  }
+
+  async write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void> {
+    const run = (query: CompiledQuery) => this.#executeOne(query, signal)
+    for (const group of groupsOf(queued)) {
+      if (group.length > 1 && (await this.#executeTogether(group, signal))) continue
+      for (const write of group) await runAlone(write, run)
+    }
+  }
+
+  async #executeOne(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<unknown>> {
     const before = this.#last
     let done = (): void => undefined
     this.#last = new Promise((resolve) => (done = resolve))
@@ -88,6 +118,24 @@ export class SqliteConnection {
   async rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const { rows } = await this.#run(sql, [], true)
     return rows as Record<string, unknown>[]
+  }
+
+  /**
+   * Runs several statements in one trip to the database's thread, all or none. Returns false if nothing was done: then the statements must run one
+   * by one, which also tells which of them is at fault.
+   */
+  async #executeTogether(writes: readonly QueuedWrite[], signal: AbortSignal | undefined): Promise<boolean> {
+    const program = this.#programs.of(writes.map(({ query }) => query))
+    if (!program) return false
+    try {
+      for (const definition of program.definitions) await this.#executeOne(definition, signal)
+      await this.#executeOne(program.call, signal)
+      return true
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw new FailedWrite({ query: program.call }, error)
+      if (!(error instanceof ConstraintError)) this.#programs.forget(program)
+      return false
+    }
   }
 
   /** Waits for running queries, finalizes the statements and closes the file; a second call returns the first one's promise. */
@@ -178,6 +226,17 @@ async function setWal(connection: SqliteConnection, busyMs: number): Promise<voi
 }
 
 const isBusy = (error: unknown): boolean => error instanceof Error && codeOf(error.cause) === 'SQLITE_BUSY'
+
+/** Statements whose result nobody looks at run together; each of the others runs alone. */
+function groupsOf(writes: readonly QueuedWrite[]): readonly QueuedWrite[][] {
+  const groups: QueuedWrite[][] = []
+  for (const write of writes) {
+    const last = groups.at(-1)
+    if (last && !write.check && !last.at(-1)?.check) last.push(write)
+    else groups.push([write])
+  }
+  return groups
+}
 
 function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> {
   return new Promise((resolve, reject) => {

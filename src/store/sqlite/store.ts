@@ -5,9 +5,10 @@ import { type Kysely, sql } from 'kysely'
 import { unlessMissing } from '../../missing.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
 import { createPool, type Pool } from '../pool.ts'
+import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
-import { createQueries } from './dialect.ts'
+import { sqliteDialect } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
 
@@ -50,16 +51,16 @@ interface Pools {
 }
 
 function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
-  const { db: read } = createQueries<Schema>(pools.read)
-  const { db: write, until: writeUntil } = createQueries<Schema>(pools.write)
-  const readers = { known: createQueries<Schema>(pools.calls), unknown: createQueries<Schema>(pools.visitors) }
+  const { db: read } = createQueries(pools.read, sqliteDialect)
+  const { db: write, transaction } = createQueries(pools.write, sqliteDialect)
+  const readers = { known: createQueries(pools.calls, sqliteDialect), unknown: createQueries(pools.visitors, sqliteDialect) }
   const readFor: Store['readFor'] = (signal, whose = 'known') => readers[whose].until(signal)
   return {
     read,
     write,
     readFor,
     waits: numbersOf(pools),
-    transaction: (run, signal) => (signal ? writeUntil(signal) : write).transaction().execute(run),
+    transaction,
     onForeignChange: (fn) => watch.subscribe(fn),
     listTables: () => listTables(read),
     findDamage: (signal) => quickCheck(readFor(signal)),

@@ -1,0 +1,60 @@
+// Queries of the hot writes, compiled once. Building and compiling a query costs more than running a small statement.
+
+import { type CompiledQuery, InsertQueryNode, type Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Db } from './database.ts'
+import type { Schema } from './schema.ts'
+
+type Row = Readonly<Record<string, string | number | null>>
+
+const maxQueries = 200
+
+/** The compiled queries of each database, by its adapter. */
+const byAdapter = new WeakMap<object, LRUCache<string, CompiledQuery>>()
+
+/** The query that `make` builds. The key must say everything that its text depends on; see `shapeOf`. */
+export function compileOnce<R>(db: Db, key: string, make: () => { compile(): CompiledQuery<R> }): CompiledQuery<R> {
+  const compiled = compiledFor(db)
+  const found = compiled.get(key)
+  if (found) return found
+  const query = make().compile()
+  compiled.set(key, query)
+  return query
+}
+
+/** Stands for the node of an insert, which would keep the values of the first row in memory. */
+const insertNode = InsertQueryNode.createWithoutInto()
+
+/** The insert of a row. Its text is compiled once per table and set of columns. Undefined values are left out. */
+export function insertOf(db: Db, table: keyof Schema, row: object): CompiledQuery {
+  let key = `insert ${table}`
+  const parameters: unknown[] = []
+  for (const [column, value] of Object.entries(row)) {
+    if (value === undefined) continue
+    key += ` ${column}${shapeOf(value)}`
+    parameters.push(value)
+  }
+  const compiled = compiledFor(db)
+  const found = compiled.get(key)
+  if (found) return { ...found, parameters }
+  // Kysely can't follow the name of a table that is a variable.
+  const tables = db as unknown as Kysely<Record<string, Row>>
+  const query = tables.insertInto(table).values(row).compile()
+  compiled.set(key, { ...query, query: insertNode, parameters: [] })
+  return query
+}
+
+/** What the text of a query may depend on besides a value's place: PostgreSQL needs the type of each number. */
+export function shapeOf(value: unknown): string {
+  if (typeof value === 'string' || value === null) return ''
+  if (typeof value !== 'number') return `:${typeof value}`
+  if (!Number.isSafeInteger(value)) return ':float'
+  return value >= -(2 ** 31) && value < 2 ** 31 ? ':int' : ':long'
+}
+
+function compiledFor(db: Db): LRUCache<string, CompiledQuery> {
+  const { adapter } = db.getExecutor()
+  let compiled = byAdapter.get(adapter)
+  if (!compiled) byAdapter.set(adapter, (compiled = new LRUCache({ max: maxQueries })))
+  return compiled
+}

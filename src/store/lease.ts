@@ -1,0 +1,110 @@
+// A connection that is lent to one borrower, for a query or a transaction. If a query is started after its transaction has ended, it is refused
+// rather than run outside the transaction.
+
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { type StoreConnection, FailedWrite, type QueuedWrite } from './connection.ts'
+import type { Pool } from './pool.ts'
+import type { TransactionConnection } from './queued-writes.ts'
+
+export class Lease<C extends StoreConnection> implements TransactionConnection {
+  readonly #connection: C
+  readonly #signal: AbortSignal | undefined
+  /** Why the lease refuses queries now; undefined while it accepts them. */
+  #closed: string | undefined
+  #queued: QueuedWrite[] = []
+  /** The error of a queued statement, once one has failed. */
+  #failed: FailedWrite | undefined
+  /** Ends when the queued statements that are running have ended; undefined when none is running. */
+  #running: Promise<unknown> | undefined
+
+  constructor(connection: C, signal: AbortSignal | undefined) {
+    this.#connection = connection
+    this.#signal = signal
+  }
+
+  /** @param signal ends the wait for a connection, and the queries of the lease; never a commit or a rollback */
+  static async take<C extends StoreConnection>(pool: Pool<C>, signal?: AbortSignal): Promise<Lease<C>> {
+    return new Lease(await pool.take(signal), signal)
+  }
+
+  giveTo(pool: Pool<C>): void {
+    this.#closed = 'The connection was given back'
+    pool.give(this.#connection)
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#checkOpen()
+    if (this.#running) await this.#idle()
+    if (this.#queued.length === 0) return (await this.#connection.execute(query, this.#signal)) as QueryResult<R>
+    return (await this.#withQueued((queued) => this.#connection.execute(query, this.#signal, queued))) as QueryResult<R>
+  }
+
+  queue(write: QueuedWrite): void {
+    this.#checkOpen()
+    this.#queued.push(write)
+  }
+
+  async settle(): Promise<void> {
+    await this.#idle()
+    if (this.#queued.length > 0) await this.#withQueued((queued) => this.#connection.write(queued, this.#signal))
+  }
+
+  /** Runs something with all queued statements before it. Only one such run goes on at a time. */
+  async #withQueued<T>(run: (queued: readonly QueuedWrite[]) => Promise<T>): Promise<T> {
+    const running = run(this.#queued)
+    this.#queued = []
+    this.#running = running
+    try {
+      return await running
+    } catch (error) {
+      if (!(error instanceof FailedWrite)) throw error
+      this.#failed ??= error
+      throw error.cause
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  /** Waits for the queued statements that are running. @throws Error if the lease no longer accepts queries then */
+  async #idle(): Promise<void> {
+    while (this.#running) await this.#running.catch(() => undefined)
+    this.#checkOpen()
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Streams are not supported: read in pages.')
+  }
+
+  /** Begins a transaction. */
+  begin(): Promise<void> {
+    return this.#connection.begin(this.#signal)
+  }
+
+  /** Commits a transaction. The lease refuses queries from then on. @throws the error of a queued statement that failed, at any time before */
+  async commit(): Promise<void> {
+    await this.#idle()
+    this.#closed = ended
+    await this.#withQueued((queued) => this.#connection.commit(queued))
+  }
+
+  /** Rolls a transaction back. A late query of a failed `Promise.all` is refused, because it would run after the rollback. */
+  async rollback(): Promise<void> {
+    this.#closed ??= ended
+    this.#queued = []
+    while (this.#running) await this.#running.catch(() => undefined)
+    await this.#connection.rollback()
+  }
+
+  /** Accepts queries again, where Kysely goes on to use the connection after a transaction. */
+  reopen(): void {
+    this.#closed = undefined
+    this.#failed = undefined
+  }
+
+  #checkOpen(): void {
+    if (this.#closed !== undefined) throw new Error(`${this.#closed}: each of a transaction's queries must be awaited in it.`)
+    if (this.#failed) throw this.#failed.cause
+  }
+}
+
+const ended = 'The transaction has ended'

@@ -1,0 +1,80 @@
+// Several statements as one. Each trip to the database's thread costs about as much as a small statement, and the driver takes one statement per
+// trip. A program is a temporary view without rows. Its trigger runs the statements with the values that are inserted into the view, so one insert
+// runs all of them. If one of them fails, SQLite undoes all of them, and the transaction goes on.
+
+import { CompiledQuery, InsertQueryNode } from 'kysely'
+
+/** A program, and a call of it with values. */
+export interface Program {
+  readonly key: string
+  /** Statements to run before the call; none if the program exists. */
+  readonly definitions: readonly CompiledQuery[]
+  readonly call: CompiledQuery
+}
+
+/** The most programs of a connection. There is one for each sequence of statements, and Postern's actions have few. */
+const maxPrograms = 100
+
+/** The most values of a program. SQLite allows 2,000 columns. */
+const maxValues = 1000
+
+/** The programs of one connection. */
+export class Programs {
+  /** The text of a call by the texts of the statements; undefined for a sequence that has appeared once. */
+  readonly #known = new Map<string, string | undefined>()
+  #made = 0
+
+  /** The program for these statements; undefined if they can't be one, or appear for the first time. */
+  of(queries: readonly CompiledQuery[]): Program | undefined {
+    const key = queries.map(({ sql }) => sql).join(';\n')
+    if (!this.#known.has(key)) {
+      // Most sequences that appear once don't appear again.
+      if (this.#known.size < maxPrograms) this.#known.set(key, undefined)
+      return undefined
+    }
+    const values = queries.flatMap(({ parameters }) => parameters)
+    if (values.length === 0 || values.length > maxValues) return undefined
+    const known = this.#known.get(key)
+    if (known !== undefined) return { key, definitions: [], call: callOf(known, values) }
+    const body = bodyOf(queries)
+    if (body === undefined) return undefined
+    const name = `program_${++this.#made}`
+    const callText = `insert into ${name} values (${values.map(() => '?').join()})`
+    this.#known.set(key, callText)
+    const columns = values.map((_, place) => `null as v${place}`)
+    return {
+      key,
+      definitions: [
+        CompiledQuery.raw(`create temp view ${name} as select ${columns.join()}`),
+        CompiledQuery.raw(`create temp trigger ${name}_run instead of insert on ${name} begin ${body}; end`),
+      ],
+      call: callOf(callText, values),
+    }
+  }
+
+  /** Forgets a program that failed, such as one whose definition was rolled back. */
+  forget({ key }: Program): void {
+    this.#known.delete(key)
+  }
+}
+
+const node = InsertQueryNode.createWithoutInto()
+
+const callOf = (sql: string, parameters: readonly unknown[]): CompiledQuery => ({
+  ...CompiledQuery.raw(sql, [...parameters]),
+  query: node,
+})
+
+/** Quoted texts and names, which may contain a question mark, and placeholders. */
+const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
+
+/** The statements with the columns of the view in place of the values; undefined if their placeholders and values differ in number. */
+function bodyOf(queries: readonly CompiledQuery[]): string | undefined {
+  let place = 0
+  const texts = queries.map(({ sql, parameters }) => {
+    const end = place + parameters.length
+    const text = sql.replace(quotedOrPlaceholder, (found) => (found === '?' ? `new.v${place++}` : found))
+    return place === end ? text : undefined
+  })
+  return texts.includes(undefined) ? undefined : texts.join(';\n')
+}

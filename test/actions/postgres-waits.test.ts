@@ -1,0 +1,48 @@
+// On PostgreSQL, what a write costs is how often it waits on the network.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Call } from '../../src/actions/call.ts'
+import { authorOf, commit } from '../../src/actions/commit.ts'
+import { findReplay, ownerOf, rememberAnswer } from '../../src/actions/idempotency.ts'
+import type { Services } from '../../src/actions/services.ts'
+import { insertEntry } from '../../src/content/write-entry.ts'
+import { releaseOf } from '../../src/release.ts'
+import { createChange } from '../../src/store/change.ts'
+import { newId } from '../../src/store/ids.ts'
+import { migrateToLatest } from '../../src/store/migrate.ts'
+import { countWaits } from '../store/count-waits.ts'
+import { makePostgres, quiet } from '../store/on-each-database.ts'
+import { tokenOf } from './content-site.ts'
+
+test('a create waits on the network of PostgreSQL at most four times, and once more for an idempotency key', async () => {
+  await using database = await makePostgres()
+  const store = await database.open({ pollMs: 600_000 })
+  try {
+    await migrateToLatest(store)
+    const site = { store, log: quiet, freshness: { committed: async () => undefined } } as unknown as Services
+    const caller = tokenOf('admin')
+    const now = Date.parse('2026-11-21T09:00:00Z')
+    const name = 'SVC_Content.create'
+    let made = 0
+    const create = (key?: string) =>
+      commit(site, name, async ({ db, record }) => {
+        const call: Call = { name, input: { title: `Post ${++made}` }, options: {} }
+        const keyed = key === undefined ? undefined : { owner: ownerOf(caller), key: `${key} ${made}`, call, now }
+        if (keyed) await findReplay(db, keyed)
+        const change = createChange(db, { now, author: authorOf(caller, name) })
+        const writing = { change, caller, release: releaseOf('1') }
+        await insertEntry(writing, { type: 'post', title: `Post ${made}`, body: 'A text.', author_id: null })
+        const runs = [{ name, tier: 'content' as const, effect: 'write' }]
+        record({ id: newId(now), call: name, runs, summary: '', caller, input: call.input, records: change.records, now })
+        if (keyed) rememberAnswer(db, { ...keyed, answer: { done: true } })
+      })
+    await create('warm')
+    await create('warm')
+    assert.equal(await countWaits(() => create()), 4, 'begin, the path, all rows with the counter, commit')
+    assert.equal(await countWaits(() => create('key')), 5, 'and the key')
+    assert.equal((await store.read.selectFrom('entry').select('id').execute()).length, 4)
+  } finally {
+    await store.close()
+  }
+})
