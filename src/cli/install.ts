@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type FrontFile, parseBasePath } from '../front/front-options.ts'
+import { type FrontFile, type FrontOptions, parseBasePath } from '../front/front-options.ts'
 import { fronts } from '../front/front.ts'
 import { programFolder } from '../front/templates.ts'
 import type { Places } from '../install/places.ts'
@@ -77,13 +77,13 @@ function frontOf(
     return { front: [], baseUrl: undefined }
   }
   const names = namesOf(values['server-name'])
-  const options = {
+  const options: FrontOptions = {
     names,
     basePath,
     tls,
     listen: { address: undefined, port: tls ? 443 : 80 },
     plainListen: { address: undefined, port: 80 },
-    upstream: '127.0.0.1:8080',
+    upstreams: ['127.0.0.1:8080'],
     basicAuth: undefined,
     home: '/var/lib/postern/site',
     acme: '/var/www/acme',
