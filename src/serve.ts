@@ -88,7 +88,7 @@ function serverOf(site: Site, access: AccessLog | undefined): HttpServer {
     log,
     onFailure: doorFailure(site),
     serverHeaders: { 'x-content-type-options': 'nosniff' },
-    beforeAnswer: answerProbes(site.key, site.clock),
+    beforeAnswer: answerProbes(site.key, site.clock, config.POSTERN_INSTANCE?.toString()),
     onAnswer: (record) => {
       count(record)
       access?.onAnswer(record)

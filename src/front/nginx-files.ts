@@ -7,6 +7,7 @@ import {
   type FrontFile,
   type FrontOptions,
   type Listen,
+  parseUpstream,
   portSuffix,
   rootDocuments,
   type Templates,
@@ -71,6 +72,13 @@ function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
 /** The nodes in the template. */
 const exampleNodes = ['192.0.2.11:8080', '192.0.2.12:8080']
 const nodeLine = (upstream: string): string => `  server ${upstream} max_fails=2 fail_timeout=10s;\n`
+
+/** The file with the nodes, below nginx's folder. */
+export const nodesPath = confPath('postern-nodes')
+
+/** The nodes in the text of that file. */
+export const parseNodes = (text: string): readonly string[] =>
+  [...text.matchAll(/^\s*server\s+([^\s;]+)/gm)].flatMap(([, node = '']) => parseUpstream(node) ?? [])
 
 /** The listen lines, by the lines of the templates, which listen on every address. */
 function listenValues({ listen, plainListen, tls }: FrontOptions): Replacements {

@@ -39,6 +39,7 @@ const layers: readonly (readonly string[])[] = [
     'same-secret.ts',
     'error-message.ts',
     'worker-file.ts',
+    'program.ts',
     'docs',
     'front',
   ],
