@@ -113,12 +113,12 @@ export const settings = {
   POSTERN_PROCESSES: setting(
     1,
     wholeNumber(1, 64),
-    'How many processes serve the site on this machine. On an installed service, use `postern processes N`.',
+    'How many processes serve the site on this machine, for all cores of its processor. Each takes about 110 MB.',
   ),
   POSTERN_INSTANCE: setting<number | undefined>(
     undefined,
-    wholeNumber(1, 64),
-    'Which of several processes this one is. Only the systemd units set it.',
+    (text): Parsed<number | undefined> => wholeNumber(1, 64)(text),
+    'Which of these processes this one is. Only systemd sets it, in `postern@1.service` and so on.',
   ),
   POSTERN_BASE_URL: setting<BaseUrl | undefined>(
     undefined,

@@ -21,6 +21,7 @@ import { hasAccount, setUpCode } from './identity/set-up.ts'
 import type { Sink } from './log.ts'
 import { measureSite } from './measures.ts'
 import { pluginJobs } from './plugins/jobs.ts'
+import { keepPresence } from './processes/presence.ts'
 import type { Repeating } from './repeating.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 
@@ -71,7 +72,9 @@ export async function startService(config: Config, { out }: Streams, supervised:
 
 /** Starts the background work. */
 function startBackground(site: Site): readonly Repeating[] {
+  const { POSTERN_INSTANCE: instance, POSTERN_HOME: home } = site.config
   return [
+    ...(instance === undefined ? [] : [keepPresence(home, instance, site)]),
     startSchedule(site, (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [healthTurn(site), ...(await scheduledBackups(site)), ...pluginJobs(site.plugins.active)]),
   ]

@@ -115,7 +115,7 @@ export interface Machine extends AsyncDisposable {
   changeWords(words: readonly string[]): readonly string[]
   /** Runs the command line of the release that is current. */
   postern(words: readonly string[], input?: string): Promise<Ended>
-  service(verb: 'restart' | 'stop' | 'start'): Promise<void>
+  service(verb: 'restart' | 'stop' | 'start', instance?: number): Promise<void>
   api(call: string, input?: Readonly<Record<string, unknown>>): Promise<Answer>
   get(path: string, options?: SendOptions): Promise<Answer>
 }
@@ -156,7 +156,9 @@ export async function openMachine(from: string = root, processes = 1): Promise<M
   lines.resume()
   const port = Number(first.split(' ')[1])
   await writeFile(join(folder, 'tell'), `#!/bin/sh\nexec python3 -c "${teller}" ${control} "$@"\n`, { mode: 0o755 })
-  const say = async (verb: string) => void (await promisify(execFile)(join(folder, 'tell'), [verb]))
+  const say = async (verb: string, instance?: number) => {
+    await promisify(execFile)(join(folder, 'tell'), [verb, ...(instance === undefined ? [] : [String(instance)])])
+  }
   const token = await fillHome(home)
   await say('start')
   const address = `http://127.0.0.1:${port}`

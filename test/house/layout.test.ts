@@ -17,6 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ['doctor'],
   ['content', 'media', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
   ['jobs'],
+  ['processes'],
   ['store', 'outbound'],
   ['http'],
   [

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { type Machine, openMachine } from '../installed.ts'
 import { inTurn, underLoad } from '../under-load.ts'
 import { root } from '../site.ts'
+import { until } from '../until.ts'
 
 let machine: Machine
 before(async () => {
@@ -20,10 +21,33 @@ test('two processes are restarted in turn, each ready before the next, and no re
   const { ended, found, count, done } = await underLoad(machine, ['processes', '--restart'])
   assert.equal(ended.code, 0, ended.stderr)
   assert.equal(ended.stdout, '2\n')
+  assert.match(
+    ended.stderr,
+    /^Process 1: running, pid \d+, 1\.0\.0-[0-9a-f]{12}, started \S+, died 0 times in the last hour\nProcess 2: running/m,
+  )
   assert.match(ended.stderr, /^Restarts process 1 of 2, and waits until it is ready: .* restart 1\nRestarts process 2 of 2/m)
   assert.deepEqual(found, ['200 ok'])
   assert.ok(count > 20)
   assert.deepEqual(done, inTurn(release))
+})
+
+const health = async () => (await machine.api('SVC_Health.check', { only: ['processes'] })).json.data.items[0]
+const pidOf = (instance: string) => Number(machine.done.findLast((line) => line.startsWith('started ') && line.split(' ')[2] === instance)?.split(' ')[1])
+
+test('doctor processes: one that is stopped, and one that dies again and again, are told by the other', async () => {
+  assert.deepEqual((await health()).state, 'ok')
+  await machine.service('stop', 2)
+  const stopped = await health()
+  assert.deepEqual([stopped.state, stopped.message], ['warning', 'Process 2 of 2 was stopped. The others serve the site.'])
+  assert.match(stopped.fix, /^sudo systemctl restart postern@2 /)
+  for (const _death of [1, 2, 3]) {
+    await machine.service('restart', 2)
+    process.kill(pidOf('2'), 'SIGKILL')
+  }
+  await machine.service('restart', 2)
+  await until('it has died three times', async () => /Process 2 of 2 has died 3 times/.test((await health()).message))
+  const { fix } = await health()
+  assert.match(fix, /^journalctl -u postern@2 /)
 })
 
 for (const [word, sentence] of [
