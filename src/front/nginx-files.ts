@@ -78,7 +78,7 @@ export const nodesPath = confPath('postern-nodes')
 
 /** The nodes in the text of that file. */
 export const parseNodes = (text: string): readonly string[] =>
-  [...text.matchAll(/^\s*server\s+([^\s;]+)/gm)].flatMap(([, node = '']) => parseUpstream(node) ?? [])
+  [...text.matchAll(/^ {0,8}server ([\w.:[\]-]+)/gm)].flatMap(([, node = '']) => parseUpstream(node) ?? [])
 
 /** The listen lines, by the lines of the templates, which listen on every address. */
 function listenValues({ listen, plainListen, tls }: FrontOptions): Replacements {

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { type Machine, makeRelease, openMachine } from '../installed.ts'
 import { root } from '../site.ts'
 import { inTurn, underLoad } from '../under-load.ts'
+import { until } from '../until.ts'
 
 let machine: Machine
 before(async () => {
@@ -67,4 +68,19 @@ test('a release that does not start is tried in one process only, and the other 
   assert.deepEqual(failed.found, ['200 ok'])
   const tried = failed.done.filter((line) => line.startsWith('started ') && !line.endsWith(old))
   assert.ok(tried.length > 0 && tried.every((line) => line.startsWith('started 1 ')), failed.done.join('\n'))
+})
+
+const health = async () => (await machine.api('SVC_Health.check', { only: ['processes'] })).json.data.items[0]
+const pidOf = (instance: string) =>
+  Number(machine.done.findLast((line) => line.startsWith('started ') && line.split(' ')[2] === instance)?.split(' ')[1])
+
+test('doctor processes: one that dies again and again is told by the other', async () => {
+  for (const _death of [1, 2, 3]) {
+    await machine.service('restart', 2)
+    process.kill(pidOf('2'), 'SIGKILL')
+  }
+  await machine.service('restart', 2)
+  await until('it has died three times', async () => /Process 2 of 2 has died 3 times/.test((await health()).message))
+  const { fix } = await health()
+  assert.match(fix, /^journalctl -u postern@2 /)
 })

@@ -32,22 +32,14 @@ test('two processes are restarted in turn, each ready before the next, and no re
 })
 
 const health = async () => (await machine.api('SVC_Health.check', { only: ['processes'] })).json.data.items[0]
-const pidOf = (instance: string) => Number(machine.done.findLast((line) => line.startsWith('started ') && line.split(' ')[2] === instance)?.split(' ')[1])
-
-test('doctor processes: one that is stopped, and one that dies again and again, are told by the other', async () => {
+test('doctor processes: one that is stopped is told by the other', async () => {
   assert.deepEqual((await health()).state, 'ok')
   await machine.service('stop', 2)
   const stopped = await health()
   assert.deepEqual([stopped.state, stopped.message], ['warning', 'Process 2 of 2 was stopped. The others serve the site.'])
   assert.match(stopped.fix, /^sudo systemctl restart postern@2 /)
-  for (const _death of [1, 2, 3]) {
-    await machine.service('restart', 2)
-    process.kill(pidOf('2'), 'SIGKILL')
-  }
   await machine.service('restart', 2)
-  await until('it has died three times', async () => /Process 2 of 2 has died 3 times/.test((await health()).message))
-  const { fix } = await health()
-  assert.match(fix, /^journalctl -u postern@2 /)
+  await until('it runs again', async () => (await health()).state === 'ok')
 })
 
 for (const [word, sentence] of [
