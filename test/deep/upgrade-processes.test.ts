@@ -42,21 +42,24 @@ test('one process and back: the setting, the file that lets postern.service stan
   assert.deepEqual(one.found, ['200 ok'])
   const two = await underLoad(machine, ['processes', '2', '--json'])
   assert.equal(two.ended.code, 0, two.ended.stderr)
-  assert.equal(two.ended.stdout, '{"processes":2}\n')
+  const told = JSON.parse(two.ended.stdout) as { processes: number; instances: readonly { state: string }[] }
+  assert.deepEqual([told.processes, told.instances.length], [2, 2])
   assert.match(settings(), /^POSTERN_PROCESSES=2$/m)
   assert.equal(readFileSync(severalFile(), 'utf8'), unit)
   assert.deepEqual(two.found, ['200 ok'])
   const again = await machine.change(['processes', '2'])
-  assert.deepEqual([again.code, again.stderr], [0, 'The service is set up for 2 already.\n'])
+  assert.equal(again.code, 0)
+  assert.match(again.stderr, /^The service is set up for 2 already\.\nProcess 1: running/)
 })
 
 test('a migration that the old release can’t run beside finds only one process, and callers wait in the socket', async () => {
+  await using own = await openMachine(root, 2)
   const next = await makeRelease({ version: '2.0.0', migration: '0900-later-contract' })
-  const up = await underLoad(machine, ['upgrade', '--from', next.folder])
+  const up = await underLoad(own, ['upgrade', '--from', next.folder])
   assert.equal(up.ended.code, 0, up.ended.stderr)
   assert.match(up.ended.stderr, /^Stops all processes but the first, if a migration of the new release ends in -contract/m)
   assert.deepEqual(up.found, ['200 ok'])
-  assert.deepEqual(up.done, ['asked stop 2', 'done stop 2', ...inTurn(await machine.current())])
+  assert.deepEqual(up.done, ['asked stop 2', 'done stop 2', ...inTurn(await own.current())])
 })
 
 test('a release that does not start is tried in one process only, and the other serves throughout', async () => {
