@@ -30,6 +30,8 @@ export interface LogLine {
   readonly reference: string | null
   readonly event: string
   readonly plugin: string | null
+  /** Which of several processes wrote it; null where the site has one. */
+  readonly process: string | null
   /** All other fields. */
   readonly fields: LogFields
 }
@@ -168,14 +170,15 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 
 /** Parses a line; undefined for an invalid one. Secrets are masked again, since the line may be older than a rule for them. */
 function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
-  const { at: time, level, event, reference, plugin, source: written, ...fields } = parseObject(maskSecrets(text)) ?? {}
+  const { at: time, level, event, reference, plugin, process, source: written, ...fields } = parseObject(maskSecrets(text)) ?? {}
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
   const known = levels.find((one) => one === level)
   if (Number.isNaN(at) || known === undefined || typeof event !== 'string') return undefined
   const from = typeof plugin === 'string' ? plugin : null
   const said = typeof written === 'string' ? written : (sources.get(fields['door']) ?? 'core')
   const source = from === null ? said : `plugin:${from}`
-  return { at, level: known, source, reference: typeof reference === 'string' ? reference : null, event, plugin: from, fields }
+  const textOr = (value: unknown) => (typeof value === 'string' ? value : null)
+  return { at, level: known, source, reference: textOr(reference), event, plugin: from, process: textOr(process), fields }
 }
 
 /** Doors as the source of a line, by the name in the line. */

@@ -21,6 +21,7 @@ import { hasAccount, setUpCode } from './identity/set-up.ts'
 import type { Sink } from './log.ts'
 import { measureSite } from './measures.ts'
 import { pluginJobs } from './plugins/jobs.ts'
+import { keepPresence } from './processes/presence.ts'
 import type { Repeating } from './repeating.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 
@@ -71,7 +72,9 @@ export async function startService(config: Config, { out }: Streams, supervised:
 
 /** Starts the background work. */
 function startBackground(site: Site): readonly Repeating[] {
+  const { POSTERN_INSTANCE: instance, POSTERN_HOME: home } = site.config
   return [
+    ...(instance === undefined ? [] : [keepPresence(home, instance, site)]),
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [healthTurn(site), ...(await scheduledBackups(site)), ...pluginJobs(site.plugins.active)]),
   ]
@@ -88,7 +91,7 @@ function serverOf(site: Site, access: AccessLog | undefined): HttpServer {
     log,
     onFailure: doorFailure(site),
     serverHeaders: { 'x-content-type-options': 'nosniff' },
-    beforeAnswer: answerProbes(site.key, site.clock),
+    beforeAnswer: answerProbes(site.key, site.clock, config.POSTERN_INSTANCE?.toString()),
     onAnswer: (record) => {
       count(record)
       access?.onAnswer(record)

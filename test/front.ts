@@ -17,8 +17,8 @@ export type FrontKind = 'nginx' | 'apache' | 'caddy'
 
 export interface FrontOptions {
   readonly kind?: FrontKind
-  /** Port of the service on loopback. */
-  readonly upstream: number
+  /** Port of the service on loopback, or of each node. */
+  readonly upstream: number | readonly number[]
   readonly basePath?: string
   readonly tls?: boolean
   /** Asks for `owner` and `open sesame`. */
@@ -155,7 +155,8 @@ async function prepare(folder: string, { tls, basicAuth: asks }: FrontOptions): 
 async function writeFiles(folder: string, { port, plainPort }: Ports, options: FrontOptions): Promise<void> {
   const { kind = 'nginx', upstream, basePath, tls, basicAuth: asks, home = join(folder, 'home') } = options
   const words = ['nginx', '--for', kind, '--server-name', 'localhost,www.localhost', '--out', join(folder, 'files')]
-  words.push('--listen', `127.0.0.1:${port}`, '--plain-listen', `127.0.0.1:${plainPort}`, '--upstream', `127.0.0.1:${upstream}`)
+  words.push('--listen', `127.0.0.1:${port}`, '--plain-listen', `127.0.0.1:${plainPort}`)
+  for (const node of [upstream].flat()) words.push('--upstream', `127.0.0.1:${node}`)
   words.push('--home', home, '--acme', join(folder, 'acme'), '--logs', join(folder, 'logs'))
   if (basePath !== undefined) words.push('--base-path', basePath)
   if (asks) words.push('--basic-auth', join(folder, 'htpasswd'))

@@ -14,12 +14,13 @@ import { sharedFolder } from './shared-folder.ts'
 import { type Answer, root, runPostern, type SendOptions } from './site.ts'
 
 /**
- * Holds a socket and a service on it. A word on the control socket is done before it is answered. A service that ends by itself is
- * started again, as Restart=always has it.
+ * Holds a socket and a service on it: one process, or as many as the settings of the machine say. A word on the control socket is done before it
+ * is answered. One with a number means that process alone, and is answered when that process has said that it is ready. A process that ends by
+ * itself is started again, as Restart=always has it.
  */
 const holder = `
 import os, select, signal, socket, sys, time
-folder, control = sys.argv[1:3]
+folder, control, settings = sys.argv[1:4]
 listener = socket.socket()
 listener.bind(('127.0.0.1', 0))
 listener.listen(4096)
@@ -29,44 +30,69 @@ words = socket.socket(socket.AF_UNIX)
 words.bind(control)
 words.listen(8)
 print('holds', listener.getsockname()[1], flush=True)
-child, wanted = 0, False
-def start():
-    global child
+children, wanted, ready = {}, set(), {}
+def count():
+    try: lines = open(settings).read().splitlines()
+    except OSError: lines = []
+    return next((int(line.split('=')[1]) for line in lines if line.startswith('POSTERN_PROCESSES=')), 1)
+def start(name):
+    if name:
+        if name in ready: ready[name].close()
+        address = os.path.join(os.path.dirname(control), 'notify-' + name)
+        if os.path.exists(address): os.unlink(address)
+        ready[name] = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        ready[name].bind(address)
     # A signal between fork and exec would else be taken by a handler that never runs.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    child = os.fork()
+    child = children[name] = os.fork()
     if child == 0:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     if child == 0:
         os.chdir(folder)
         os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()))
-        os.execvp(sys.argv[3], sys.argv[3:])
-    print('started', child, flush=True)
-def stop(*_):
-    global child
-    if child: os.kill(child, signal.SIGTERM); os.waitpid(child, 0)
-    child = 0
-signal.signal(signal.SIGTERM, lambda *_: (stop(), os._exit(0)))
+        if name: os.environ.update(POSTERN_INSTANCE=name, POSTERN_PROCESSES=str(count()), NOTIFY_SOCKET=address)
+        os.execvp(sys.argv[4], sys.argv[4:])
+    print('started', child, name, os.path.basename(os.path.realpath(folder)), flush=True)
+def stop(names):
+    some = [children.pop(name) for name in names if name in children]
+    for child in some: os.kill(child, signal.SIGTERM)
+    for child in some: os.waitpid(child, 0)
+def isReady(name):
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        if select.select([ready[name]], [], [], 0.05)[0] and b'READY=1' in ready[name].recv(4096): return True
+        if os.waitpid(children[name], os.WNOHANG)[0]: children.pop(name); return False
+    return False
+signal.signal(signal.SIGTERM, lambda *_: (stop(list(children)), os._exit(0)))
 while True:
     if select.select([words], [], [], 0.05)[0]:
         asked = words.accept()[0]
-        verb = asked.recv(100).decode()
-        if verb in ('restart', 'stop'): stop(); wanted = False
-        if verb in ('restart', 'start'): wanted = True; child or start()
-        asked.sendall(b'done')
+        verb, *one = asked.recv(100).decode().split()
+        print('asked', verb, *one, flush=True)
+        if verb in ('restart', 'stop'):
+            stop(one or list(children))
+            wanted = wanted - set(one) if one else set()
+        if verb in ('restart', 'start'):
+            names = one or ([str(at + 1) for at in range(count())] if count() > 1 else [''])
+            wanted |= set(names)
+            for name in names: name in children or start(name)
+        told = b'done' if not one or verb == 'stop' or isReady(one[0]) else b'failed'
+        print('done', verb, *one, flush=True)
+        asked.sendall(told)
         asked.close()
-    if child and os.waitpid(child, os.WNOHANG)[0]:
-        child = 0
-        time.sleep(0.2)
-    if wanted and not child: start()
+    for name, child in list(children.items()):
+        if os.waitpid(child, os.WNOHANG)[0]:
+            children.pop(name)
+            time.sleep(0.2)
+    for name in wanted - set(children): start(name)
 `
 
 const teller = `
 import socket, sys
 asks = socket.socket(socket.AF_UNIX)
 asks.connect(sys.argv[1])
-asks.sendall(sys.argv[2].encode())
+asks.sendall(' '.join(sys.argv[2:]).encode())
 sys.exit(0 if asks.recv(100) == b'done' else 1)
 `
 
@@ -77,6 +103,8 @@ export interface Machine extends AsyncDisposable {
   readonly port: number
   readonly home: string
   readonly token: string
+  /** What was done to the service so far, a line each: `started PID INSTANCE RELEASE`, `asked restart 1`, `done restart 1`. */
+  readonly done: readonly string[]
   /** Where something lies on it. */
   at(path: string): string
   /** Name of the release that starts next. */
@@ -87,7 +115,7 @@ export interface Machine extends AsyncDisposable {
   changeWords(words: readonly string[]): readonly string[]
   /** Runs the command line of the release that is current. */
   postern(words: readonly string[], input?: string): Promise<Ended>
-  service(verb: 'restart' | 'stop' | 'start'): Promise<void>
+  service(verb: 'restart' | 'stop' | 'start', instance?: number): Promise<void>
   api(call: string, input?: Readonly<Record<string, unknown>>): Promise<Answer>
   get(path: string, options?: SendOptions): Promise<Answer>
 }
@@ -97,27 +125,40 @@ const inherited = (): Record<string, string> => ({
   HOME: process.env['HOME'] ?? '/',
 })
 
-/** Installs a checkout below a folder, starts the service, and makes an owner with a token. */
-export async function openMachine(from: string = root): Promise<Machine> {
+/** Installs a checkout below a folder, starts the service with so many processes, and makes an owner with a token. */
+export async function openMachine(from: string = root, processes = 1): Promise<Machine> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-machine-'))
   const at = (path: string) => join(folder, path)
   const home = at('/var/lib/postern/site')
-  const installed = await runPostern(inherited(), ['install', '--root', folder, '--from', from, '--json'])
+  const installed = await runPostern(inherited(), [
+    'install',
+    '--root',
+    folder,
+    '--from',
+    from,
+    '--processes',
+    `${processes}`,
+    '--json',
+  ])
   if (installed.code !== 0) throw new Error(`install: ${installed.stderr}`)
   const control = join(folder, 'control')
   const env = { ...inherited(), POSTERN_HOME: home, POSTERN_BACKUPS: at('/var/backups/postern') }
   const service = [process.execPath, '--enable-source-maps', 'dist/main.js']
-  const held = spawn('python3', ['-c', holder, at('/opt/postern/current'), control, ...service], {
+  const held = spawn('python3', ['-c', holder, at('/opt/postern/current'), control, at('/etc/postern/postern.env'), ...service], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   held.stderr.resume()
   const lines = createInterface({ input: held.stdout })
   const [first] = (await once(lines, 'line')) as [string]
+  const done: string[] = []
+  lines.on('line', (line: string) => void (/^(?:started|asked|done) /.test(line) && done.push(line)))
   lines.resume()
   const port = Number(first.split(' ')[1])
-  await writeFile(join(folder, 'tell'), `#!/bin/sh\nexec python3 -c "${teller}" ${control} "$1"\n`, { mode: 0o755 })
-  const say = async (verb: string) => void (await promisify(execFile)(join(folder, 'tell'), [verb]))
+  await writeFile(join(folder, 'tell'), `#!/bin/sh\nexec python3 -c "${teller}" ${control} "$@"\n`, { mode: 0o755 })
+  const say = async (verb: string, instance?: number) => {
+    await promisify(execFile)(join(folder, 'tell'), [verb, ...(instance === undefined ? [] : [String(instance)])])
+  }
   const token = await fillHome(home)
   await say('start')
   const address = `http://127.0.0.1:${port}`
@@ -135,6 +176,7 @@ export async function openMachine(from: string = root): Promise<Machine> {
   const postern: Machine['postern'] = (words, input = '') => runReleased(at('/opt/postern/current'), env, words, input)
   const machine = {
     root: folder,
+    done,
     port,
     home,
     at,

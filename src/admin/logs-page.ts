@@ -76,10 +76,12 @@ function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }
     ${pagerOf(query === '' ? path : `${path}?${query}`, next)}`
 }
 
-function lineItem(visit: SignedIn, { at, level, source, reference, message, fields }: LogItem): Html {
+function lineItem(visit: SignedIn, { at, level, source, reference, message, process, fields }: LogItem): Html {
   return html`<li class="card">
     <h2>${message}</h2>
-    <p class="quiet">${levelWords[level]} in ${source}, ${shownTime(visit, at)}</p>
+    <p class="quiet">
+      ${levelWords[level]} in ${source}${process !== undefined && `, process ${process}`}, ${shownTime(visit, at)}
+    </p>
     ${typeof fields['message'] === 'string' && html`<p>${fields['message']}</p>`}
     ${reference !== null && html`<p>Reference <code>${reference}</code></p>`}
     ${

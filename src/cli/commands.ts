@@ -19,6 +19,7 @@ import { pluginDelete } from './plugin-delete.ts'
 import { pluginInstall, pluginUpdate } from './plugin-install.ts'
 import { pluginList } from './plugin-list.ts'
 import { pluginSign } from './plugin-sign.ts'
+import { processes } from './processes.ts'
 import { restore } from './restore.ts'
 import { rollback } from './rollback.ts'
 import { serve } from './serve.ts'
@@ -57,6 +58,7 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor,
   nginx,
   install,
+  processes,
   upgrade,
   rollback,
   uninstall,

@@ -18,7 +18,7 @@ import { type Io, UsageError } from './command.ts'
 import { callAs, configOf, operator, withSite } from './open-site.ts'
 
 /** What the command line asks for. */
-export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'plainPort' | 'signal'> {
+export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'plainPort' | 'signal' | 'nodes'> {
   readonly url: string | undefined
   readonly only: readonly string[] | undefined
   readonly slow: boolean

@@ -3,12 +3,17 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { type Finding, needsWork } from '../doctor/finding.ts'
 import { twinOf, nameOf } from '../doctor/doctor.ts'
+import { nodeRows } from '../doctor/rows-nodes.ts'
 import { errorMessage } from '../error-message.ts'
+import { parseUpstream } from '../front/front-options.ts'
+import { nodesPath, parseNodes } from '../front/nginx-files.ts'
 import { type Command, type Io, readFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
+import { held } from './nginx.ts'
 import { configOf, hasSite } from './open-site.ts'
 
 /** The exit codes of the doctor differ from those of the other commands. */
@@ -18,6 +23,8 @@ const exitOf = (findings: readonly Finding[]): number =>
 const options = {
   url: { type: 'string' },
   token: { type: 'string' },
+  node: { type: 'string', multiple: true },
+  nginx: { type: 'string', default: '/etc/nginx' },
   json: { type: 'boolean', default: false },
   only: { type: 'string' },
   slow: { type: 'boolean', default: false },
@@ -30,11 +37,13 @@ const options = {
 
 export const doctor: Command = {
   usage:
-    'doctor [--url URL] [--token TOKEN] [--only ID,…] [--slow] [--verbose] [--resolve NAME:ADDRESS] [--dns SERVER] [--cacert FILE] [--json]',
+    'doctor [--url URL] [--token TOKEN] [--node HOST:PORT …] [--only ID,…] [--slow] [--verbose] [--resolve NAME:ADDRESS] [--dns SERVER] [--cacert FILE] [--json]',
   summary: 'Finds out why clients cannot connect: asks the site as they do, and says how to fix what is wrong.',
   details: [
     '--url URL         The address of the site. The default is POSTERN_BASE_URL.',
     '--token TOKEN     On another machine: a token of scope admin, to learn which parts of a request arrive.',
+    '--node HOST:PORT  A node of a site on several machines. Given once per node; the default is the nodes that nginx on this machine knows.',
+    '--nginx DIR       Where nginx has its files. The default is /etc/nginx.',
     '--only ID,…       Checks only these rows. The document cannot-connect lists them.',
     '--slow            Also checks what takes two minutes.',
     '--verbose         Also prints the rows that are well.',
@@ -58,8 +67,10 @@ export const doctor: Command = {
         names: { instead: insteadOf(values.resolve ?? []), server: values.dns },
         trust: values.cacert === undefined ? [] : [readCertificates(values.cacert)],
         plainPort: portOf(values['plain-port']),
+        nodes: values.node?.map((text) => held('--node', text, parseUpstream, aNode)) ?? nodesIn(values.nginx),
         signal: stopped.signal,
       }
+      checkNodesNamed(examination)
       const findings = await (values.token !== undefined || !(await hasSite(configOf(io)))
         ? examineFromAfar(io, examination, values.token)
         : examineHere(io, examination))
@@ -73,6 +84,27 @@ export const doctor: Command = {
       process.off('SIGINT', stop).off('SIGTERM', stop)
     }
   },
+}
+
+const aNode = 'a host and a port such as 10.0.0.2:8080'
+
+/** @throws UsageError where a row about nodes is asked for, and no node is known */
+function checkNodesNamed({ only = [], nodes = [] }: Examination): void {
+  const row = nodeRows.find(({ id }) => only.includes(id))
+  if (row && nodes.length === 0)
+    throw new UsageError(
+      `The row ${row.id} asks the nodes of a site on several machines. Which are they?`,
+      'postern doctor --node 10.0.0.2:8080',
+    )
+}
+
+/** The nodes in the file that `postern nginx` writes for several; none where there is no such file. */
+function nodesIn(folder: string): readonly string[] {
+  try {
+    return parseNodes(readFileSync(join(folder, nodesPath), 'utf8'))
+  } catch {
+    return []
+  }
 }
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: '!', broken: '✗', unknown: '?' }

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type FrontFile, parseBasePath } from '../front/front-options.ts'
+import { type FrontFile, type FrontOptions, parseBasePath } from '../front/front-options.ts'
 import { fronts } from '../front/front.ts'
-import { programFolder } from '../front/templates.ts'
+import { programFolder } from '../program.ts'
 import type { Places } from '../install/places.ts'
 import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
@@ -19,13 +19,14 @@ interface Values {
 
 export const install: Command = {
   usage:
-    'install [--server-name NAME… [--tls CERT KEY] [--base-path /blog]] [--from DIR] [--root DIR] [--no-start] [--dry-run] [--json]',
+    'install [--server-name NAME… [--tls CERT KEY] [--base-path /blog]] [--processes N] [--from DIR] [--root DIR] [--no-start] [--dry-run] [--json]',
   summary: 'Installs the service on this machine, with systemd and nginx, and prints the files that it writes.',
   details: [
     '--server-name NAME     Host name. The first of several becomes the address of the site. Without one, nginx is left alone.',
     '--tls CERT KEY         Files of the certificate with its chain, and of its key. Without them, the site has no https.',
     '--base-path /blog      The path of the site, for an install in a subdirectory.',
     '--from DIR             A built checkout. The default is the checkout of this command.',
+    '--processes N          How many processes the service has. The default is 1. `postern processes` changes it later.',
     '--no-start             Starts neither the service nor nginx.',
     ...installedDetails,
   ],
@@ -36,6 +37,7 @@ export const install: Command = {
       'base-path': { type: 'string', default: '' },
       tls: { type: 'string' },
       from: { type: 'string' },
+      processes: { type: 'string' },
       'no-start': { type: 'boolean', default: false },
     })
     const from = values.from === undefined ? programFolder() : resolve(values.from)
@@ -44,8 +46,11 @@ export const install: Command = {
     const { planInstall } = await import('../install/install.ts')
     const { oldSuffix } = await import('../install/installed-file.ts')
     const { paths } = await import('../install/places.ts')
+    const { parseProcesses, processesExpected } = await import('../install/settings-file.ts')
+    const processes =
+      values.processes === undefined ? undefined : held('--processes', values.processes, parseProcesses, processesExpected)
     const dryRun = values['dry-run']
-    const makePlan = () => planInstall({ places, from, service, start: !values['no-start'], ...front })
+    const makePlan = () => planInstall({ places, from, service, start: !values['no-start'], processes, ...front })
     const { release, files, steps, replaced, otherBaseUrl } = await carryOut(io, { places, command: 'install', dryRun }, makePlan)
     for (const path of replaced()) io.err(`${path} had been changed. Its old text is in ${path}${oldSuffix}.\n`)
     if (otherBaseUrl !== undefined)
@@ -72,13 +77,13 @@ function frontOf(
     return { front: [], baseUrl: undefined }
   }
   const names = namesOf(values['server-name'])
-  const options = {
+  const options: FrontOptions = {
     names,
     basePath,
     tls,
     listen: { address: undefined, port: tls ? 443 : 80 },
     plainListen: { address: undefined, port: 80 },
-    upstream: '127.0.0.1:8080',
+    upstreams: ['127.0.0.1:8080'],
     basicAuth: undefined,
     home: '/var/lib/postern/site',
     acme: '/var/www/acme',

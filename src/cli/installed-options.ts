@@ -19,7 +19,8 @@ export const installedOptions = {
 /** For `--help`. */
 export const installedDetails: readonly string[] = [
   '--root DIR             Installs below this folder. Steps that only a real machine can do are printed and left out.',
-  '--restart-command CMD  Runs CMD restart, CMD stop or CMD start instead of systemctl. It must end when that is done.',
+  '--restart-command CMD  Runs CMD restart, CMD stop or CMD start instead of systemctl. It must end when that is done. With several processes,',
+  '                       CMD restart 2 and CMD stop 2 mean the second one, and a restart ends when that process is ready.',
   '--ready-url URL        The address of /readyz. The default comes from the settings of the service.',
   '--ready-seconds N      How long the service may take until it is ready. The default is 60.',
   '--dry-run              Prints each step and changes nothing.',

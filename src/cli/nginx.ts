@@ -22,7 +22,7 @@ import { exit } from './exit.ts'
 
 export const nginx: Command = {
   usage:
-    'nginx --server-name NAME… --out DIR [--tls CERT KEY] [--base-path /blog] [--listen PORT] [--upstream HOST:PORT] [--basic-auth FILE] [--for nginx|apache|caddy] [--json]',
+    'nginx --server-name NAME… --out DIR [--tls CERT KEY] [--base-path /blog] [--listen PORT] [--upstream HOST:PORT …] [--basic-auth FILE] [--for nginx|apache|caddy] [--json]',
   summary: 'Writes the configuration of a web server in front of the site into a folder.',
   details: [
     '--server-name N   Host name. Pages redirect to the first of several.',
@@ -31,7 +31,7 @@ export const nginx: Command = {
     '--base-path /blog The path of the site, for an install in a subdirectory.',
     '--listen L        Port, or ADDRESS:PORT. The default is 443 with --tls and for Caddy, otherwise 80.',
     '--plain-listen L  With --tls: the port of plain http, which redirects pages to https. The default is 80.',
-    '--upstream U      Where the service listens. The default is 127.0.0.1:8080.',
+    '--upstream U      Where the service listens. The default is 127.0.0.1:8080. Given once per node, if the site is on several machines.',
     '--basic-auth F    An htpasswd file: asks for a password, except where AI clients and scripts connect.',
     '--home DIR        Home of the site, to serve uploads from disk. The default is POSTERN_HOME, or /var/lib/postern/site.',
     '--acme DIR        Folder of ACME challenges. The default is /var/www/acme.',
@@ -46,7 +46,7 @@ export const nginx: Command = {
       'base-path': { type: 'string', default: '' },
       listen: { type: 'string' },
       'plain-listen': { type: 'string', default: '80' },
-      upstream: { type: 'string', default: '127.0.0.1:8080' },
+      upstream: { type: 'string', multiple: true, default: ['127.0.0.1:8080'] },
       'basic-auth': { type: 'string' },
       home: { type: 'string', default: io.env['POSTERN_HOME'] || '/var/lib/postern/site' },
       acme: { type: 'string', default: '/var/www/acme' },
@@ -67,7 +67,7 @@ export const nginx: Command = {
       listen: held('--listen', values.listen ?? (tls || kind === 'caddy' ? '443' : '80'), parseListen, aPort),
       plainListen: held('--plain-listen', values['plain-listen'], parseListen, aPort),
       tls,
-      upstream: held('--upstream', values.upstream, parseUpstream, 'a host and a port such as 127.0.0.1:8080'),
+      upstreams: upstreamsOf(values.upstream, kind),
       basicAuth:
         values['basic-auth'] === undefined ? undefined : held('--basic-auth', values['basic-auth'], parseFilePath, aPath),
       home: held('--home', resolve(values.home), parseFilePath, aPath),
@@ -103,6 +103,20 @@ export function namesOf(given: readonly string[]): FrontOptions['names'] {
   const all = texts.map((text) => held('--server-name', text, parseHostName, 'a host name such as example.org'))
   const [first, ...others] = new Set(all)
   if (first === undefined) throw new UsageError('Which host name?', 'postern nginx --server-name example.org --out ./front')
+  return [first, ...others]
+}
+
+/** The address of each node. @throws UsageError for an invalid one, for one that is named twice, and for several with another web server than nginx */
+function upstreamsOf(given: readonly string[], kind: keyof typeof fronts): FrontOptions['upstreams'] {
+  const all = given.map((text) => held('--upstream', text, parseUpstream, 'a host and a port such as 127.0.0.1:8080'))
+  const twice = all.find((upstream, at) => all.indexOf(upstream) !== at)
+  if (twice !== undefined) throw new UsageError(`--upstream ${twice} is given twice: name each node once.`)
+  const [first = '', ...others] = all
+  if (others.length > 0 && kind !== 'nginx')
+    throw new UsageError(
+      'Several --upstream are for nginx, which sends each token to one node. Apache and Caddy can’t do both that and fall back to the address.',
+      'postern nginx --for nginx --upstream … --upstream …',
+    )
   return [first, ...others]
 }
 

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
-import { programFolder } from '../front/templates.ts'
+import { programFolder } from '../program.ts'
 import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'

@@ -15,6 +15,8 @@ import plugins from './plugins.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import settings from './settings.md'
+import severalMachines from './several-machines.md'
+import severalProcesses from './several-processes.md'
 import subdirectories from './subdirectories.md'
 import tokensAndTiers from './tokens-and-tiers.md'
 import upgrades from './upgrades.md'
@@ -42,6 +44,8 @@ export const documents: readonly Doc[] = [
   document('settings', settings),
   document('backups', backups),
   document('upgrades', upgrades),
+  document('several-processes', severalProcesses),
+  document('several-machines', severalMachines),
   document('nginx', nginx),
   document('subdirectories', subdirectories),
   document('basic-auth', basicAuth),

@@ -51,6 +51,8 @@ export function markProbe({ key, expiresAt }: DoctorKey, wish: ProbeWish): { rea
 }
 
 const maxProbeChars = 300
+/** How much slower the clock of this node may be than that of the one that made the key. */
+const slowClockMs = 300_000
 
 /** The probe of a header and the key that made it; undefined for what no key of this site made, or one that has ended. */
 export function readProbe(
@@ -61,7 +63,7 @@ export function readProbe(
   const [, end, sealed] = /^([0-9a-z]{8,9})\.([\w-]+)$/.exec(text.slice(0, maxProbeChars)) ?? []
   if (end === undefined || sealed === undefined) return undefined
   const expiresAt = parseInt(end, 36)
-  if (expiresAt <= now || expiresAt > now + doctorKeyMs) return undefined
+  if (expiresAt <= now || expiresAt > now + doctorKeyMs + slowClockMs) return undefined
   const by = doctorKeyOf(site, expiresAt)
   const probe = unseal(by.key, 'probe', sealed) as Probe | undefined
   return probe && probeWishes.includes(probe.wish) ? { by, probe } : undefined

@@ -30,6 +30,8 @@ export interface DoctorOptions {
   readonly signal: AbortSignal
   /** Limit of one request, in milliseconds. */
   readonly timeoutMs: number
+  /** The nodes of a site on several machines: the `HOST:PORT` of each. */
+  readonly nodes?: readonly string[] | undefined
   /** Pause between requests that look for occasional faults; 5 s unless given. */
   readonly gapsMs?: number
 }
@@ -47,6 +49,8 @@ export interface Question {
   readonly twin?: boolean
   /** Over plain http. */
   readonly plain?: boolean
+  /** At the address of a node, by plain http, past the web server in front. */
+  readonly node?: string
   readonly version?: '1.1' | '2'
   readonly family?: 4 | 6
   readonly agent?: string
@@ -68,6 +72,9 @@ export interface DoctorAnswer {
   readonly text: string
   readonly arrivals: readonly number[]
   readonly cut: boolean
+  /** When the request was sent and the answer had come, by the clock of this machine. */
+  readonly sentAt: number
+  readonly cameAt: number
   /** Why nothing came back. */
   readonly fault: OwnFault | undefined
   /** What the service reports; undefined where another program answered, or there is no key. */
@@ -134,37 +141,55 @@ type Places = (name: string) => Promise<readonly HostAddress[]>
 
 async function ask(options: DoctorOptions, question: Question, placesOf: Places): Promise<DoctorAnswer> {
   const { base, key, trust, signal } = options
-  const { method = 'GET', twin = false, plain = false, version = '1.1', body, family, path, wish = 'plain' } = question
-  const own = twin ? twinOf(base.host) : base.host
-  const scheme = plain ? 'http' : base.scheme
-  const port = plain ? options.plainPort : portOf(base)
-  const host = plain ? nameOf(own) + (port === 80 ? '' : `:${port}`) : own
+  const { method = 'GET', version = '1.1', body, family, path, wish = 'plain' } = question
+  const { scheme, host, name, port } = placeOf(options, question)
   const target = path.startsWith('//') ? path.slice(1) : base.path + path
   const sent = key && markProbe(key, wish)
   const common = {
-    what: `${method} ${scheme}://${host}${target}`,
+    what: `${method} ${scheme}://${question.node ?? host}${target}`,
     target,
     sentBytes: body === undefined ? 0 : Buffer.byteLength(body),
   }
+  let sentAt = Date.now()
   try {
-    const [address] = (await placesOf(nameOf(own))).filter((one) => family === undefined || one.family === family)
+    const [address] = (await placesOf(name)).filter((one) => family === undefined || one.family === family)
     if (!address)
       throw new OwnFault('refused', family === undefined ? 'the name has no address' : `the name has no IPv${family} address`)
     const headers = { ...headersOf(options, question), ...(sent ? { [probeHeader]: sent.value } : {}) }
     const { announcedBytes, timeoutMs = options.timeoutMs } = question
     const about = { scheme, address: address.address, port, host, target, method, headers, body, version, announcedBytes }
+    sentAt = Date.now()
     const answer = await askOwn({ ...about, trust, timeoutMs, signal })
-    return { ...common, ...answer, fault: undefined, ...sightOf(key, answer, sent?.nonce) }
+    return { ...common, ...answer, sentAt, cameAt: Date.now(), fault: undefined, ...sightOf(key, answer, sent?.nonce) }
   } catch (error) {
     // A caller that gave up must not read this as a fault of the site.
     signal.throwIfAborted()
     if (!(error instanceof OwnFault)) throw error
-    return { ...common, status: 0, headers: {}, text: '', arrivals: [], cut: false, fault: error, seen: undefined, kept: false }
+    const nothing = { status: 0, headers: {}, text: '', arrivals: [], cut: false, sentAt, cameAt: Date.now(), seen: undefined }
+    return { ...common, ...nothing, fault: error, kept: false }
   }
 }
 
+/** Where a question goes: the name and port to connect to, and the host to ask for. */
+interface Place {
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  readonly name: string
+  readonly port: number
+}
+
+function placeOf({ base, plainPort }: DoctorOptions, { twin = false, plain = false, node }: Question): Place {
+  if (node !== undefined)
+    return { scheme: 'http', host: base.host, name: nameOf(node), port: portOf({ scheme: 'http', host: node }) }
+  const own = twin ? twinOf(base.host) : base.host
+  const scheme = plain ? 'http' : base.scheme
+  const port = plain ? plainPort : portOf(base)
+  return { scheme, host: plain ? nameOf(own) + (port === 80 ? '' : `:${port}`) : own, name: nameOf(own), port }
+}
+
 /** The port of an address, or the default of its scheme. */
-export const portOf = ({ scheme, host }: Address): number => Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
+export const portOf = ({ scheme, host }: Pick<Address, 'scheme' | 'host'>): number =>
+  Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
 
 /** Has the form of a token, but isn't one. */
 const uselessToken = `pst_${'0'.repeat(43)}`

@@ -39,6 +39,8 @@ export interface Row {
   readonly slow?: boolean
   /** The service has a check of the same name that finds more, because it plants files. Where that check runs, this row doesn't. */
   readonly planted?: boolean
+  /** Asks the nodes of a site on several machines. Left out where none is named. */
+  readonly nodes?: boolean
   /** Runs before all others. The others are skipped where nothing answers. */
   readonly first?: boolean
   run(doctor: Doctor): Promise<readonly Verdict[]>

@@ -4,6 +4,7 @@ import { errorMessage } from '../error-message.ts'
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
 import { type Finding, findingOf, ok, type Row, unknown, type Verdict } from './finding.ts'
 import { postMcp, resource } from './questions.ts'
+import { nodeRows } from './rows-nodes.ts'
 import { addressRows } from './rows-address.ts'
 import { answerRows } from './rows-answer.ts'
 import { doorRows } from './rows-door.ts'
@@ -23,6 +24,7 @@ export const doctorRows: readonly Row[] = [
   ...answerRows,
   ...filterRows,
   ...protectedRows,
+  ...nodeRows,
 ]
 
 export interface DoctorChoice {
@@ -42,6 +44,7 @@ export async function runDoctor(
   const doctor = createDoctor(options)
   const rows = doctorRows
     .filter((row) => planted || row.planted !== true)
+    .filter((row) => row.nodes !== true || (options.nodes?.length ?? 0) > 0)
     .filter(({ id, slow: isSlow }) => (only ? only.includes(id) : slow || isSlow !== true))
   const found = new Map<Row, readonly Verdict[]>()
   const look = async (some: readonly Row[]) =>

@@ -6,6 +6,7 @@ import { events, type Reply, type ServerEvent } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { seal, unseal } from '../identity/sealed.ts'
 import type { SiteKey } from '../identity/site-key.ts'
+import { programRelease } from '../program.ts'
 import { type DoctorKey, type ProbeWish, probeHeader, readProbe, sawHeader } from './doctor-key.ts'
 
 /** A request as it arrived. */
@@ -22,14 +23,30 @@ export interface Seen {
   readonly client: string
   readonly scheme: string
   readonly host: string
+  /** Who answered. Older releases don't tell it. */
+  readonly by?: Answerer | undefined
+}
+
+/** The program that answered. */
+export interface Answerer {
+  readonly release: string
+  /** Its clock, in UTC milliseconds. */
+  readonly at: number
+  /** Which of several processes it is. */
+  readonly process: string | null
 }
 
 /** Together they stay below 2 KiB once sealed: a proxy's buffer for an answer's headers is small. */
 const maxTargetChars = 300
 const maxHeaderChars = 600
 
-/** For the server's `beforeAnswer`. */
-export function answerProbes(key: SiteKey, clock: Clock): (request: Request, reply: Reply) => Reply {
+/** For the server's `beforeAnswer`. @param process which of several processes this is */
+export function answerProbes(
+  key: SiteKey,
+  clock: Clock,
+  process: string | null = null,
+): (request: Request, reply: Reply) => Reply {
+  const release = programRelease()
   return (request, reply) => {
     const sent = request.header(probeHeader)
     if (sent === undefined) return reply
@@ -37,7 +54,8 @@ export function answerProbes(key: SiteKey, clock: Clock): (request: Request, rep
     if (!found) return reply
     const { by, probe } = found
     const answer = wishes[probe.wish](reply, request.signal)
-    return { ...answer, headers: { ...answer.headers, [sawHeader]: seal(by.key, 'saw', seenOf(request, probe.nonce)) } }
+    const seen: Seen = { ...seenOf(request, probe.nonce), by: { release, at: clock.now(), process } }
+    return { ...answer, headers: { ...answer.headers, [sawHeader]: seal(by.key, 'saw', seen) } }
   }
 }
 

@@ -25,8 +25,9 @@ function listenLines({ listen, plainListen, tls }: FrontOptions): string {
 }
 
 function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
-  const { names, listen, plainListen, tls, upstream, basicAuth, acme, logs, basePath } = options
+  const { names, listen, plainListen, tls, basicAuth, acme, logs, basePath } = options
   const [first, ...others] = names
+  const [upstream] = options.upstreams
   const on = ({ address = '*', port }: Listen) => `<VirtualHost ${address}:${port}>`
   return new Map([
     ['<VirtualHost *:443>', on(listen)],

@@ -9,7 +9,7 @@ export function caddyFiles(options: FrontOptions, templates: Templates): readonl
   return [{ path: 'Caddyfile', text: fill(templates('instead/caddy.conf'), valuesOf(options), conditions) }]
 }
 
-function valuesOf({ names, listen, tls, upstream, logs, basePath }: FrontOptions): ReadonlyMap<string, string> {
+function valuesOf({ names, listen, tls, upstreams: [upstream], logs, basePath }: FrontOptions): ReadonlyMap<string, string> {
   const slug = escapeExpression(basePath)
   // Without a certificate, Caddy gets one itself if it listens on port 443, and uses plain http on any other port.
   const scheme = tls || listen.port === 443 ? '' : 'http://'

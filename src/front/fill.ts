@@ -8,12 +8,14 @@ export interface Conditions {
   readonly 'with TLS': boolean
   readonly 'with basic auth': boolean
   readonly 'in a subdirectory': boolean
+  readonly 'with one node': boolean
 }
 
-export const conditionsOf = ({ tls, basicAuth, basePath }: FrontOptions): Conditions => ({
+export const conditionsOf = ({ tls, basicAuth, basePath, upstreams }: FrontOptions): Conditions => ({
   'with TLS': tls !== undefined,
   'with basic auth': basicAuth !== undefined,
   'in a subdirectory': basePath !== '',
+  'with one node': upstreams.length === 1,
 })
 
 /** Example texts of a template, each with the text that replaces it. */

@@ -28,8 +28,8 @@ export interface FrontOptions {
   /** Where plain http listens, which redirects pages to https. */
   readonly plainListen: Listen
   readonly tls: Tls | undefined
-  /** `HOST:PORT` of the service. */
-  readonly upstream: string
+  /** `HOST:PORT` of the service, or of each node where the site is on several machines. Only nginx takes several. */
+  readonly upstreams: readonly [string, ...string[]]
   /** An htpasswd file. */
   readonly basicAuth: string | undefined
   /** The site's home, from which uploads are served. */

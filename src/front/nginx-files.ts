@@ -7,6 +7,7 @@ import {
   type FrontFile,
   type FrontOptions,
   type Listen,
+  parseUpstream,
   portSuffix,
   rootDocuments,
   type Templates,
@@ -18,7 +19,7 @@ const snippetPath = (name: string): string => `snippets/postern-${name}.conf`
 
 /** Paths of all files that any site may have. */
 export const nginxPaths: readonly string[] = [
-  ...['postern-http', 'postern', 'postern-unknown-hosts'].map(confPath),
+  ...['postern-http', 'postern-nodes', 'postern', 'postern-unknown-hosts'].map(confPath),
   ...[...snippets, 'site', 'subdirectory', 'tls', 'redirect'].map(snippetPath),
 ]
 
@@ -31,6 +32,7 @@ export function nginxFiles(options: FrontOptions, templates: Templates): readonl
   const conf = (name: string) => file(confPath(name), `${name}.conf`)
   return [
     conf('postern-http'),
+    ...(options.upstreams.length > 1 ? [conf('postern-nodes')] : []),
     conf('postern'),
     // A host with a site in a subdirectory has other sites too, and one of them is the default server already.
     ...(options.basePath === '' ? [conf('postern-unknown-hosts')] : []),
@@ -41,7 +43,7 @@ export function nginxFiles(options: FrontOptions, templates: Templates): readonl
 }
 
 function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
-  const { names, tls, upstream, home, acme, logs, basicAuth } = options
+  const { names, tls, upstreams, home, acme, logs, basicAuth } = options
   const suffix = portSuffix(options)
   const scheme = tls ? 'https' : 'http'
   return new Map([
@@ -50,7 +52,8 @@ function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
     ['example\\.org$', `${escapeExpression(names[0])}$`],
     ['https://$host$request_uri', `https://$host${suffix}$request_uri`],
     ['Host $host;   ', suffix === '' ? 'Host $host;   ' : 'Host $host:$server_port;   '],
-    ['server 127.0.0.1:8080 ', `server ${upstream} `],
+    ['server 127.0.0.1:8080 ', `server ${upstreams[0]} `],
+    [exampleNodes.map(nodeLine).join(''), upstreams.map(nodeLine).join('')],
     ['root /var/lib/postern/site;', `root ${home};`],
     ['root /var/www/acme;', `root ${acme};`],
     ['/var/log/nginx/', `${logs}/`],
@@ -65,6 +68,17 @@ function valuesOf(options: FrontOptions): ReadonlyMap<string, string> {
     ...(options.basePath === '' ? [] : subdirectoryValues(options.basePath)),
   ])
 }
+
+/** The nodes in the template. */
+const exampleNodes = ['192.0.2.11:8080', '192.0.2.12:8080']
+const nodeLine = (upstream: string): string => `  server ${upstream} max_fails=2 fail_timeout=10s;\n`
+
+/** The file with the nodes, below nginx's folder. */
+export const nodesPath = confPath('postern-nodes')
+
+/** The nodes in the text of that file. */
+export const parseNodes = (text: string): readonly string[] =>
+  [...text.matchAll(/^ {0,8}server ([\w.:[\]-]+)/gm)].flatMap(([, node = '']) => parseUpstream(node) ?? [])
 
 /** The listen lines, by the lines of the templates, which listen on every address. */
 function listenValues({ listen, plainListen, tls }: FrontOptions): Replacements {

@@ -6,15 +6,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { FrontFile } from '../front/front-options.ts'
-import { type Earlier, type InstalledFile, readRecord, type WrittenFile, writeStep, writtenFile } from './installed-file.ts'
+import { type Earlier, type InstalledFile, readRecord, recordOf, writeStep } from './installed-file.ts'
 import { machineStep } from './machine.ts'
 import { paths, type Places, serviceUser } from './places.ts'
+import { severalFile } from './processes.ts'
 import { loadPackages } from './program.ts'
 import { putRelease } from './put-release.ts'
 import { readSource, type Source } from './release-files.ts'
 import { findCurrent, switchTo } from './releases.ts'
 import type { InstalledService } from './service.ts'
-import { readServiceEnv, settingsText } from './settings-file.ts'
+import { readProcesses, readServiceEnv, settingsText } from './settings-file.ts'
 import type { Step } from './step.ts'
 import { readUnits, startedUnits } from './units.ts'
 
@@ -28,6 +29,8 @@ export interface InstallOrder {
   readonly baseUrl: string | undefined
   /** The files of the web server, by their paths below its folder. Empty to leave the web server alone. */
   readonly front: readonly FrontFile[]
+  /** How many processes the service has, in new settings. Existing settings keep their number. */
+  readonly processes: number | undefined
 }
 
 export interface InstallPlan {
@@ -54,9 +57,10 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     throw new Failure('exists', `${current} is installed already, and ${source.name} is another release.`, {
       hint: 'postern upgrade',
     })
-  const files = await filesOf(order)
+  const processes = await chooseProcesses(order)
+  const files = await filesOf(order, processes)
   const earlier: Earlier = { record: await readRecord(places), replaced: [] }
-  const record = recordOf(earlier.record, source, files)
+  const record = recordOf(earlier.record, source.name, files)
   const steps = [
     ...people(places),
     putRelease(places, source),
@@ -72,7 +76,7 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     ...(order.front.length > 0 ? [machineStep(places, { words: ['nginx', '-t'] })] : []),
     switchStep(places, source, current),
     machineStep(places, { words: ['systemctl', 'daemon-reload'] }),
-    machineStep(places, { words: ['systemctl', 'enable', ...startedUnits] }),
+    machineStep(places, { words: ['systemctl', 'enable', ...startedUnits(processes)] }),
     ...(order.start ? starts(order) : []),
   ]
   const { POSTERN_BASE_URL: found = order.baseUrl } = await readServiceEnv(places)
@@ -129,28 +133,31 @@ function folders(places: Places): readonly Step[] {
   ])
 }
 
-async function filesOf({ from, places, baseUrl, front }: InstallOrder): Promise<readonly InstalledFile[]> {
+async function filesOf({ from, places, baseUrl, front }: InstallOrder, processes: number): Promise<readonly InstalledFile[]> {
   const units = await readUnits(from)
   return [
-    { path: paths.settings, text: settingsText(baseUrl), mode: 0o640, keep: true },
+    { path: paths.settings, text: settingsText(baseUrl, processes), mode: 0o640, keep: true },
     ...units,
+    ...(processes > 1 ? [severalFile(processes)] : []),
     ...front
       .filter(({ path }) => !isTaken(places, path))
       .map(({ path, text }) => ({ path: join(paths.nginx, path), text, mode: 0o644 })),
   ]
 }
 
+/** The number of the settings, or of the order where there are none. @throws Failure `exists` where the settings have another */
+async function chooseProcesses({ places, processes }: InstallOrder): Promise<number> {
+  if (!existsSync(places.at(paths.settings))) return processes ?? 1
+  const found = await readProcesses(places)
+  if (processes === undefined || processes === found) return found
+  throw new Failure('exists', `The service is installed with POSTERN_PROCESSES=${found}, not ${processes}.`, {
+    hint: `postern processes ${processes}`,
+  })
+}
+
 /** Whether Debian's default server is in place of this file. nginx accepts only one default server. */
 function isTaken(places: Places, path: string): boolean {
   return path === 'conf.d/postern-unknown-hosts.conf' && existsSync(places.at(join(paths.nginx, 'sites-enabled/default')))
-}
-
-/** The record of written files, with those of earlier installs. A file that is kept keeps its first entry. */
-function recordOf(earlier: readonly WrittenFile[], { name }: Source, files: readonly InstalledFile[]): InstalledFile {
-  const written = files.map((file) => (file.keep && earlier.find(({ path }) => path === file.path)) || writtenFile(file))
-  const others = earlier.filter(({ path }) => !files.some((file) => file.path === path))
-  const text = `${JSON.stringify({ release: name, files: [...written, ...others] }, null, 2)}\n`
-  return { path: paths.record, text, mode: 0o644 }
 }
 
 function switchStep(places: Places, { name }: Source, current: string | undefined): Step {

@@ -24,12 +24,20 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-export const writtenFile = ({ path, text }: InstalledFile): WrittenFile => ({ path, sha256: hashOf(text) })
+const writtenFile = ({ path, text }: InstalledFile): WrittenFile => ({ path, sha256: hashOf(text) })
 
 /** The files that installs have written; empty where nothing is installed. */
 export async function readRecord(places: Places): Promise<readonly WrittenFile[]> {
   const text = await unlessMissing(readFile(places.at(paths.record), 'utf8'))
   return text === undefined ? [] : (JSON.parse(text) as { files: readonly WrittenFile[] }).files
+}
+
+/** The record of written files, with those of earlier installs. A file that is kept keeps its first entry. */
+export function recordOf(earlier: readonly WrittenFile[], release: string, files: readonly InstalledFile[]): InstalledFile {
+  const written = files.map((file) => (file.keep && earlier.find(({ path }) => path === file.path)) || writtenFile(file))
+  const others = earlier.filter(({ path }) => !files.some((file) => file.path === path))
+  const text = `${JSON.stringify({ release, files: [...written, ...others] }, null, 2)}\n`
+  return { path: paths.record, text, mode: 0o644 }
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -16,6 +16,12 @@ export async function runsOnDatabase(places: Places, release: string): Promise<b
   throw new Failure('failed', `${release} can't examine the database: ${err.trim()}`)
 }
 
+/** Whether a release has migrations to run beside which no other release can run: their names end in `-contract`. */
+export async function mustBeAlone(places: Places, release: string): Promise<boolean> {
+  const out = await demandProgram(places, release, ['migrate', '--dry-run', '--json'])
+  return (JSON.parse(out) as readonly string[]).some((name) => name.endsWith('-contract'))
+}
+
 /** Stops the service, restores a backup with the code of a release, and starts the service. The present site is saved first. */
 export async function restoreInto(places: Places, service: InstalledService, release: string, backup: string): Promise<void> {
   await service.run('stop')

@@ -5,7 +5,9 @@ import { Failure } from '../failure.ts'
 import { paths, type Places } from './places.ts'
 import { type Arrival, findCurrent, findLeft, listReleases, readArrival, switchTo, writeArrival } from './releases.ts'
 import { listWrittenSince, restoreInto, runsOnDatabase } from './restore-before.ts'
-import { restartStep, type InstalledService } from './service.ts'
+import { restartInTurn, restartSteps } from './restart.ts'
+import type { InstalledService } from './service.ts'
+import { readProcesses } from './settings-file.ts'
 import type { Step } from './step.ts'
 
 export interface RollbackOrder {
@@ -41,7 +43,9 @@ export async function planRollback({ places, service, restore }: RollbackOrder):
   const release = arrival.previous
   if (!restore && !(await runsOnDatabase(places, release))) throw await refusal(places, current, arrival)
   const backup = restore ? heldBackup(arrival) : null
-  return { release, previous: current, backup, steps: stepsOf(places, service, { release, current, backup }, arrival) }
+  const processes = await readProcesses(places)
+  const steps = stepsOf(places, service, { release, current, backup, processes }, arrival)
+  return { release, previous: current, backup, steps }
 }
 
 function heldBackup({ backup }: Arrival): string {
@@ -68,20 +72,30 @@ async function refusal(places: Places, current: string, { at, previous }: Arriva
   return new Failure('refused', words, { rule: 'a release runs on the schema that it knows', hint })
 }
 
+/** From one release to the other. */
+interface Way {
+  readonly release: string
+  readonly current: string
+  readonly backup: string | null
+  readonly processes: number
+}
+
 function stepsOf(
   places: Places,
   service: InstalledService,
-  { release, current, backup }: { readonly release: string; readonly current: string; readonly backup: string | null },
+  { release, current, backup, processes }: Way,
   arrival: Arrival,
 ): readonly Step[] {
   const note = (leaving: boolean) => writeArrival(places, current, { ...arrival, leaving })
-  const restarts: Step =
+  const restarts: readonly Step[] =
     backup === null
-      ? restartStep(service)
-      : {
-          what: `Stops the service, saves the present site, restores ${backup}, and starts the service`,
-          run: () => restoreInto(places, service, release, backup),
-        }
+      ? restartSteps(service, processes)
+      : [
+          {
+            what: `Stops the service, saves the present site, restores ${backup}, and starts the service`,
+            run: () => restoreInto(places, service, release, backup),
+          },
+        ]
   return [
     {
       what: `Records that ${current} is being left`,
@@ -95,11 +109,11 @@ function stepsOf(
         what: `Returns to ${current}`,
         async run() {
           await switchTo(places, current)
-          await service.run('restart')
+          await restartInTurn(service, processes)
         },
       },
     },
-    restarts,
+    ...restarts,
     { what: 'Waits until the service is ready', run: () => service.waitReady() },
     { what: 'Records that the rollback is complete', run: () => note(false) },
   ]

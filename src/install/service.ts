@@ -1,4 +1,5 @@
-// Stops and starts the service, and asks whether it is ready: by systemd on the machine itself, by the operator's command elsewhere.
+// Stops and starts the service or one of its processes, and asks whether it is ready: by systemd on the machine itself, by the operator's command
+// elsewhere.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,53 +10,68 @@ import { askHere, type HereAddress } from '../outbound/ask-here.ts'
 import { paths, type Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
-import type { Step } from './step.ts'
+import { instanceUnit } from './units.ts'
 import { trimEndOf } from '../trim-text.ts'
 
 /** What can be done to a service. The socket stays open during a restart, so that callers wait. */
 export type ServiceVerb = 'restart' | 'stop' | 'start'
 
 export interface InstalledService {
-  /** The command line that `run` runs; undefined where there is no way to control the service. */
-  command(verb: ServiceVerb): string | undefined
-  /** Resolves when it is done. After a restart, a new process answers. @throws Failure `failed` */
-  run(verb: ServiceVerb): Promise<void>
+  /**
+   * The command line that `run` runs; undefined where there is no way to control the service.
+   * @param instance one process of several, by its number; the whole service where left out
+   */
+  command(verb: ServiceVerb, instance?: number): string | undefined
+  /** Resolves when it is done. After the restart of one process, that process is ready. @throws Failure `failed` */
+  run(verb: ServiceVerb, instance?: number): Promise<void>
   /** Waits until `/readyz` answers 200. @throws Failure `unavailable` after the time limit */
   waitReady(): Promise<void>
 }
 
 export interface ServiceOptions {
   readonly places: Places
-  /** Run by the shell instead of systemctl, with the verb as its one argument. */
+  /** Run by the shell instead of systemctl, with the verb as its argument, then the number of a process where only one is meant. */
   readonly restartCommand: string | undefined
   readonly readyUrl: string | undefined
   readonly readySeconds: number
 }
 
 const resetFailed = ['systemctl', 'reset-failed', 'postern.socket', 'postern.service'] as const
+const startSocket = ['systemctl', 'start', 'postern.socket'] as const
 const askMs = 2000
 const againMs = 100
 
 /** Only the last command of each list must succeed. A stop also closes the socket, through which the next caller would start the service again. */
 const systemd: Readonly<Record<ServiceVerb, readonly (readonly string[])[]>> = {
   // After five failed starts systemd starts neither unit until its failed state is reset.
-  restart: [resetFailed, ['systemctl', 'start', 'postern.socket'], ['systemctl', 'restart', 'postern.service']],
+  restart: [resetFailed, startSocket, ['systemctl', 'restart', 'postern.service']],
   stop: [['systemctl', 'stop', 'postern.socket', 'postern.service']],
   start: [resetFailed, ['systemctl', 'start', 'postern.socket', 'postern.service']],
 }
 
+/** systemctl returns when the process has reported that it is ready, and fails if it does not. The socket stays as it is. */
+const systemdInstance = (verb: ServiceVerb, instance: number): readonly (readonly string[])[] => [
+  ...(verb === 'stop' ? [] : [startSocket]),
+  ['systemctl', verb, instanceUnit(instance)],
+]
+
 /** The service on the machine, or below a root the one that the restart command controls. */
 export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: ServiceOptions): InstalledService {
-  const commands = (verb: ServiceVerb): readonly (readonly string[])[] => {
-    if (restartCommand !== undefined) return [['sh', '-c', `${restartCommand} "$1"`, 'sh', verb]]
-    return places.root === '' ? systemd[verb] : []
+  const commands = (verb: ServiceVerb, instance?: number): readonly (readonly string[])[] => {
+    const words = [verb, ...(instance === undefined ? [] : [String(instance)])]
+    if (restartCommand !== undefined) return [['sh', '-c', `${restartCommand} "$@"`, 'sh', ...words]]
+    if (places.root !== '') return []
+    return instance === undefined ? systemd[verb] : systemdInstance(verb, instance)
   }
   return {
-    command: (verb) => (restartCommand === undefined ? commands(verb).at(-1)?.join(' ') : `${restartCommand} ${verb}`),
-    async run(verb) {
-      const last = commands(verb).at(-1)
+    command: (verb, instance) =>
+      restartCommand === undefined
+        ? commands(verb, instance).at(-1)?.join(' ')
+        : [restartCommand, verb, ...(instance === undefined ? [] : [instance])].join(' '),
+    async run(verb, instance) {
+      const last = commands(verb, instance).at(-1)
       if (last === undefined) return
-      for (const words of commands(verb).slice(0, -1)) await runTool(words)
+      for (const words of commands(verb, instance).slice(0, -1)) await runTool(words)
       await demandTool(last)
     },
     async waitReady() {
@@ -69,7 +85,7 @@ export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: Se
         await sleep(againMs)
       } while (performance.now() < deadline)
       const found = status === undefined ? 'nobody answered' : `the last answer was ${status}`
-      const hint = 'journalctl -u postern'
+      const hint = "journalctl -u 'postern*'"
       const where = `${address.url}${address.socketPath === undefined ? '' : ` by ${address.socketPath}`}`
       throw new Failure('unavailable', `The service is not ready after ${readySeconds} seconds: ${where}, ${found}.`, { hint })
     },
@@ -98,15 +114,6 @@ async function listenStream(places: Places): Promise<string> {
   }
   const unit = (await unlessMissing(readFile(places.at(join(paths.units, 'postern.socket')), 'utf8'))) ?? ''
   return /^ListenStream=(\S+)$/m.exec(unit)?.[1] ?? '127.0.0.1:8080'
-}
-
-/** The step that restarts the service, or leaves the restart to the operator where no command is known. */
-export function restartStep(service: InstalledService): Step {
-  const restart = service.command('restart')
-  return {
-    what: restart === undefined ? 'Leaves the restart to you' : `Restarts the service: ${restart}`,
-    run: () => service.run('restart'),
-  }
 }
 
 /** Host and port of a `ListenStream=`. A port alone and the addresses that mean all interfaces become 127.0.0.1. */

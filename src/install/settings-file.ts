@@ -2,7 +2,9 @@
 // same on every machine.
 
 import { readFile } from 'node:fs/promises'
+import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
+import { trimEndOf } from '../trim-text.ts'
 import { paths, type Places } from './places.ts'
 
 /** Settings whose values are paths. */
@@ -37,11 +39,44 @@ export async function readServiceEnv(places: Places): Promise<Readonly<Record<st
   return env
 }
 
+/** The setting that says how many processes the service has. */
+const processesName = 'POSTERN_PROCESSES'
+const maxProcesses = 64
+
+/** A number of processes; undefined for any other text. */
+export function parseProcesses(text: string): number | undefined {
+  const count = Number(text)
+  return /^\d{1,2}$/.test(text) && count >= 1 && count <= maxProcesses ? count : undefined
+}
+
+/** What `parseProcesses` accepts. */
+export const processesExpected = `a whole number from 1 to ${maxProcesses}`
+
+/** How many processes the settings name; 1 where they say nothing. @throws Failure `invalid` for anything but a number of processes */
+export async function readProcesses(places: Places): Promise<number> {
+  const text = (await readServiceEnv(places))[processesName]?.trim() || '1'
+  const count = parseProcesses(text)
+  if (count !== undefined) return count
+  throw new Failure('invalid', `${paths.settings} has ${processesName}=${text}: it must be ${processesExpected}.`, {
+    field: processesName,
+    expected: processesExpected,
+  })
+}
+
+/** The text of a file of settings with another number of processes. 1 is the default, and needs no line. */
+export function withProcesses(text: string, processes: number): string {
+  const others = text.split('\n').filter((line) => !new RegExp(`^\\s*${processesName}=`).test(line))
+  const rest = trimEndOf(others.join('\n'), '\n')
+  const head = rest === '' ? '' : `${rest}\n`
+  return processes === 1 ? head : `${head}${processesName}=${processes}\n`
+}
+
 /** The text of a new file. */
-export function settingsText(baseUrl: string | undefined): string {
-  return [
+export function settingsText(baseUrl: string | undefined, processes: number): string {
+  const text = [
     '# Settings of Postern on this machine, one per line. The document settings lists them. After a change: systemctl restart postern',
     baseUrl === undefined ? '# POSTERN_BASE_URL=https://example.org' : `POSTERN_BASE_URL=${baseUrl}`,
     '',
   ].join('\n')
+  return withProcesses(text, processes)
 }

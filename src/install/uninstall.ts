@@ -7,6 +7,7 @@ import { machineStep } from './machine.ts'
 import { paths, type Places } from './places.ts'
 import type { Step } from './step.ts'
 import { startedUnits } from './units.ts'
+import { readProcesses } from './settings-file.ts'
 
 export interface UninstallPlan {
   /** The paths of the files to remove. */
@@ -26,7 +27,7 @@ export async function planUninstall(places: Places): Promise<UninstallPlan> {
   const left: string[] = []
   const hasFront = files.some(({ path }) => path.startsWith(paths.nginx))
   const steps = [
-    machineStep(places, { words: ['systemctl', 'disable', '--now', ...startedUnits] }),
+    machineStep(places, { words: ['systemctl', 'disable', '--now', ...startedUnits(await readProcesses(places))] }),
     ...files.map((file) => removeStep(places, file, left)),
     machineStep(places, { words: ['systemctl', 'daemon-reload'] }),
     ...(hasFront

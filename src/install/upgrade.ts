@@ -21,9 +21,10 @@ import {
   switchTo,
   writeArrival,
 } from './releases.ts'
-import { restoreInto, runsOnDatabase } from './restore-before.ts'
-import { restartStep, type InstalledService } from './service.ts'
-import { readServiceEnv } from './settings-file.ts'
+import { mustBeAlone, restoreInto, runsOnDatabase } from './restore-before.ts'
+import { restartInTurn, restartSteps, stopOthersSteps } from './restart.ts'
+import type { InstalledService } from './service.ts'
+import { readProcesses, readServiceEnv } from './settings-file.ts'
 import type { Step } from './step.ts'
 import { listOtherUnits } from './units.ts'
 
@@ -56,7 +57,7 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
       hint: 'postern install',
     })
   const source = await readSource(from)
-  const made: Made = { backup: null, before: undefined }
+  const made: Made = { backup: null, before: undefined, processes: await readProcesses(places) }
   const release = source.name
   const backup = () => made.backup
   const otherUnits = await listOtherUnits(places, from)
@@ -92,6 +93,8 @@ interface Made {
   backup: string | null
   /** What the doctor found before the upgrade. */
   before: Examined | undefined
+  /** How many processes the service has. */
+  readonly processes: number
 }
 
 /** The steps beside the running service. */
@@ -133,9 +136,10 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
     {
       what: `Switches ${paths.current} to ${name}`,
       run: () => switchTo(places, name),
-      undo: { what: `Goes back to ${previous}`, run: () => goBack(places, service, previous, made.backup) },
+      undo: { what: `Goes back to ${previous}`, run: () => goBack(places, service, previous, made) },
     },
-    restartStep(service),
+    ...stopOthersSteps(service, made.processes, () => mustBeAlone(places, name)),
+    ...restartSteps(service, made.processes),
     { what: 'Waits until the service is ready', run: () => service.waitReady() },
     { what: 'Runs the doctor again, to see what is worse than before', run: () => checkNoWorse(places, name, made.before) },
     { what: 'Records that the upgrade is complete', run: () => note(true) },
@@ -149,10 +153,10 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
 }
 
 /** Goes back to the release before. If it can't run on the migrated database, the backup is restored and the present site saved first. */
-async function goBack(places: Places, service: InstalledService, previous: string, backup: string | null): Promise<void> {
+async function goBack(places: Places, service: InstalledService, previous: string, { backup, processes }: Made): Promise<void> {
   await switchTo(places, previous)
   if (backup !== null && !(await runsOnDatabase(places, previous))) await restoreInto(places, service, previous, backup)
-  else await service.run('restart')
+  else await restartInTurn(service, processes)
   await service.waitReady()
 }
 

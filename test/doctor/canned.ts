@@ -110,6 +110,8 @@ function healthyAnswer(options: DoctorOptions, question: Question): DoctorAnswer
     headers: { server: 'nginx', date: new Date().toUTCString(), ...told.headers },
     arrivals: question.wish === 'events' ? [0, 200, 400, 600, 800] : [0],
     cut: false,
+    sentAt: 0,
+    cameAt: 0,
     fault: undefined,
     seen: isOwn && options.key !== undefined ? seen : undefined,
     kept: false,

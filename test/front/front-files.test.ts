@@ -30,7 +30,7 @@ const example: FrontOptions = {
     certificate: '/etc/letsencrypt/live/example.org/fullchain.pem',
     key: '/etc/letsencrypt/live/example.org/privkey.pem',
   },
-  upstream: '127.0.0.1:8080',
+  upstreams: ['127.0.0.1:8080'],
   basicAuth: undefined,
   home: '/var/lib/postern/site',
   acme: '/var/www/acme',
@@ -44,7 +44,7 @@ const other: FrontOptions = {
   listen: { address: '192.0.2.1', port: 8443 },
   plainListen: { address: '[2001:db8::1]', port: 8081 },
   tls: { certificate: '/srv/c.pem', key: '/srv/k.pem' },
-  upstream: '[::1]:9000',
+  upstreams: ['[::1]:9000'],
   basicAuth: '/srv/passwords',
   home: '/srv/home',
   acme: '/srv/acme',
@@ -94,7 +94,8 @@ test('what is written for example.org behind Apache and Caddy stands in nginx/in
 })
 
 test('every file of nginx/ is written for some site, and those that nginx may be given are known', () => {
-  const nginx = [...written('nginx', example), ...written('nginx', { ...example, basePath: '/blog' })]
+  const several = { ...example, upstreams: ['192.0.2.11:8080', '192.0.2.12:8080'] as const }
+  const nginx = [...written('nginx', several), ...written('nginx', { ...example, basePath: '/blog' })]
   assert.deepEqual([...new Set(nginx.map(({ path }) => path))].sort(), [...fronts.nginx.paths].sort())
   const all = [...nginx, { path: 'instead/apache.conf' }, { path: 'instead/caddy.conf' }].map(({ path }) => sourceOf(path))
   const there = readdirSync(join(root, 'nginx'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.conf'))
@@ -121,6 +122,24 @@ for (const kind of ['nginx', 'apache', 'caddy'] as const) {
   }
 }
 
+test('several nodes have the upstream that stands in nginx/postern-nodes.conf, and a single one has that of postern-http.conf', () => {
+  const nodes = written('nginx', { ...example, upstreams: ['192.0.2.11:8080', '192.0.2.12:8080'] })
+  const textOf = (name: string) => nodes.find(({ path }) => path.endsWith(name))?.text ?? ''
+  assert.equal(textOf('postern-nodes.conf'), read('postern-nodes.conf'))
+  assert.doesNotMatch(textOf('postern-http.conf'), /^upstream|127\.0\.0\.1/m)
+  const one = written('nginx', example)
+  assert.equal(
+    one.some(({ path }) => path.endsWith('postern-nodes.conf')),
+    false,
+  )
+  const three = written('nginx', { ...other, upstreams: ['[::1]:9000', 'a.test:1', 'b.test:2'] })
+  const lines = (three.find(({ path }) => path.endsWith('postern-nodes.conf'))?.text ?? '').match(/^ {2}server .*$/gm)
+  assert.deepEqual(
+    lines,
+    ['[::1]:9000', 'a.test:1', 'b.test:2'].map((node) => `  server ${node} max_fails=2 fail_timeout=10s;`),
+  )
+})
+
 test('without TLS nothing of TLS is written', () => {
   for (const kind of ['nginx', 'apache', 'caddy'] as const) {
     for (const { text } of written(kind, { ...example, tls: undefined, listen: everywhere(80) }))
@@ -129,7 +148,7 @@ test('without TLS nothing of TLS is written', () => {
 })
 
 test('a value that holds another example value is not looked at again', () => {
-  const options = { ...other, names: ['a.example.org', 'www.example.org'] as const, upstream: 'example.org:8080' }
+  const options = { ...other, names: ['a.example.org', 'www.example.org'] as const, upstreams: ['example.org:8080'] as const }
   const all = written('nginx', options)
     .map(({ text }) => text)
     .join('')

@@ -17,6 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ['doctor'],
   ['content', 'media', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
   ['jobs'],
+  ['processes'],
   ['store', 'outbound'],
   ['http'],
   [
@@ -40,6 +41,7 @@ const layers: readonly (readonly string[])[] = [
     'same-secret.ts',
     'error-message.ts',
     'worker-file.ts',
+    'program.ts',
     'docs',
     'front',
   ],

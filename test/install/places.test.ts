@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { paths, placesBelow } from '../../src/install/places.ts'
 import { hostOf } from '../../src/install/service.ts'
-import { parseSettings, readServiceEnv, settingsText } from '../../src/install/settings-file.ts'
+import { parseProcesses, parseSettings, readServiceEnv, settingsText, withProcesses } from '../../src/install/settings-file.ts'
 import { root } from '../site.ts'
 
 test('the units and nginx’s files name the places that an install makes', async () => {
@@ -38,8 +38,18 @@ for (const [rule, text, found] of [
 }
 
 test('the first settings are read back, and have nothing where there is no address yet', () => {
-  assert.deepEqual(parseSettings(settingsText('https://example.org/blog')), { POSTERN_BASE_URL: 'https://example.org/blog' })
-  assert.deepEqual(parseSettings(settingsText(undefined)), {})
+  assert.deepEqual(parseSettings(settingsText('https://example.org/blog', 1)), { POSTERN_BASE_URL: 'https://example.org/blog' })
+  assert.deepEqual(parseSettings(settingsText(undefined, 1)), {})
+  assert.deepEqual(parseSettings(settingsText(undefined, 4)), { POSTERN_PROCESSES: '4' })
+})
+
+test('the number of processes is one line of the settings, changed without touching the others, and gone with one process', () => {
+  const text = '# Mine\nPOSTERN_BASE_URL=https://example.org\n  POSTERN_PROCESSES=3\nPOSTERN_LOG_LEVEL=warn\n'
+  const others = '# Mine\nPOSTERN_BASE_URL=https://example.org\nPOSTERN_LOG_LEVEL=warn\n'
+  assert.equal(withProcesses(text, 4), `${others}POSTERN_PROCESSES=4\n`)
+  assert.equal(withProcesses(text, 1), others)
+  assert.equal(withProcesses('', 2), 'POSTERN_PROCESSES=2\n')
+  assert.deepEqual(['1', '64', '0', '65', '-1', '2.0', 'two', ''].map(parseProcesses), [1, 64, ...Array(6).fill(undefined)])
 })
 
 test('what the service has as its environment names places as they are found from here', async (t) => {

@@ -72,6 +72,8 @@ test('an install puts each file in its place with its mode, prints it, and a sec
       '-644 /etc/systemd/system/postern-backup.timer',
       '-644 /etc/systemd/system/postern.service',
       '-644 /etc/systemd/system/postern.socket',
+      '-644 /etc/systemd/system/postern@.service',
+      '-644 /etc/systemd/system/system-postern.slice',
       'd755 /opt',
       'd755 /opt/postern',
       '-600 /opt/postern/.lock',

@@ -1,7 +1,7 @@
 // Logs: SVC_Logs.list and the admin find what is in them, and no secret is. That answers name their lines is fault-references.test.ts's.
 
 import assert from 'node:assert/strict'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openVisitor, ownersPassword, type Visitor } from '../admin/visitor.ts'
@@ -17,6 +17,7 @@ interface Item {
   readonly reference: string | null
   readonly message: string
   readonly plugin?: string
+  readonly process?: string
   readonly fields: Readonly<Record<string, unknown>>
 }
 
@@ -38,6 +39,22 @@ const without = <T>(table: string, run: () => Promise<T>): Promise<T> => without
 
 const json = { 'content-type': 'application/json' }
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+test('a line of one of several processes has its number, by which lines can be chosen', async (t) => {
+  const line = (process?: string) =>
+    JSON.stringify({ at: '2019-05-01T00:00:00.000Z', level: 'warn', event: 'Of one', ...(process && { process }) })
+  const file = logFile('postern-errors.20190501T000000000Z-1.log')
+  t.after(() => rm(file))
+  await writeFile(file, `${line('1')}\n${line('2')}\n${line()}\n`)
+  const at = { lt: '2019-06-01' }
+  const all = (await list({ where: { at } })).items
+  assert.deepEqual(
+    all.map(({ process }) => process),
+    [undefined, '2', '1'],
+  )
+  const second = await list({ where: { at, process: '2' }, count: true })
+  assert.deepEqual([second.total, second.items[0]?.process, second.items[0]?.fields], [1, '2', {}])
+})
+
 test('where, search, sort, limit, cursor and count are those of every list', async () => {
   const lines = Array.from({ length: 150 }, (_, at) => ({
     at: new Date(Date.parse('2020-01-01T00:00:00Z') + at * 1000).toISOString(),

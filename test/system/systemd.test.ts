@@ -8,10 +8,12 @@ import { readdirSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { instanceUnits, severalPath, severalText } from '../../src/install/units.ts'
+import { keepAsking } from '../keep-asking.ts'
 import { openSite, root } from '../site.ts'
 import { hearNotifications, type Helper, holdSocket } from '../supervisor.ts'
 import { until } from '../until.ts'
@@ -29,23 +31,6 @@ async function pidOf(held: Helper, starts: number): Promise<number> {
   while (held.lines.filter((line) => line.includes('"event":"listening"')).length < starts)
     await held.line(/"listening"/, held.lines.length)
   return Number(held.lines.findLast((line) => line.startsWith('started '))?.split(' ')[1])
-}
-
-/** Asks over kept connections until it is told to end; each answer or error is written down. */
-async function keepAsking(port: number, isOver: () => boolean, found: string[]): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const ask = () =>
-    new Promise<string>((resolve) => {
-      request({ port, host: '127.0.0.1', path: '/healthz', agent }, (answer) => {
-        let text = ''
-        answer.on('data', (part: Buffer) => (text += part.toString()))
-        answer.on('close', () => resolve(answer.complete ? `${answer.statusCode} ${text.trim()}` : 'cut'))
-      })
-        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-        .end()
-    })
-  while (!isOver()) found.push(await ask())
-  agent.destroy()
 }
 
 test('a socket that systemd holds loses nobody through restarts: 16 busy connections are all answered', async (t) => {
@@ -228,14 +213,34 @@ async function rootFor(t: TestContext): Promise<string> {
 }
 
 test('systemd finds nothing wrong in the units', async (t) => {
-  assert.deepEqual(units.sort(), ['postern-backup.service', 'postern-backup.timer', 'postern.service', 'postern.socket'])
+  assert.deepEqual(units.sort(), [
+    'postern-backup.service',
+    'postern-backup.timer',
+    'postern.service',
+    'postern.socket',
+    'postern@.service',
+    'system-postern.slice',
+  ])
   const folder = await rootFor(t)
   const { stdout, stderr } = await run('systemd-analyze', ['verify', `--root=${folder}`, ...units])
   assert.equal(`${stdout}${stderr}`, '')
 })
 
+test('systemd finds nothing wrong in the units of several processes, with the file that changes postern.service for them', async (t) => {
+  const folder = await rootFor(t)
+  const place = join(folder, severalPath)
+  await mkdir(dirname(place), { recursive: true })
+  await writeFile(place, severalText(3))
+  await mkdir(join(folder, 'bin'))
+  await writeFile(join(folder, 'bin', 'true'), '#!/bin/sh\n', { mode: 0o755 })
+  const all = ['postern.socket', 'postern.service', ...instanceUnits(3)]
+  const { stdout, stderr } = await run('systemd-analyze', ['verify', `--root=${folder}`, ...all])
+  assert.equal(`${stdout}${stderr}`, '')
+})
+
 for (const [unit, most] of [
   ['postern.service', 1.5],
+  ['postern@.service', 1.5],
   ['postern-backup.service', 1],
 ] as const) {
   test(`${unit} is exposed by at most ${most} of 10`, async () => {

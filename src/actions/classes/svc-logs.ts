@@ -23,6 +23,7 @@ const fields: ListFields = {
   source: { column: 'source', kind: 'text' },
   reference: { column: 'reference', kind: 'text' },
   plugin: { column: 'plugin', kind: 'text' },
+  process: { column: 'process', kind: 'text' },
 }
 const usualSort = '-at'
 
@@ -34,6 +35,7 @@ const item = Type.Object({
   reference: nullable(Type.String(), 'The reference that the answer to the failed call named.'),
   message: Type.String(),
   plugin: Type.Optional(Type.String()),
+  process: Type.Optional(Type.String({ description: 'Which of several processes wrote it, by number.' })),
   fields: Type.Record(Type.String(), Type.Unknown(), { description: 'The other members of the line.' }),
 })
 
@@ -132,7 +134,7 @@ async function countAll(batches: AsyncIterable<readonly LogLine[]>, matching: Fi
 }
 
 /** The columns of a line in the query of `createFilter`. */
-const columns = ['at', 'level', 'source', 'reference', 'plugin', 'message', 'rest'] as const
+const columns = ['at', 'level', 'source', 'reference', 'plugin', 'process', 'message', 'rest'] as const
 const searched = ['message', 'source', 'reference', 'plugin', 'rest']
 
 /**
@@ -158,12 +160,13 @@ async function createFilter(context: Context, where: unknown, search: string): P
 
 type Cells = readonly (string | number | null)[]
 
-const cellsOf = ({ at, level, source, reference, plugin, event, fields: rest }: LogLine): Cells => [
+const cellsOf = ({ at, level, source, reference, plugin, process, event, fields: rest }: LogLine): Cells => [
   at,
   level,
   source,
   reference,
   plugin,
+  process,
   event,
   jsonText(rest),
 ]
@@ -183,7 +186,7 @@ const mayHold = (cells: Cells, words: readonly string[]): boolean => {
 const maxTextLength = 2000
 const maxFieldsLength = 16_000
 
-function toItem({ place, at, level, source, reference, event, plugin, fields: carried }: LogLine) {
+function toItem({ place, at, level, source, reference, event, plugin, process, fields: carried }: LogLine) {
   const shortened = JSON.stringify(carried, (_name, value: unknown) =>
     typeof value === 'string' ? cutText(value, maxTextLength) : value,
   )
@@ -195,6 +198,7 @@ function toItem({ place, at, level, source, reference, event, plugin, fields: ca
     reference,
     message: cutText(event, maxTextLength),
     ...(plugin === null ? {} : { plugin }),
+    ...(process === null ? {} : { process }),
     fields: shortened.length > maxFieldsLength ? { truncated: true } : (JSON.parse(shortened) as Record<string, unknown>),
   }
 }

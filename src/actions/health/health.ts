@@ -9,6 +9,7 @@ import { backupCheck, databaseCheck, passphraseCheck, walCheck } from './data.ts
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
+import { processesCheck } from './processes.ts'
 import { maintenanceCheck, pluginsCheck, releaseCheck } from './standing.ts'
 import { uploadsCheck } from './uploads.ts'
 
@@ -24,6 +25,7 @@ const checks: readonly Check[] = [
   timeZoneCheck,
   timeSourceCheck,
   restartsCheck,
+  processesCheck,
   databaseCheck,
   walCheck,
   backupCheck,

@@ -112,11 +112,14 @@ const manyRestarts = 3
 export const restartsCheck: Check = {
   id: 'restarts',
   async run() {
-    const said = await ask('systemctl', ['show', 'postern.service', '--property=NRestarts', '--value'])
-    const restarts = said === undefined || said === '' ? 0 : Number(said)
-    if (!(restarts >= manyRestarts)) return ok('The service has not crashed repeatedly.')
-    const message = `systemd has restarted the service ${restarts} times since it was started: it crashes, or runs out of memory.`
-    return warning(message, 'journalctl -u postern --priority=err --since=-1d')
+    const said = await ask('systemctl', ['show', 'postern.service', 'postern@*.service', '--property=Id,NRestarts,Result'])
+    const units = (said ?? '').split(/\n\n+/).map((block) => Object.fromEntries(block.split('\n').map((line) => line.split('='))))
+    const bad = units.find(({ NRestarts }) => Number(NRestarts) >= manyRestarts)
+    if (!bad) return ok('The service has not crashed repeatedly.')
+    const { Id: unit = 'postern.service', NRestarts: restarts, Result: result } = bad
+    const why = result === 'watchdog' ? 'it hangs, and the watchdog ends it' : 'it crashes, or runs out of memory'
+    const message = `systemd has restarted ${unit} ${restarts} times since it was started: ${why}.`
+    return warning(message, `journalctl -u ${unit} --priority=err --since=-1d`)
   },
 }
 

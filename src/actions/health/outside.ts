@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 
 /** The rows that are fast, need no token, and for which the service has no better check. */
 export const doctorNames: readonly string[] = doctorRows
-  .filter(({ slow, needs, planted }) => slow !== true && needs !== 'token' && planted !== true)
+  .filter(({ slow, needs, planted, nodes }) => slow !== true && needs !== 'token' && planted !== true && nodes !== true)
   .map(({ id }) => id)
 
 const timeoutMs = 5000

@@ -1,14 +1,15 @@
 // The machine under the site, each thing wrong in its place: file system, limits, time, restarts, the database and its log, backups.
 
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, open, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { diskFault } from '../../../src/actions/health/home.ts'
 import { fileSystemFault, limitsFault } from '../../../src/actions/health/machine.ts'
-import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
+import { programRelease } from '../../../src/program.ts'
+import { openTestSite, start, type TestSite } from '../../identity/open-test-site.ts'
 import { inZone } from '../../in-zone.ts'
 
 const find = async (site: TestSite, check: string) => (await site.ok('SVC_Health.check', { only: [check] })).items[0]
@@ -73,13 +74,64 @@ test('doctor time-source: a clock that no network sets is told', async () => {
 
 test('doctor restarts: a service that systemd restarts again and again is told', async () => {
   await using site = await openTestSite()
-  await withProgram('systemctl', '7', async () => {
+  const shown = (restarts: number) => `NRestarts=${restarts}\nResult=success\nId=postern.service\n`
+  await withProgram('systemctl', shown(7), async () => {
     const { state, message } = await find(site, 'restarts')
     assert.equal(state, 'warning')
-    assert.match(message, /7 times/)
+    assert.match(message, /postern\.service 7 times/)
   })
-  await withProgram('systemctl', '1', async () => assert.equal((await find(site, 'restarts')).state, 'ok'))
+  const second = 'NRestarts=4\nResult=watchdog\nId=postern@2.service'
+  await withProgram('systemctl', `${shown(0)}\n${second}`, async () => {
+    const { message, fix } = await find(site, 'restarts')
+    assert.match(message, /postern@2\.service 4 times since it was started: it hangs, and the watchdog ends it/)
+    assert.match(fix, /^journalctl -u postern@2\.service /)
+  })
+  await withProgram('systemctl', shown(1), async () => assert.equal((await find(site, 'restarts')).state, 'ok'))
 })
+
+const plantedProcesses = [
+  ['one that never started', 2, [{ instance: 1 }], /^Process 2 of 2 has never started/],
+  [
+    'one that gives no sign of life',
+    2,
+    [{ instance: 1 }, { instance: 2, seenAt: start - 40_000 }],
+    /^Process 2 of 2 hangs, or has died/,
+  ],
+  [
+    'one of another release',
+    2,
+    [{ instance: 1 }, { instance: 2, release: '0.9.9' }],
+    /^Process 2 of 2 runs 0\.9\.9, and this one runs 1\./,
+  ],
+  [
+    'one too many',
+    2,
+    [{ instance: 1 }, { instance: 2 }, { instance: 3 }],
+    /^Process 3 of several runs, but POSTERN_PROCESSES is 2/,
+  ],
+  ['one of several beside the only one', 1, [{ instance: 1 }], /^Process 1 of several runs, but POSTERN_PROCESSES is 1/],
+  ['none that is wrong', 2, [{ instance: 1 }, { instance: 2 }], /^2 processes serve the site\.$/],
+  ['none, after several', 1, [{ instance: 2, stoppedAt: start }], /^One process serves the site\.$/],
+] as const
+
+for (const count of [1, 2]) {
+  test(`doctor processes: of ${count}, each that is wrong is told`, async () => {
+    await using site = await openTestSite({ POSTERN_PROCESSES: String(count) })
+    const folder = join(site.home, 'data', 'processes')
+    for (const [what, , planted, message] of plantedProcesses.filter((row) => row[1] === count)) {
+      await rm(folder, { recursive: true, force: true })
+      await mkdir(folder, { recursive: true })
+      for (const more of planted) {
+        const alive = { pid: 1, release: programRelease(), startedAt: start, seenAt: start, stoppedAt: null, deaths: [] }
+        await writeFile(join(folder, `presence-${more.instance}.json`), JSON.stringify({ ...alive, ...more }))
+      }
+      const found = await find(site, 'processes')
+      assert.match(found.message, message, what)
+      assert.equal(found.state, /^(?:2 processes serve|One process serves)/.test(found.message) ? 'ok' : 'warning', what)
+      assert.equal(found.fix === null, found.state === 'ok', what)
+    }
+  })
+}
 
 test('doctor time-zone: ahead of UTC an old release issues codes that are dead; this one does not', () =>
   inZone('Asia/Tokyo', async () => {

@@ -1,0 +1,119 @@
+// Which processes of a site are alive on this machine: each keeps a small file in `data/processes/`, and any of them, the doctor and the command
+// line read all of them. The only process of a site keeps none.
+
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { parseObject } from '../json.ts'
+import type { Log } from '../log.ts'
+import { unlessMissing } from '../missing.ts'
+import { programRelease } from '../program.ts'
+import { type Repeating, repeat } from '../repeating.ts'
+
+/** What a process says of itself. Times are UTC milliseconds. */
+export interface Presence {
+  /** From 1 on. */
+  readonly instance: number
+  readonly pid: number
+  readonly release: string
+  readonly startedAt: number
+  /** The latest sign of life. */
+  readonly seenAt: number
+  /** When it stopped as it was told to; null while it runs, and after it died. */
+  readonly stoppedAt: number | null
+  /** When processes of this number died during the last hour, oldest first. */
+  readonly deaths: readonly number[]
+}
+
+const signMs = 10_000
+const deathsMs = 60 * 60_000
+const maxDeaths = 20
+
+/** The folder of the files. @param home of the site */
+const folderOf = (home: string): string => join(home, 'data', 'processes')
+const fileName = (instance: number): string => `presence-${instance}.json`
+
+/** Keeps the file of this process until it is stopped. @param instance the number of this process */
+export function keepPresence(
+  home: string,
+  instance: number,
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> },
+): Repeating {
+  const release = programRelease()
+  const startedAt = clock.now()
+  let deaths: Promise<readonly number[]> | undefined
+  const write = async (stoppedAt: number | null) => {
+    const known = await (deaths ??= readDeaths(home, instance, startedAt))
+    const presence: Presence = { instance, pid: process.pid, release, startedAt, seenAt: clock.now(), stoppedAt, deaths: known }
+    const path = join(folderOf(home), fileName(instance))
+    await mkdir(folderOf(home), { recursive: true, mode: 0o700 })
+    await writeFile(`${path}.new`, JSON.stringify(presence), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  }
+  let failing = false
+  const sign = repeat(
+    signMs,
+    async () => {
+      await write(null)
+      failing = false
+    },
+    (error) => {
+      if (!failing) log.warn('presence not told', { error })
+      failing = true
+    },
+    0,
+  )
+  return {
+    run: () => sign.run(),
+    async stop() {
+      await sign.stop()
+      // The site stops all the same where the disk is full.
+      await write(clock.now()).catch(() => undefined)
+    },
+  }
+}
+
+/** The deaths of earlier processes of this number. One that is still said to run has died. */
+async function readDeaths(home: string, instance: number, now: number): Promise<readonly number[]> {
+  const before = (await readPresences(home)).find((one) => one.instance === instance)
+  if (!before) return []
+  const all = before.stoppedAt === null ? [...before.deaths, now] : before.deaths
+  return all.filter((at) => at > now - deathsMs).slice(-maxDeaths)
+}
+
+/** What all processes of a home have last said of themselves, by number. */
+export async function readPresences(home: string): Promise<readonly Presence[]> {
+  const names = (await unlessMissing(readdir(folderOf(home)))) ?? []
+  const texts = names
+    .filter((name) => /^presence-\d+\.json$/.test(name))
+    .map((name) => unlessMissing(readFile(join(folderOf(home), name), 'utf8')))
+  const found = (await Promise.all(texts)).map((text) => parseObject(text ?? '') as unknown as Presence | undefined)
+  return found.filter((one) => one !== undefined).sort((a, b) => a.instance - b.instance)
+}
+
+/** `silent`: it hangs, or has died and was not started again. */
+export type PresenceState = 'running' | 'stopped' | 'silent' | 'missing'
+
+/** Three signs of life missed, and some seconds. */
+const silentMs = 35_000
+
+/** The state of each process that a site should have. */
+export function statesOf(
+  found: readonly Presence[],
+  count: number,
+  now: number,
+): readonly { readonly instance: number; readonly state: PresenceState; readonly presence: Presence | undefined }[] {
+  return Array.from({ length: count }, (_, at) => {
+    const presence = found.find(({ instance }) => instance === at + 1)
+    return { instance: at + 1, presence, state: stateOf(presence, now) }
+  })
+}
+
+function stateOf(presence: Presence | undefined, now: number): PresenceState {
+  if (!presence) return 'missing'
+  if (presence.stoppedAt !== null) return 'stopped'
+  return now - presence.seenAt > silentMs ? 'silent' : 'running'
+}
+
+/** How many of its deaths were in the last hour. */
+export const recentDeaths = ({ deaths }: Presence, now: number): number => deaths.filter((at) => at > now - deathsMs).length
