@@ -101,12 +101,15 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
+/** Lines of a stack that tell nothing about a failure: Node's own, and those of light-test-process.cjs. */
+const ofRunner = /^ +at .*(?:\(?node:|light-test-process\.cjs)/
+
 /** The runner wraps what was thrown. Its own message matters only if nothing was thrown, as for a time limit. */
 function explain(error) {
   const cause = error?.cause?.stack ? error.cause : error
   const lines = String(cause?.stack ?? cause ?? 'failed').split('\n')
   return lines
-    .filter((line) => !/^ +at .*\(?node:/.test(line))
+    .filter((line) => !ofRunner.test(line))
     .map((line) => `  ${line}`)
     .join('\n')
 }

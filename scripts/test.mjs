@@ -167,8 +167,9 @@ function ended(child) {
 
 async function runTests(bundles) {
   const reporter = createReporter(outdir)
-  // The runner passes these on to the process of each file, so that failures name lines of the sources.
+  // The runner passes these on to the process of each file. With source maps, failures name lines of the sources.
   if (!process.execArgv.includes('--enable-source-maps')) process.execArgv.push('--enable-source-maps')
+  process.execArgv.push('--require', join(root, 'scripts', 'light-test-process.cjs'))
   const stream = run({
     files: bundles,
     concurrency: filesAtOnce,
