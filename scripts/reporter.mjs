@@ -18,6 +18,8 @@ export function createReporter(outdir) {
   const slow = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
   let current
+  /** The file whose tests are reported, where files share a process. */
+  let member
 
   const out = (text) => process.stdout.write(`${text}\n`)
 
@@ -43,12 +45,13 @@ export function createReporter(outdir) {
   }
 
   function count(data, kind) {
-    const isFile = data.nesting === 0 && data.name.startsWith(outdir)
-    const name = nameOf(isFile ? data.name : data.file)
+    if (kind === 'passed' && isGroup(data.name)) return
+    const isFile = data.nesting === 0 && (data.name.startsWith(outdir) || data.name === member)
+    const name = member ?? nameOf(isFile ? data.name : data.file)
     const file = fileOf(name)
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
     const onlyParts = error?.failureType === 'subtestsFailed'
-    if (data.nesting === 0 && !isFile) file.ms += ms
+    if (data.nesting === (member ? 1 : 0) && !isFile) file.ms += ms
     // The runner also reports suites and files as tests. They count only if they failed by themselves.
     if (isFile || type === 'suite') {
       if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return
@@ -71,6 +74,7 @@ export function createReporter(outdir) {
 
   return {
     take({ type, data }) {
+      if (type === 'test:start' && data.nesting === 0) member = isMember(data.name) ? data.name : undefined
       const left = data?.skip !== undefined || data?.todo !== undefined
       if ((type === 'test:pass' || type === 'test:fail') && data.skip === notAsked) return
       if (type === 'test:pass') count(data, left ? 'skipped' : 'passed')
@@ -89,6 +93,15 @@ export function createReporter(outdir) {
       return counts.failed === 0 && counts.passed > 0
     },
   }
+}
+
+/** Whether a test stands for a file that shares a process with others (grouped-tests.mjs). */
+function isMember(name) {
+  return /^test\/.*\.test\.ts$/.test(name)
+}
+
+function isGroup(name) {
+  return /\/group-\d+\.js$/.test(name)
 }
 
 function lineOf(name, { passed, failed, skipped, ms, wallMs = ms, processorMs }) {

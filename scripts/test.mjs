@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
+import { bundleGroups, groupFiles } from './file-groups.mjs'
 import { buildStale, checkNode, install, root } from './ready.mjs'
 import { createReporter } from './reporter.mjs'
 
@@ -75,10 +76,10 @@ function stopAll() {
 async function wholeRun() {
   if (named) await buildStale().catch(() => process.stderr.write('The program does not build; the named tests run without it.\n'))
   else await buildStale()
-  await bundleTests(files)
+  const bundles = await bundleTests()
   const checked = named || values['no-checks'] ? true : await checks()
   if (stopped.signal.aborted) return false
-  const passed = await runTests(files.map(bundleOf))
+  const passed = await runTests(bundles)
   if (!checked) process.stderr.write('A check failed: see above the tests.\n')
   if (!values.deep || named || !passed || !checked || stopped.signal.aborted) return passed && checked
   process.stdout.write('\nOnce more, on Node 24:\n')
@@ -114,14 +115,18 @@ function bundleOf(file) {
 /**
  * Each test with what it imports in shared chunks. The program's packages are among that, as they are in the program: read from their hundreds of
  * files they would take each test file most of a second. What only tests use stays outside.
+ * @returns the bundles to run. In a whole run, files share processes; named files and those of --grep run alone.
  */
-async function bundleTests(entryPoints) {
+async function bundleTests() {
   const { build } = await import('esbuild')
   const { common, external } = await import('./build.mjs')
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const inject = [join(root, 'scripts', 'tally.mjs')]
   const outside = [...external, ...Object.keys(devDependencies)]
-  await build({ ...common, entryPoints, inject, outdir, outbase: root, external: outside })
+  const options = { ...common, inject, outdir, outbase: root, external: outside }
+  const { alone, groups } = named || values.grep ? { alone: files, groups: [] } : groupFiles(files)
+  await build({ ...options, entryPoints: alone })
+  return [...alone.map(bundleOf), ...(await bundleGroups(groups, options))]
 }
 
 /** Deletes bundles and coverage of runs that were killed. */
