@@ -4,22 +4,31 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { root } from './ready.mjs'
 
-/** How many files share a process at most. More would leave processors idle at the end of a run. */
-const perGroup = 10
+/** How many files share a process at most. More would leave processors idle at the end of a run. Files in test/system take longer. */
+const perGroup = { system: 4, other: 10 }
 
 const runner = join(root, 'scripts', 'grouped-tests.mjs')
 
 /** A file has a process of its own if it says so, or if it looks at its process or changes it, measures processor time, or nests its tests. */
 const needsProcess = /Runs in a process of its own|\bprocess\.|import\.meta|processor-time|in-zone|isMainThread|\bdescribe\b/
 
-/** @returns the files that run alone, and the groups of the others. Files in test/system start services and run alone. */
+/** @returns the files that run alone, and the groups of the others, with the slowest first */
 export function groupFiles(files) {
-  const isAlone = (file) => /\/test\/(?:system|deep)\//.test(file) || needsProcess.test(readFileSync(file, 'utf8'))
+  const isAlone = (file) => file.includes('/test/deep/') || needsProcess.test(readFileSync(file, 'utf8'))
+  const isSystem = (file) => file.includes('/test/system/')
   const shared = files.filter((file) => !isAlone(file))
-  const count = Math.ceil(shared.length / perGroup)
-  // Files of a folder take about the same time, and go to different groups.
-  const groups = Array.from({ length: count }, (_, place) => shared.filter((_file, index) => index % count === place))
-  return { alone: files.filter(isAlone), groups }
+  const system = inGroups(shared.filter(isSystem), perGroup.system)
+  const other = inGroups(
+    shared.filter((file) => !isSystem(file)),
+    perGroup.other,
+  )
+  return { alone: files.filter(isAlone), groups: [...system, ...other] }
+}
+
+/** Files with neighbouring names take about the same time, and go to different groups. */
+function inGroups(files, most) {
+  const count = Math.ceil(files.length / most)
+  return Array.from({ length: count }, (_, place) => files.filter((_file, index) => index % count === place))
 }
 
 /** Bundles each group. @returns the bundles */

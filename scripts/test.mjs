@@ -87,7 +87,7 @@ async function wholeRun() {
 }
 
 function chosenFiles() {
-  if (!named) return slowestFirst(testFiles('test').filter((file) => values.deep || !file.includes('/test/deep/')))
+  if (!named) return testFiles('test').filter((file) => values.deep || !file.includes('/test/deep/'))
   const asked = positionals.map((file) => resolve(file))
   const absent = asked.filter((file) => !existsSync(file) || !file.startsWith(join(root, 'test')))
   if (absent.length === 0) return asked
@@ -103,9 +103,8 @@ function testFiles(folder) {
 }
 
 /** Files in test/system take seconds each. They come first, so that the run does not end with one of them. */
-function slowestFirst(list) {
-  const isSlow = (file) => file.includes('/test/system/') || file.includes('/test/deep/')
-  return [...list.filter(isSlow), ...list.filter((file) => !isSlow(file))]
+function isSlow(file) {
+  return file.includes('/test/system/') || file.includes('/test/deep/')
 }
 
 function bundleOf(file) {
@@ -126,7 +125,9 @@ async function bundleTests() {
   const options = { ...common, inject, outdir, outbase: root, external: outside }
   const { alone, groups } = named || values.grep ? { alone: files, groups: [] } : groupFiles(files)
   await build({ ...options, entryPoints: alone })
-  return [...alone.map(bundleOf), ...(await bundleGroups(groups, options))]
+  const grouped = await bundleGroups(groups, options)
+  const [slow, quick] = [alone.filter(isSlow), alone.filter((file) => !isSlow(file))]
+  return [...slow.map(bundleOf), ...grouped, ...quick.map(bundleOf)]
 }
 
 /** Deletes bundles and coverage of runs that were killed. */
