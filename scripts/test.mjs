@@ -114,7 +114,7 @@ function bundleOf(file) {
 /**
  * Each test with what it imports in shared chunks. The program's packages are among that, as they are in the program: read from their hundreds of
  * files they would take each test file most of a second. What only tests use stays outside.
- * @returns the bundles to run. In a whole run, files share processes; named files and those of --grep run alone.
+ * @returns the bundles to run. In a whole run, files share processes; named files, those of --grep and those of a deep run have one each.
  */
 async function bundleTests() {
   const { build } = await import('esbuild')
@@ -123,7 +123,8 @@ async function bundleTests() {
   const inject = [join(root, 'scripts', 'tally.mjs')]
   const outside = [...external, ...Object.keys(devDependencies)]
   const options = { ...common, inject, outdir, outbase: root, external: outside }
-  const { alone, groups } = named || values.grep ? { alone: files, groups: [] } : groupFiles(files)
+  const isDeep = process.env.TEST_CASES === 'new'
+  const { alone, groups } = named || values.grep || isDeep ? { alone: files, groups: [] } : groupFiles(files)
   await build({ ...options, entryPoints: alone })
   const grouped = await bundleGroups(groups, options)
   const [slow, quick] = [alone.filter(isSlow), alone.filter((file) => !isSlow(file))]
