@@ -20,6 +20,8 @@ export function createReporter(outdir) {
   let current
   /** Parts of a test that a helper has made, such as one part per database. They are reported before their test, and count for its file. */
   const parts = []
+  /** The file whose tests are reported, where files share a process. */
+  let member
 
   const out = (text) => process.stdout.write(`${text}\n`)
 
@@ -45,16 +47,17 @@ export function createReporter(outdir) {
   }
 
   function count(data, kind) {
-    if (data.nesting > 0 && !data.file?.endsWith('.test.ts')) return void parts.push({ data, kind })
+    if (kind === 'passed' && isGroup(data.name)) return
+    if (data.nesting > 0 && !/\.test\.[jt]s$/.test(data.file ?? '')) return void parts.push({ data, kind })
     for (const part of parts.splice(0)) {
       count({ ...part.data, file: data.file, name: `${data.name}: ${part.data.name}` }, part.kind)
     }
-    const isFile = data.nesting === 0 && data.name.startsWith(outdir)
-    const name = nameOf(isFile ? data.name : data.file)
+    const isFile = data.nesting === 0 && (data.name.startsWith(outdir) || data.name === member)
+    const name = member ?? nameOf(isFile ? data.name : data.file)
     const file = fileOf(name)
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
     const onlyParts = error?.failureType === 'subtestsFailed'
-    if (data.nesting === 0 && !isFile) file.ms += ms
+    if (data.nesting === (member ? 1 : 0) && !isFile) file.ms += ms
     // The runner also reports suites and files as tests. They count only if they failed by themselves.
     if (isFile || type === 'suite') {
       if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return
@@ -77,6 +80,7 @@ export function createReporter(outdir) {
 
   return {
     take({ type, data }) {
+      if (type === 'test:start' && data.nesting === 0) member = isMember(data.name) ? data.name : undefined
       const left = data?.skip !== undefined || data?.todo !== undefined
       if ((type === 'test:pass' || type === 'test:fail') && data.skip === notAsked) return
       if (type === 'test:pass') count(data, left ? 'skipped' : 'passed')
@@ -97,6 +101,15 @@ export function createReporter(outdir) {
   }
 }
 
+/** Whether a test stands for a file that shares a process with others (grouped-tests.mjs). */
+function isMember(name) {
+  return /^test\/.*\.test\.ts$/.test(name)
+}
+
+function isGroup(name) {
+  return /\/group-\d+\.js$/.test(name)
+}
+
 function lineOf(name, { passed, failed, skipped, ms, wallMs = ms, processorMs }) {
   const parts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean)
   const used = processorMs === undefined ? '' : `, ${seconds(processorMs)} of processor time`
@@ -107,12 +120,15 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
+/** Lines of a stack that tell nothing about a failure: Node's own, and those of light-test-process.cjs. */
+const ofRunner = /^ +at .*(?:\(?node:|light-test-process\.cjs)/
+
 /** The runner wraps what was thrown. Its own message matters only if nothing was thrown, as for a time limit. */
 function explain(error) {
   const cause = error?.cause?.stack ? error.cause : error
   const lines = String(cause?.stack ?? cause ?? 'failed').split('\n')
   return lines
-    .filter((line) => !/^ +at .*\(?node:/.test(line))
+    .filter((line) => !ofRunner.test(line))
     .map((line) => `  ${line}`)
     .join('\n')
 }

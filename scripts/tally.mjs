@@ -13,9 +13,13 @@ const outdir = process.env.TEST_OUTDIR ?? ''
 if (isMainThread && outdir !== '' && basename(outdir) === `test-${process.ppid}`) process.once('exit', note)
 
 function note() {
+  writeFileSync(`${process.argv[1]}.tally`, JSON.stringify({ wallMs: performance.now(), processorMs: processorMs() }))
+}
+
+/** The processor time of this process so far, with the processes that it started. */
+export function processorMs() {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
-  const processorMs = (userCPUTime + systemCPUTime) / 1000 + childrenMs()
-  writeFileSync(`${process.argv[1]}.tally`, JSON.stringify({ wallMs: performance.now(), processorMs }))
+  return (userCPUTime + systemCPUTime) / 1000 + childrenMs()
 }
 
 /** The processor time of the children that have ended and were waited for; 0 where there is no /proc. */

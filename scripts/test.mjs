@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
+import { bundleGroups, groupFiles } from './file-groups.mjs'
 import { buildStale, checkNode, install, root } from './ready.mjs'
 import { createReporter } from './reporter.mjs'
 
@@ -77,10 +78,10 @@ function stopAll() {
 async function wholeRun() {
   if (named) await buildStale().catch(() => process.stderr.write('The program does not build; the named tests run without it.\n'))
   else await buildStale()
-  await bundleTests(files)
+  const bundles = await bundleTests()
   const checked = named || values['no-checks'] ? true : await checks()
   if (stopped.signal.aborted) return false
-  const passed = await runTests(files.map(bundleOf))
+  const passed = await runTests(bundles)
   if (!checked) process.stderr.write('A check failed: see above the tests.\n')
   if (!values.deep || named || !passed || !checked || stopped.signal.aborted) return passed && checked
   process.stdout.write('\nOnce more, on Node 24:\n')
@@ -88,7 +89,7 @@ async function wholeRun() {
 }
 
 function chosenFiles() {
-  if (!named) return slowestFirst(testFiles('test').filter((file) => values.deep || !file.includes('/test/deep/')))
+  if (!named) return testFiles('test').filter((file) => values.deep || !file.includes('/test/deep/'))
   const asked = positionals.map((file) => resolve(file))
   const absent = asked.filter((file) => !existsSync(file) || !file.startsWith(join(root, 'test')))
   if (absent.length === 0) return asked
@@ -104,9 +105,8 @@ function testFiles(folder) {
 }
 
 /** Files in test/system take seconds each. They come first, so that the run does not end with one of them. */
-function slowestFirst(list) {
-  const isSlow = (file) => file.includes('/test/system/') || file.includes('/test/deep/')
-  return [...list.filter(isSlow), ...list.filter((file) => !isSlow(file))]
+function isSlow(file) {
+  return file.includes('/test/system/') || file.includes('/test/deep/')
 }
 
 function bundleOf(file) {
@@ -116,14 +116,21 @@ function bundleOf(file) {
 /**
  * Each test with what it imports in shared chunks. The program's packages are among that, as they are in the program: read from their hundreds of
  * files they would take each test file most of a second. What only tests use stays outside.
+ * @returns the bundles to run. In a whole run, files share processes; named files, those of --grep and those of a deep run have one each.
  */
-async function bundleTests(entryPoints) {
+async function bundleTests() {
   const { build } = await import('esbuild')
   const { common, external } = await import('./build.mjs')
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const inject = [join(root, 'scripts', 'tally.mjs')]
   const outside = [...external, ...Object.keys(devDependencies)]
-  await build({ ...common, entryPoints, inject, outdir, outbase: root, external: outside })
+  const options = { ...common, inject, outdir, outbase: root, external: outside }
+  const isDeep = process.env.TEST_CASES === 'new'
+  const { alone, groups } = named || values.grep || isDeep ? { alone: files, groups: [] } : groupFiles(files)
+  await build({ ...options, entryPoints: alone })
+  const grouped = await bundleGroups(groups, options)
+  const [slow, quick] = [alone.filter(isSlow), alone.filter((file) => !isSlow(file))]
+  return [...slow.map(bundleOf), ...grouped, ...quick.map(bundleOf)]
 }
 
 /** Deletes bundles and coverage of runs that were killed. */
@@ -169,8 +176,9 @@ function ended(child) {
 
 async function runTests(bundles) {
   const reporter = createReporter(outdir)
-  // The runner passes these on to the process of each file, so that failures name lines of the sources.
+  // The runner passes these on to the process of each file. With source maps, failures name lines of the sources.
   if (!process.execArgv.includes('--enable-source-maps')) process.execArgv.push('--enable-source-maps')
+  process.execArgv.push('--require', join(root, 'scripts', 'light-test-process.cjs'))
   const stream = run({
     files: bundles,
     concurrency: filesAtOnce,

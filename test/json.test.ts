@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from './properties.ts'
+import { codePoint, fc } from './properties.ts'
 import { canonical, JsonText, jsonText, sameJson } from '../src/json.ts'
 
 /** Texts with lone surrogates, backslashes and what looks like an escape. */
 const text = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: codePoint, maxLength: 6 }),
       fc.constantFrom('\ud800', '\udfff', '\\', '\\ud800', '\\\\', '"', '\u2028', '😀', '\\u'),
     ),
     { maxLength: 8 },

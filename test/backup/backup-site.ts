@@ -1,6 +1,7 @@
 // A site with something in it, opened in this process: a home, a folder of backups, entries, files of every saved folder. All gone at the end.
 
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,6 +12,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { Failure } from '../../src/failure.ts'
 import type { Caller } from '../../src/identity/caller.ts'
 import { keepFolded } from '../../src/store/folded-entries.ts'
+import { makeMigratedHome } from '../migrated-home.ts'
 import { quiet } from '../store/open-test-store.ts'
 
 export const operator: Caller = { tier: 'admin', account: null, token: null, door: 'cli', address: '' }
@@ -57,7 +59,11 @@ export async function openBackupSite(): Promise<BackupSite> {
     clock,
     put,
     close,
-    open: async () => (opened ??= await openSite(config, () => undefined, clock)),
+    async open() {
+      if (!existsSync(join(home, 'data'))) await makeMigratedHome(home)
+      opened ??= await openSite(config, () => undefined, clock)
+      return opened
+    },
     restore: (file, more = {}) =>
       restore({
         home,

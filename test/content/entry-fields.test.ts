@@ -1,4 +1,5 @@
 // The table of fields is the one place that knows a field: a row that this file adds to it, with its column, is seen everywhere.
+// Runs in a process of its own, because the row stays in the table.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,7 +1,7 @@
 // The words of a page, and the beginning of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../properties.ts'
+import { codePoint, fc } from '../properties.ts'
 import { excerptOf, textOfHtml } from '../../src/content/plain-text.ts'
 import { processorMs } from '../processor-time.ts'
 
@@ -30,7 +30,7 @@ test('an excerpt ends at a word, with an ellipsis, within its length', () => {
 
 test('an excerpt is well-formed and never longer than asked', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 30 }), (text, maxChars) => {
+    fc.property(fc.string({ unit: codePoint }), fc.integer({ min: 1, max: 30 }), (text, maxChars) => {
       const excerpt = excerptOf(text, maxChars)
       assert.ok(excerpt.length <= maxChars && excerpt.isWellFormed())
     }),

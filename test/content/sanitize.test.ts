@@ -1,7 +1,7 @@
 // What a writer may put on a page and what is taken out, told by reading the result as a browser does (parse5).
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { fc } from '../properties.ts'
+import { codePoint, fc } from '../properties.ts'
 import { allowedTags } from '../../src/content/allowed-markup.ts'
 import { mayLoseMarkup } from '../../src/content/markup.ts'
 import { createMarkdown, type Markdown } from '../../src/content/markdown.ts'
@@ -176,7 +176,7 @@ test('headings get unique ids that begin with h-, and links within the text find
 const hostile = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: codePoint, maxLength: 12 }),
       fc.constantFrom(...links, ...inert),
       fc.constantFrom(
         '<',

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../properties.ts'
+import { codePoint, fc } from '../properties.ts'
 import { Failure } from '../../src/failure.ts'
 import { isReservedSlug } from '../../src/content/reserved-slugs.ts'
 import { checkSlug, isSlug, maxSlugChars, numbered, slugify } from '../../src/content/slug.ts'
@@ -27,7 +27,7 @@ for (const [title, slug] of rows) {
 
 test('whatever a title is, its slug is one, or nothing', () =>
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (title) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (title) => {
       const slug = slugify(title)
       assert(slug === '' || isSlug(slug), JSON.stringify([title, slug]))
       assert.equal(slugify(slug), slug)
@@ -85,7 +85,7 @@ test('attack 99: whatever passes as a slug at the top is not the name of a route
   fc.assert(
     fc.property(
       fc.constantFrom('mcp', 'api', 'admin', 'oauth'),
-      fc.string({ unit: 'binary', maxLength: 3 }),
+      fc.string({ unit: codePoint, maxLength: 3 }),
       fc.nat(5),
       (name, noise, place) => {
         const slug = name.slice(0, place) + noise + name.slice(place)

@@ -14,6 +14,7 @@ import type { Caller, Scope, TokenLimits } from '../../src/identity/caller.ts'
 import { areasOf, createChange } from '../../src/store/change.ts'
 import type { AccountRow } from '../../src/store/schema.ts'
 import { raiseCounters } from '../../src/store/versions.ts'
+import { makeMigratedHome } from '../migrated-home.ts'
 
 /** What came of a call, looked at by assertions. */
 export type Data = any // oxlint-disable-line no-explicit-any -- JSON of many shapes
@@ -42,6 +43,7 @@ export const start = Date.parse('2026-11-21T09:00:00Z')
 
 export async function openTestSite(env: Readonly<Record<string, string>> = {}): Promise<TestSite> {
   const home = await mkdtemp(join(tmpdir(), 'postern-test-'))
+  await makeMigratedHome(home)
   const clock = { at: start }
   const open = () => openSite(readConfig({ ...env, POSTERN_HOME: home }), () => undefined, { now: () => clock.at })
   const sites = [await open()]

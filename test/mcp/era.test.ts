@@ -1,7 +1,7 @@
 // Which era a message belongs to, and what the newer one refuses before a method is looked at.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../properties.ts'
+import { codePoint, fc } from '../properties.ts'
 import { decodeName, eraOf, initializeFault, type MirrorHeaders, standaloneFault } from '../../src/mcp/era.ts'
 import type { RpcRequest } from '../../src/mcp/message.ts'
 import { negotiated } from '../../src/mcp/revision.ts'
@@ -86,7 +86,7 @@ for (const [asked, answered] of [
 test('a name has one spelling in base64, and what is not base64 stands for itself', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary' }).filter((name) => name.isWellFormed()),
+      fc.string({ unit: codePoint }).filter((name) => name.isWellFormed()),
       (name) => {
         assert.equal(decodeName(`=?base64?${Buffer.from(name).toString('base64')}?=`), name)
       },

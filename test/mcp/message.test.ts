@@ -1,7 +1,7 @@
 // What is a JSON-RPC message, and which kind; and that answers put together from text are the JSON they stand for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../properties.ts'
+import { codePoint, fc } from '../properties.ts'
 import { Failure } from '../../src/failure.ts'
 import { failureAnswer, successAnswer } from '../../src/mcp/call-tool.ts'
 import { parseMessage } from '../../src/mcp/message.ts'
@@ -35,7 +35,7 @@ for (const [rule, value, kind] of [
 }
 
 test('an answer put together from text is the JSON that it stands for, whatever it holds', () => {
-  const id = fc.oneof(fc.maxSafeInteger(), fc.string({ unit: 'binary' }), fc.constant(null))
+  const id = fc.oneof(fc.maxSafeInteger(), fc.string({ unit: codePoint }), fc.constant(null))
   fc.assert(
     fc.property(id, fc.jsonValue(), (id, data) => {
       const text = new JsonText(JSON.stringify(data))

@@ -9,7 +9,7 @@ import { Failure } from '../../src/failure.ts'
 import { packageLimits } from '../../src/plugins/package-limits.ts'
 import { faultOfPath } from '../../src/plugins/package-path.ts'
 import { checkPackage, stagePackage } from '../../src/plugins/stage-package.ts'
-import { fc } from '../properties.ts'
+import { codePoint, fc } from '../properties.ts'
 import { type CraftedEnd, type CraftedEntry, craftZip, extraField } from './craft-zip.ts'
 import { assertRefused, honestEntries, inFolder, treeOf } from './packages.ts'
 
@@ -216,7 +216,7 @@ const part = fc.oneof(
     'plugin.json',
     '__proto__',
   ),
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: codePoint, maxLength: 6 }),
 )
 const anyName = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/').toWellFormed())
 

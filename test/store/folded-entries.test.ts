@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/database.ts'
 import { foldStale } from '../../src/store/folded-entries.ts'
 import { foldText, otherCaseOf } from '../../src/store/fold-text.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
-import { fc } from '../properties.ts'
+import { codePoint, fc } from '../properties.ts'
 import { onEachDatabase, openSiteStore } from './on-each-database.ts'
 
 const author = { accountId: null, name: 'test', door: 'cli', action: 'Test.run' }
@@ -109,7 +109,7 @@ test(
 
 test('folding is done letter by letter, is done once, and has a way back', () =>
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: codePoint }), (text) => {
       const folded = foldText(text)
       assert.equal([...folded].length, [...text].length)
       assert.equal(foldText(folded), folded)

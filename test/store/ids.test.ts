@@ -1,4 +1,5 @@
 // Ids: their form, their order, and that they are never the same.
+// Runs in a process of its own: the times of its ids are far ahead, and later ids of a process are never lower.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,0 +1,64 @@
+// Which test files share a process. To start one and to load the program into it takes half a second, which is more than most files take.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { root } from './ready.mjs'
+
+/** How many files share a process at most. More would leave processors idle at the end of a run. Files in test/system take longer. */
+const perGroup = { system: 4, other: 10 }
+
+const runner = join(root, 'scripts', 'grouped-tests.mjs')
+
+/** A file has a process of its own if it says so, or if it looks at its process or changes it, measures processor time, or nests its tests. */
+const needsProcess = /Runs in a process of its own|\bprocess\.|import\.meta|processor-time|in-zone|isMainThread|\bdescribe\b/
+
+/** @returns the files that run alone, and the groups of the others, with the slowest first */
+export function groupFiles(files) {
+  const isAlone = (file) => file.includes('/test/deep/') || needsProcess.test(readFileSync(file, 'utf8'))
+  const isSystem = (file) => file.includes('/test/system/')
+  const shared = files.filter((file) => !isAlone(file))
+  const system = inGroups(shared.filter(isSystem), perGroup.system)
+  const other = inGroups(
+    shared.filter((file) => !isSystem(file)),
+    perGroup.other,
+  )
+  return { alone: files.filter(isAlone), groups: [...system, ...other] }
+}
+
+/** Files with neighbouring names take about the same time, and go to different groups. */
+function inGroups(files, most) {
+  const count = Math.ceil(files.length / most)
+  return Array.from({ length: count }, (_, place) => files.filter((_file, index) => index % count === place))
+}
+
+/** Bundles each group. @returns the bundles */
+export async function bundleGroups(groups, options) {
+  if (groups.length === 0) return []
+  const { build } = await import('esbuild')
+  const names = groups.map((_, index) => `group-${index + 1}`)
+  const entryPoints = Object.fromEntries(names.map((name, index) => [name, `group:${index}`]))
+  await build({ ...options, entryPoints, plugins: [...options.plugins, asEntries(groups)] })
+  return names.map((name) => join(options.outdir, `${name}.js`))
+}
+
+/** Makes each group a module that runs its files, and lets the files declare their tests to it. */
+function asEntries(groups) {
+  return {
+    name: 'groups',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^group:/ }, ({ path }) => ({ path, namespace: 'group' }))
+      onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
+        contents: sourceOf(groups[Number(path.slice('group:'.length))]),
+        resolveDir: root,
+      }))
+      onResolve({ filter: /^node:test$/ }, ({ importer }) =>
+        dirname(importer) === dirname(runner) ? undefined : { path: runner },
+      )
+    },
+  }
+}
+
+function sourceOf(files) {
+  const rows = files.map((file) => `${JSON.stringify(relative(root, file))}: () => import(${JSON.stringify(file)}),`)
+  return `import { runFiles } from ${JSON.stringify(runner)}\nrunFiles({\n${rows.join('\n')}\n})\n`
+}

@@ -1,0 +1,73 @@
+// Takes the place of `node:test` in test files that share a process (file-groups.mjs). It gathers what a file declares at its top level and runs that
+// as one test named after the file, with the file's own hooks, before the next file is loaded.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test as runTest } from 'node:test'
+import { processorMs } from './tally.mjs'
+
+/** A file that takes longer hangs. */
+const timeout = 300_000
+
+let declared
+
+function declare(kind, value) {
+  if (declared === undefined) throw new Error('In files that share a process, tests and hooks stand at the top level.')
+  declared[kind].push(value)
+}
+
+/** Runs nothing yet. The runner is what knows the forms of its arguments. */
+export function test(...args) {
+  declare('tests', args)
+}
+
+export const before = (hook) => declare('before', hook)
+export const after = (hook) => declare('after', hook)
+export const beforeEach = (hook) => declare('beforeEach', hook)
+export const afterEach = (hook) => declare('afterEach', hook)
+export default test
+
+/**
+ * Runs the files of a group, one after the other.
+ * @param {Readonly<Record<string, () => Promise<unknown>>>} files what loads each file, by its path from the root
+ */
+export function runFiles(files) {
+  let used = { wallMs: 0, processorMs: 0 }
+  for (const [name, load] of Object.entries(files)) {
+    runTest(name, { timeout }, async (context) => {
+      try {
+        await runFile(context, load)
+      } finally {
+        const now = { wallMs: performance.now(), processorMs: processorMs() }
+        const own = { wallMs: now.wallMs - used.wallMs, processorMs: now.processorMs - used.processorMs }
+        const file = join(process.env.TEST_OUTDIR, name.replace(/\.ts$/, '.js.tally'))
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, JSON.stringify(own))
+        used = now
+      }
+    })
+  }
+}
+
+async function runFile(context, load) {
+  const { tests, ...hooks } = await declarationsOf(load)
+  for (const hook of hooks.beforeEach) context.beforeEach(hook)
+  for (const hook of hooks.afterEach) context.afterEach(hook)
+  try {
+    for (const hook of hooks.before) await hook(context)
+    for (const args of tests) await context.test(...args)
+  } finally {
+    for (const hook of hooks.after) await hook(context)
+  }
+}
+
+async function declarationsOf(load) {
+  const found = { tests: [], before: [], after: [], beforeEach: [], afterEach: [] }
+  declared = found
+  try {
+    await load()
+    return found
+  } finally {
+    declared = undefined
+  }
+}
