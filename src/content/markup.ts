@@ -1,28 +1,51 @@
 // The warnings of a write: things that a person would notice about the new text. No warning stops the write.
 
+import type { Notice } from './markdown-state.ts'
+import type { Rendered } from './render.ts'
+
 /** A warning in the answer of a write. */
 export interface Warning {
-  readonly code: 'markup_removed' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
+  readonly code: 'markup_removed' | 'not_understood' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
   readonly message: string
   /** What the warning is about: names of elements and attributes, or addresses of images. */
   readonly found?: readonly string[]
 }
 
-/** Whether rendering might remove something from a text, or take long. Short texts without markup, links or images need no check. */
+/** What the renderer found in a text. */
+export type Findings = Pick<Rendered, 'removed' | 'notices'>
+
+export const noFindings: Findings = { removed: [], notices: [] }
+
+/** Whether rendering might find something in a text, or take long. Short texts that need no check have no markup beyond emphasis and lists. */
 export function mayLoseMarkup(body: string): boolean {
-  return body.length > 2000 || /<|\]\(|\]:/.test(body)
+  return body.length > 2000 || /<|\]\(|\]:|\[[!^[]|\[toc\]|```|~~~|:::|\$\$|\{[%{]|\^\[/i.test(body)
 }
 
-/** @param removed from the renderer */
-export function markupRemoved(removed: readonly string[]): Warning[] {
-  if (removed.length === 0) return []
+/** One warning for all that is removed, and one for each thing that isn't understood. */
+export function markupWarnings({ removed, notices }: Findings): Warning[] {
+  const found = removed.map(({ name }) => name)
+  const places = removed.map(({ name, line }) => (line === undefined ? name : `${name} (line ${line})`))
+  const message = `The public page leaves this out: ${places.join(', ')}. The text is stored as written.`
   return [
-    {
-      code: 'markup_removed',
-      message: `The public page leaves this out: ${removed.join(', ')}. The text is stored as written.`,
-      found: removed,
-    },
+    ...(removed.length === 0 ? [] : [{ code: 'markup_removed' as const, message, found }]),
+    ...notices.map(({ line, message: sentence }) => ({
+      code: 'not_understood' as const,
+      message: `Line ${line}: ${sentence}`,
+    })),
   ]
+}
+
+/** The findings in a changed text without those that the text had before, wherever they stood. */
+export function newFindings(before: Findings, after: Findings): Findings {
+  const names = new Set(before.removed.map(({ name }) => name))
+  const left = new Map<string, number>()
+  for (const { message } of before.notices) left.set(message, (left.get(message) ?? 0) + 1)
+  const isNew = ({ message }: Notice): boolean => {
+    const count = left.get(message) ?? 0
+    left.set(message, count - 1)
+    return count <= 0
+  }
+  return { removed: after.removed.filter(({ name }) => !names.has(name)), notices: after.notices.filter(isNew) }
 }
 
 /** A slug that was taken or reserved, and the slug in its place. */

@@ -3,16 +3,17 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fc } from '../properties.ts'
 import { allowedTags } from '../../src/content/allowed-markup.ts'
-import { createMarkdown, type Markdown } from '../../src/content/markdown.ts'
+import { createMarkdown } from '../../src/content/markdown.ts'
 import { createSanitizer, type Sanitized } from '../../src/content/sanitize.ts'
 import { elementsOf } from './elements.ts'
 
 let sanitize: (html: string) => Sanitized
-let toHtml: Markdown['toHtml']
+let toHtml: (markdown: string) => string
 
 before(async () => {
   sanitize = await createSanitizer()
-  toHtml = (await createMarkdown()).toHtml
+  const markdown = await createMarkdown()
+  toHtml = (source) => markdown.render(source).html
 })
 
 const render = (markdown: string) => sanitize(toHtml(markdown))
