@@ -16,7 +16,8 @@ export const droppedWithContent: readonly string[] = [
   'frameset object embed applet portal listing',
 ].flatMap((names) => names.split(' '))
 
-const cell = ['colspan', 'rowspan', 'align']
+const cell = ['colspan', 'rowspan', 'align', 'class']
+const alignments = ['left', 'center', 'right']
 const size = ['width', 'height']
 const player = ['src', 'controls', 'loop', 'muted', 'preload']
 const heading = ['id']
@@ -69,7 +70,7 @@ const callouts = calloutKinds.map((kind) => `callout ${kind}`)
 export const allowedValues: Readonly<Record<string, Readonly<Record<string, readonly string[] | RegExp>>>> = {
   class: {
     code: /^language-[\p{L}\p{N}+#._-]{1,40}$/u,
-    span: ['task', ...codeColours.map((colour) => `code-${colour}`)],
+    span: ['task', 'task done', ...codeColours.map((colour) => `code-${colour}`)],
     div: ['table', ...callouts],
     p: ['callout-title'],
     figure: ['embed'],
@@ -77,10 +78,12 @@ export const allowedValues: Readonly<Record<string, Readonly<Record<string, read
     sup: ['footnote'],
     a: ['back'],
     li: ['task'],
+    th: alignments,
+    td: alignments,
   },
   role: { div: ['note', 'group'], span: ['img'] },
   tabindex: { div: ['0'], pre: ['0'] },
-  align: { th: ['left', 'center', 'right'], td: ['left', 'center', 'right'] },
+  align: { th: alignments, td: alignments },
 }
 
 /** Elements that are useless without an address. */

@@ -36,7 +36,7 @@ const tripleSingle: Rule = ['string', /'''[^]*?(?:'''|$)/y]
 const number: Rule = ['number', /0[xXbBoO][\da-fA-F_]+n?|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?[a-zA-Z%]{0,3}/y]
 const character: Rule = ['string', /'(?:[^'\\\n]|\\[^])'/y]
 const decorator: Rule = ['meta', /@[A-Za-z_][\w.]*/y]
-const directive: Rule = ['meta', /#[ \t]{0,8}[a-z]+[^\n]*/y]
+const directive: Rule = ['meta', /#[ \t]{0,8}[a-z][^\n]*/y]
 const variable: Rule = ['name', /\$(?:\{[^}\n]*\}?|\w+)/y]
 
 const cStyle: readonly Rule[] = [slashes, stars, double, single, number]
@@ -83,7 +83,14 @@ export const codeLanguages: readonly CodeLanguage[] = [
   },
   {
     names: ['bash', 'sh', 'shell', 'zsh', 'console', 'shell-session'],
-    rules: [['comment', /(?<=^|[\s;])#[^\n]*/my], ['meta', /^\$(?= )/my], double, ['string', /'[^'\n]*'?/y], variable, ['name', /(?<=\s)--?[A-Za-z][\w-]*/y]],
+    rules: [
+      ['comment', /(?<=^|[\s;])#[^\n]*/my],
+      ['meta', /^\$(?= )/my],
+      double,
+      ['string', /'[^'\n]*'?/y],
+      variable,
+      ['name', /(?<=\s)--?[A-Za-z][\w-]*/y],
+    ],
     keywords: set(
       'alias case cd do done echo elif else esac eval exec exit export fi for function if in local read return set shift source sudo test then trap unset until while',
     ),
@@ -91,7 +98,9 @@ export const codeLanguages: readonly CodeLanguage[] = [
   {
     names: ['powershell', 'ps1', 'pwsh'],
     rules: [['comment', /<#[^]*?(?:#>|$)/y], hash, double, ['string', /'[^'\n]*'?/y], variable, number],
-    keywords: set('begin break catch class continue do else elseif end exit finally for foreach function if in param process return switch throw try until while'),
+    keywords: set(
+      'begin break catch class continue do else elseif end exit finally for foreach function if in param process return switch throw try until while',
+    ),
     anyCase: true,
   },
   {
@@ -190,7 +199,7 @@ export const codeLanguages: readonly CodeLanguage[] = [
     names: ['yaml', 'yml'],
     rules: [
       ['comment', /(?<=^|\s)#[^\n]*/my],
-      ['name', /(?<=^[ \t]{0,40}(?:- {1,4})?)[\w./ "'-]{1,80}(?=:(?:\s|$))/my],
+      ['name', /(?<=^[ \t]{0,40}(?:- {1,4})?)[\w."'/][\w./ "'-]{0,80}(?=:(?:\s|$))/my],
       double,
       ['string', /'[^'\n]*'?/y],
       ['meta', /[&*!][\w.-]+|^(?:---|\.\.\.)$/my],
@@ -221,7 +230,11 @@ export const codeLanguages: readonly CodeLanguage[] = [
   },
   {
     names: ['makefile', 'make'],
-    rules: [hash, ['name', /^[\w./%-]{1,80}(?=[ \t]{0,8}:)|\$\([^)\n]*\)?|\$[@<^*]/my], ['keyword', /^(?:include|ifeq|ifdef|ifndef|else|endif|define|endef|export)\b/my]],
+    rules: [
+      hash,
+      ['name', /^[\w./%-]{1,80}(?=[ \t]{0,8}:)|\$\([^)\n]*\)?|\$[@<^*]/my],
+      ['keyword', /^(?:include|ifeq|ifdef|ifndef|else|endif|define|endef|export)\b/my],
+    ],
   },
   {
     names: ['diff', 'patch'],
@@ -260,7 +273,9 @@ export const codeLanguages: readonly CodeLanguage[] = [
   {
     names: ['graphql', 'gql'],
     rules: [hash, triple, double, decorator, ['name', /\$\w+|[A-Za-z_]\w{0,60}(?=[ \t]{0,4}:)/y], number],
-    keywords: set('directive enum extend fragment implements input interface mutation on query scalar schema subscription type union'),
+    keywords: set(
+      'directive enum extend fragment implements input interface mutation on query scalar schema subscription type union',
+    ),
     values: set(constants),
   },
 ]

@@ -119,18 +119,26 @@ const sandbox = 'allow-scripts allow-same-origin allow-popups allow-popups-to-es
 
 function frameOf({ kind, name, frame }: Embed, href: string, label: string, words: TextWords, language: string): string {
   const action = kind === 'video' ? words.playVideo : words.showMap
-  const page = coverPage(frame, action, words.loadsFrom.replace('{host}', new URL(frame).host), language)
-  const attributes = `title="${name}" sandbox="${sandbox}" allow="fullscreen; autoplay; encrypted-media; picture-in-picture" allowfullscreen`
+  const page = coverPage(kind, frame, action, words.loadsFrom.replace('{host}', new URL(frame).host), language)
+  const attributes = `title="${name}" sandbox="${sandbox}" allow="fullscreen; autoplay; encrypted-media; picture-in-picture"`
   return (
     `<figure class="embed ${kind}"><iframe ${attributes} srcdoc="${escaped(page)}"></iframe>` +
-    `<figcaption><a href="${href}">${name}: ${label}</a></figcaption></figure>`
+    `<figcaption><a href="${href}">${name}: ${shortAddress(label)}</a></figcaption></figure>`
   )
 }
 
+const maxLabelChars = 48
+
+/** An address for people. @param label escaped, so it is not cut within `&amp;` */
+function shortAddress(label: string): string {
+  const address = label.replace(/^https?:\/\/(?:www\.)?/, '')
+  return address.length <= maxLabelChars ? address : `${address.slice(0, maxLabelChars).replace(/&[a-z]{0,4}$/, '')}…`
+}
+
 /** The page in the frame before the click. A click anywhere on it replaces it by the other site's page. */
-const coverPage = (frame: string, action: string, from: string, language: string): string =>
+const coverPage = (kind: Embed['kind'], frame: string, action: string, from: string, language: string): string =>
   `<!doctype html><html lang="${escaped(language)}"><meta charset="utf-8"><title>${action}</title><style>${coverStyle}</style>` +
-  `<main><a href="${escaped(frame)}"><i></i><b>${action}</b><small>${from}</small></a></main></html>`
+  `<main><a href="${escaped(frame)}"><i class="${kind}"></i><b>${action}</b><small>${from}</small></a></main></html>`
 
 const coverStyle =
   'html,body,main,a{height:100%;margin:0}' +
@@ -139,7 +147,8 @@ const coverStyle =
   'a:hover{background:#38352f}a:focus-visible{outline:3px solid #7cc9bb;outline-offset:-6px}' +
   'small{color:#d5d0c6;font-weight:400;font-size:.8rem}' +
   'i{display:block;width:3.5rem;height:3.5rem;border-radius:50%;background:#fff}' +
-  "i::after{content:'';display:block;margin:1rem 0 0 1.3rem;border:solid transparent;border-width:.75rem 0 .75rem 1.2rem;border-left-color:#2b2925}"
+  ".video::after{content:'';display:block;margin:1rem 0 0 1.3rem;border:solid transparent;border-width:.75rem 0 .75rem 1.2rem;border-left-color:#2b2925}" +
+  ".map::after{content:'';display:block;width:1.1rem;height:1.1rem;margin:1rem auto;border:.3rem solid #2b2925;border-radius:50% 50% 50% 0;transform:rotate(-45deg);box-sizing:border-box}"
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char)

@@ -46,7 +46,9 @@ export function relinked(html: string, base: string, targets: ReadonlyMap<string
 
 /** `#prices` means the heading with this id, as it does within a text. */
 const fragmentOnPage = (rest: string): string =>
-  rest.startsWith('#') && rest.length > 1 && !rest.startsWith(`#${headingIdPrefix}`) ? `#${headingIdPrefix}${rest.slice(1)}` : rest
+  rest.startsWith('#') && rest.length > 1 && !rest.startsWith(`#${headingIdPrefix}`)
+    ? `#${headingIdPrefix}${rest.slice(1)}`
+    : rest
 
 /** @param href an attribute's value, in which `&` is written `&amp;` */
 function readLink(href: string | undefined, base: string): InternalLink | undefined {

@@ -53,7 +53,11 @@ function headOf(paragraph: Token | undefined, inline: Token | undefined, env: Re
   const kind = found?.[1]?.toLowerCase() ?? ''
   if (isKind(kind)) return { kind, title: found?.[2] ?? env.words[kind], rest: rest.join('\n') }
   const kinds = calloutKinds.map((one) => `[!${one.toUpperCase()}]`).join(', ')
-  notice(env, (inline.map?.[0] ?? 0) + 1, `“${shown(first)}” begins no callout, so this stays a quotation. The kinds are ${kinds}.`)
+  notice(
+    env,
+    (inline.map?.[0] ?? 0) + 1,
+    `“${shown(first)}” begins no callout, so this stays a quotation. The kinds are ${kinds}.`,
+  )
   return undefined
 }
 

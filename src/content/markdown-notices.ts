@@ -12,7 +12,10 @@ export interface Markup {
 
 /** What people write in other programs, as it stands in the text of a paragraph. */
 const unsupported: readonly (readonly [pattern: RegExp, message: (found: string) => string])[] = [
-  [/^:{3,}.*/, (found) => `The directive “${found}” isn't supported: it appears as text. Use a callout such as > [!NOTE], or HTML.`],
+  [
+    /^:{3,}.*/,
+    (found) => `The directive “${found}” isn't supported: it appears as text. Use a callout such as > [!NOTE], or HTML.`,
+  ],
   [/\{[%{<][^\n]{0,200}/, (found) => `The tag “${found}” isn't supported in a text: it appears as it is written.`],
   [
     /!?\[\[[^[\]\n]{1,200}\]\]/,
@@ -20,8 +23,14 @@ const unsupported: readonly (readonly [pattern: RegExp, message: (found: string)
   ],
   [/^\$\$/, () => 'Mathematics between $$ isn’t supported: it appears as text.'],
   [/^\[toc\]$/i, () => '[TOC] isn’t supported: it appears as text.'],
-  [/\[\^[^\s[\]^]{1,60}\]/, (found) => `The footnote ${found} is used but not defined: it needs a line that begins with ${found}:.`],
-  [/\^\[[^[\]\n]{1,200}\]/, (found) => `The note “${found}” within the line appears as text: write [^1], and define it on a line [^1]: ….`],
+  [
+    /\[\^[^\s[\]^]{1,60}\]/,
+    (found) => `The footnote ${found} is used but not defined: it needs a line that begins with ${found}:.`,
+  ],
+  [
+    /\^\[[^[\]\n]{1,200}\]/,
+    (found) => `The note “${found}” within the line appears as text: write [^1], and define it on a line [^1]: ….`,
+  ],
 ]
 
 /** Languages of code blocks that other programs draw. */

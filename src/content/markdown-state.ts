@@ -40,4 +40,9 @@ export function notice(state: Pick<RenderState, 'notices'>, line: number, messag
 }
 
 /** A part of the writer's text in a sentence: one line, short, without control characters. */
-export const shown = (text: string): string => text.slice(0, 60).replace(/[^\P{C}]/gu, ' ').toWellFormed().trim()
+export const shown = (text: string): string =>
+  text
+    .slice(0, 60)
+    .replace(/[^\P{C}]/gu, ' ')
+    .toWellFormed()
+    .trim()

@@ -11,7 +11,9 @@ export function addTasks(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'postern_boxes', addBoxes)
   parser.renderer.rules['task'] = (tokens, index, _options, { words }: RenderState) => {
     const done = tokens[index]?.meta === true
-    return `<span class="task" role="img" aria-label="${done ? words.done : words.toDo}">${done ? '☑' : '☐'}</span> `
+    return done
+      ? `<span class="task done" role="img" aria-label="${words.done}">☑</span> `
+      : `<span class="task" role="img" aria-label="${words.toDo}">☐</span> `
   }
 }
 

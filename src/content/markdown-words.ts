@@ -25,7 +25,21 @@ const words = (list: string): TextWords => {
   const [note, tip, important, warning, caution, footnotes, backToText, table, done, toDo, playVideo, showMap, loadsFrom] = list
     .split('|')
     .map((word) => word.trim())
-  return { note, tip, important, warning, caution, footnotes, backToText, table, done, toDo, playVideo, showMap, loadsFrom } as TextWords
+  return {
+    note,
+    tip,
+    important,
+    warning,
+    caution,
+    footnotes,
+    backToText,
+    table,
+    done,
+    toDo,
+    playVideo,
+    showMap,
+    loadsFrom,
+  } as TextWords
 }
 
 const english = words(

@@ -74,7 +74,9 @@ export async function createMarkdown(): Promise<Markdown> {
   const markups = new WeakMap<RenderState, readonly Markup[]>()
   parser.core.ruler.before('text_join', 'postern_notices', (state) => void markups.set(state.env as RenderState, inspect(state)))
   parser.core.ruler.before('text_join', 'postern_punctuation', (state) => punctuate(state.tokens, state.env as RenderState))
-  parser.core.ruler.push('postern_headings', (state) => nameHeadings(state.tokens, (type, nesting) => new state.Token(type, 'a', nesting)))
+  parser.core.ruler.push('postern_headings', (state) =>
+    nameHeadings(state.tokens, (type, nesting) => new state.Token(type, 'a', nesting)),
+  )
   parser.core.ruler.push('postern_cells', (state) => tidyCells(state.tokens))
   addBlocks(parser)
   keepFragments(parser)
@@ -168,12 +170,12 @@ function punctuate(tokens: readonly Token[], { typography }: RenderState): void 
   }
 }
 
-/** The parser writes the alignment of cells as `style`, which is not allowed in texts; `align` does the same. An empty cell is no heading. */
+/** The parser writes the alignment of cells as `style`, which is not allowed in texts; a class does the same. An empty cell is no heading. */
 function tidyCells(tokens: readonly Token[]): void {
   tokens.forEach((token, index) => {
     if (token.type !== 'th_open' && token.type !== 'td_open') return
     const align = /^text-align:(left|center|right)$/.exec(token.attrGet('style') ?? '')?.[1]
-    token.attrs = align === undefined ? null : [['align', align]]
+    token.attrs = align === undefined ? null : [['class', align]]
     const close = tokens[index + 2]
     if (token.type === 'th_open' && tokens[index + 1]?.content === '' && close) token.tag = close.tag = 'td'
   })
@@ -189,8 +191,7 @@ function addBlocks(parser: MarkdownIt): void {
     const label = language === '' ? '' : ` class="language-${escapeHtml(language)}"`
     return `<pre tabindex="0"><code${label}>${colouredCode(content, language)}</code></pre>\n`
   }
-  rules['code_block'] = (tokens, index) =>
-    `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`
+  rules['code_block'] = (tokens, index) => `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`
   rules['table_open'] = (_tokens, _index, _options, { words }: RenderState) =>
     `<div class="table" role="group" tabindex="0" aria-label="${words.table}"><table>\n`
   rules['table_close'] = () => '</table></div>\n'

@@ -30,6 +30,7 @@ export function textOfHtml(html: string): string {
 function flowText(html: string): string {
   return html
     .replace(/\s+/g, ' ')
+    .replace(/ ?<a class="back"[^<>]*>[^<>]*<\/a>/g, '')
     .replace(/<sup class="footnote">(<a [^<>]*>\d+<\/a>)<\/sup>/g, '[$1]')
     .replace(image, (tag) => /\salt="([^"]*)"/.exec(tag)?.[1] ?? '')
     .replace(/<br ?\/?>/g, '\n')
@@ -40,7 +41,7 @@ function flowText(html: string): string {
 
 /** What an excerpt leaves out, by element and by class: it is about a text or beside it, or makes no sense on one line. */
 const asides: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre table figure video audio'.split(' '))
-const asideClasses: ReadonlySet<string> = new Set('callout-title footnote footnotes task'.split(' '))
+const asideClasses: ReadonlySet<string> = new Set(['callout-title', 'footnote', 'footnotes', 'task', 'task done'])
 
 /**
  * The beginning of cleaned HTML on one line, from its paragraphs and lists. A text that has neither gives its first words, whatever they are.
@@ -56,7 +57,9 @@ function withoutAsides(html: string, enough: number): string {
   let from = 0
   let skipped = ''
   let depth = 0
-  for (const { 0: tag, 1: slash, 2: name = '', 3: attributes = '', index } of html.matchAll(/<(\/?)([a-z0-9]+)([^<>]*)>/g)) {
+  for (const { 0: tag, 1: slash, 2: name = '', 3: attributes = '', index } of html.matchAll(
+    /<(\/?)([a-z][a-z0-9]{0,14})((?:\s[^<>]*)?)>/g,
+  )) {
     if (skipped !== '') {
       if (name === skipped) depth += slash === '' ? 1 : -1
       if (depth === 0) {
@@ -64,7 +67,7 @@ function withoutAsides(html: string, enough: number): string {
         from = index + tag.length
       }
     } else if (name === 'img' || (slash === '' && isAside(name, attributes))) {
-      kept += `${html.slice(from, index)} `
+      kept += html.slice(from, index) + (name === 'sup' || name === 'span' ? '' : ' ')
       from = index + tag.length
       if (name !== 'img') {
         skipped = name
@@ -77,7 +80,7 @@ function withoutAsides(html: string, enough: number): string {
 }
 
 const isAside = (name: string, attributes: string): boolean =>
-  asides.has(name) || asideClasses.has(/ class="([^"]*)"/.exec(attributes)?.[1] ?? '')
+  asides.has(name) || (name !== 'li' && asideClasses.has(/ class="([^"]*)"/.exec(attributes)?.[1] ?? ''))
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',

@@ -66,29 +66,38 @@ function insteadOf(found: string, previous: string, next: string, { spaced }: Ty
 /** Pairs quotation marks. A mark is looked at when it comes and when it leaves the stack, so the time is linear. */
 function createMarks(replaced: readonly Replacement[][], { double, single }: Typography) {
   const stack: Opened[] = []
+  let last: Opened | undefined
+  let lastOpened = false
   const open = { '"': 0, "'": 0 }
   const write = ({ piece, at }: Opened, by: string) => void replaced[piece]?.push({ at, length: 1, by })
   const pop = () => {
-    const last = stack.pop()
-    if (last !== undefined) open[last.mark] -= 1
-    return last
+    const top = stack.pop()
+    if (top !== undefined) open[top.mark] -= 1
+    return top
   }
   /** A single mark that nothing closes is an apostrophe, as in ’tis. A double one stays as it was typed. */
   const leave = (opened: Opened) => opened.mark === "'" && write(opened, apostrophe)
   const close = (mark: Opened) => {
     const pair = mark.mark === '"' ? double : single
-    for (let last = pop(); last !== undefined; last = pop()) {
-      if (last.mark !== mark.mark) leave(last)
+    for (let top = pop(); top !== undefined; top = pop()) {
+      if (top.mark !== mark.mark) leave(top)
       else {
-        write(last, pair[0])
+        write(top, pair[0])
         write(mark, pair[1])
         return
       }
     }
   }
+  /** Beside another mark, a mark opens if that one did. */
+  const mayOpen = (mark: Opened, previous: string) =>
+    last !== undefined && (previous === '"' || previous === "'") && last.piece === mark.piece && last.at === mark.at - 1
+      ? lastOpened
+      : isSpace(previous) || isOpening.test(previous)
   return {
     meet(mark: Opened, previous: string, next: string): void {
-      const opens = !isSpace(next) && (isSpace(previous) || isOpening.test(previous))
+      const opens = !isSpace(next) && mayOpen(mark, previous)
+      last = mark
+      lastOpened = opens
       const decade = mark.mark === "'" && isDigit.test(next)
       if (opens && !decade) {
         stack.push(mark)
@@ -98,12 +107,12 @@ function createMarks(replaced: readonly Replacement[][], { double, single }: Typ
       else if (mark.mark === "'" && !isDigit.test(previous)) write(mark, apostrophe)
     },
     finish(): void {
-      for (let last = pop(); last !== undefined; last = pop()) leave(last)
+      for (let top = pop(); top !== undefined; top = pop()) leave(top)
     },
   }
 }
 
-const isOpening = /[([{<«„“‚‘"'/–—=-]/
+const isOpening = /[([{<«„“‚‘/–—=-]/
 const isDigit = /\d/
 const isWord = /[\p{L}\p{N}]/u
 const isSpace = (char: string): boolean => char === '' || /\s/.test(char)

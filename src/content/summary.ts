@@ -10,6 +10,10 @@ const excerptChars = 200
 /** Of a body; enough for an excerpt unless much of it is code or markup. */
 const beginningChars = 4000
 
+const maxDefinitions = 200
+const maxDefinitionChars = 600
+const definition = /^ {0,3}\[[^\]]{1,100}\]:/
+
 /** The excerpt of a rendered text. */
 export const summaryOf = (html: string): string => summaryOfHtml(html, excerptChars)
 
@@ -33,6 +37,7 @@ function beginningOf(body: string): string {
   if (body.length <= beginningChars * 2) return body
   const end = body.lastIndexOf('\n\n', beginningChars)
   if (end < beginningChars / 4) return body
-  const definitions = body.slice(end).match(/^ {0,3}\[[^\]\n]{1,100}\]:[^\n]{1,500}$/gm) ?? []
-  return `${body.slice(0, end)}\n\n${definitions.slice(0, 200).join('\n\n')}`
+  const lines = body.slice(end).split('\n')
+  const definitions = lines.filter((line) => line.length < maxDefinitionChars && definition.test(line))
+  return `${body.slice(0, end)}\n\n${definitions.slice(0, maxDefinitions).join('\n\n')}`
 }

@@ -149,7 +149,13 @@ async function getSection({ site }: Context, body: string, ref: string): Promise
 }
 
 /** @param whole the entry, unless only a section is wanted: plugins filter whole entries only */
-async function inFormat({ site, origin }: Context, source: string, format: Format, locale: string | null, whole: EntryRow | undefined): Promise<Answer> {
+async function inFormat(
+  { site, origin }: Context,
+  source: string,
+  format: Format,
+  locale: string | null,
+  whole: EntryRow | undefined,
+): Promise<Answer> {
   if (format === 'markdown') return { body: source }
   const language = locale ?? site.settings.values.language
   if (format === 'outline') return { outline: headingsOf(await site.renderer.outline(source)) }

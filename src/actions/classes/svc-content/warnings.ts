@@ -32,7 +32,11 @@ export async function findingsOfEdit(context: Pick<Context, 'site'>, before: str
 }
 
 /** All warnings of a finished write. */
-export function warningsOf(before: string, { row, adjustedFrom }: WrittenEntry, found: Findings = noFindings): readonly Warning[] {
+export function warningsOf(
+  before: string,
+  { row, adjustedFrom }: WrittenEntry,
+  found: Findings = noFindings,
+): readonly Warning[] {
   const texts = row.body === before ? [] : [...markupWarnings(found), ...altMissing(row.body), ...bodyShrank(before, row.body)]
   return [...texts, ...slugAdjusted(adjustedFrom, row.slug)]
 }
