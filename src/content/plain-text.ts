@@ -31,7 +31,7 @@ function flowText(html: string): string {
   return html
     .replace(/\s+/g, ' ')
     .replace(/ ?<a class="back"[^<>]*>[^<>]*<\/a>/g, '')
-    .replace(/<sup class="footnote">(<a [^<>]*>\d+<\/a>)<\/sup>/g, '[$1]')
+    .replace(/<sup class="footnote"><a [^<>]*>(\d+)/g, '[$1]')
     .replace(image, (tag) => /\salt="([^"]*)"/.exec(tag)?.[1] ?? '')
     .replace(/<br ?\/?>/g, '\n')
     .replace(/<\/t[dh]> ?(?=<t[dh])/g, '\t')
@@ -57,16 +57,15 @@ function withoutAsides(html: string, enough: number): string {
   let from = 0
   let skipped = ''
   let depth = 0
-  for (const { 0: tag, 1: slash, 2: name = '', 3: attributes = '', index } of html.matchAll(
-    /<(\/?)([a-z][a-z0-9]{0,14})((?:\s[^<>]*)?)>/g,
-  )) {
+  for (const { 0: tag, index } of html.matchAll(/<[^<>]*>/g)) {
+    const [, slash, name = ''] = /^<(\/?)([a-z0-9]+)/.exec(tag) ?? []
     if (skipped !== '') {
       if (name === skipped) depth += slash === '' ? 1 : -1
       if (depth === 0) {
         skipped = ''
         from = index + tag.length
       }
-    } else if (name === 'img' || (slash === '' && isAside(name, attributes))) {
+    } else if (name === 'img' || (slash === '' && isAside(name, tag))) {
       kept += html.slice(from, index) + (name === 'sup' || name === 'span' ? '' : ' ')
       from = index + tag.length
       if (name !== 'img') {
@@ -79,8 +78,8 @@ function withoutAsides(html: string, enough: number): string {
   return skipped === '' ? kept + html.slice(from) : kept
 }
 
-const isAside = (name: string, attributes: string): boolean =>
-  asides.has(name) || (name !== 'li' && asideClasses.has(/ class="([^"]*)"/.exec(attributes)?.[1] ?? ''))
+const isAside = (name: string, tag: string): boolean =>
+  asides.has(name) || (name !== 'li' && asideClasses.has(/ class="([^"]*)"/.exec(tag)?.[1] ?? ''))
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',

@@ -30,7 +30,7 @@ test('a link to an entry leads to where the entry is, after it moved, when it is
   assert.deepEqual(await hrefs(), ['/blog/people#h-hours', '/blog/people', '/blog/people', '/nowhere'])
   const { item } = await site.call('SVC_Content.get', { id: '/links', format: 'html' })
   assert.match(item.html, /<a href="\/blog\/people#h-hours">/)
-  await site.call('SVC_Content.trash', { ids: ['/people'] })
+  await site.call('SVC_Content.delete', { ids: ['/people'] })
   assert.deepEqual((await hrefs())[0], '/team#hours')
 })
 
