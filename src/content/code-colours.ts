@@ -2,6 +2,7 @@
 // those of highlight.js; but of those, several take quadratic time (its issue 4529), and each of these is linear.
 
 import { type CodeColour, type CodeLanguage, codeLanguages } from './code-languages.ts'
+import { escapeHtml } from './escape-html.ts'
 
 const byName: ReadonlyMap<string, CodeLanguage> = new Map(
   codeLanguages.flatMap((language) => language.names.map((name) => [name, language] as const)),
@@ -13,7 +14,7 @@ const maxChars = 100_000
 /** The code as HTML, coloured if the language is known. */
 export function colouredCode(code: string, name: string): string {
   const language = byName.get(name.toLowerCase())
-  return language === undefined || code.length > maxChars ? escaped(code) : coloured(code, language)
+  return language === undefined || code.length > maxChars ? escapeHtml(code) : coloured(code, language)
 }
 
 /** A run of letters, digits and what they stand for in a name. */
@@ -26,7 +27,7 @@ function coloured(code: string, language: CodeLanguage): string {
   let at = 0
   const put = (end: number, colour: CodeColour | undefined) => {
     if (colour !== undefined) {
-      html += `${escaped(code.slice(plainFrom, at))}<span class="code-${colour}">${escaped(code.slice(at, end))}</span>`
+      html += `${escapeHtml(code.slice(plainFrom, at))}<span class="code-${colour}">${escapeHtml(code.slice(at, end))}</span>`
       plainFrom = end
     }
     at = end
@@ -44,7 +45,7 @@ function coloured(code: string, language: CodeLanguage): string {
       put(end, colourOfWord(code.slice(at, end), code.charAt(end), language))
     }
   }
-  return html + escaped(code.slice(plainFrom))
+  return html + escapeHtml(code.slice(plainFrom))
 }
 
 function ruleAt(code: string, at: number, { rules }: CodeLanguage): { end: number; colour: CodeColour } | undefined {
@@ -67,6 +68,3 @@ function colourOfWord(found: string, next: string, { keywords, values, anyCase, 
   if (values?.has(known)) return 'number'
   return calls && next === '(' && /^[\p{L}_$]/u.test(found) ? 'name' : undefined
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char)

@@ -1,6 +1,7 @@
 // Videos and maps of other sites whose pages become a frame: a table of hosts, with the address of the frame for the address of a page. A text
 // only ever holds the link; `expandEmbeds` makes the frame when the public page is put together.
 
+import { escapeHtml } from './escape-html.ts'
 import { wordsFor, type TextWords } from './markdown-words.ts'
 
 /** A page of another site that can be shown in a frame. */
@@ -122,7 +123,7 @@ function frameOf({ kind, name, frame }: Embed, href: string, label: string, word
   const page = coverPage(kind, frame, action, words.loadsFrom.replace('{host}', new URL(frame).host), language)
   const attributes = `title="${name}" sandbox="${sandbox}" allow="fullscreen; autoplay; encrypted-media; picture-in-picture"`
   return (
-    `<figure class="embed ${kind}"><iframe ${attributes} srcdoc="${escaped(page)}"></iframe>` +
+    `<figure class="embed ${kind}"><iframe ${attributes} srcdoc="${escapeHtml(page)}"></iframe>` +
     `<figcaption><a href="${href}">${name}: ${shortAddress(label)}</a></figcaption></figure>`
   )
 }
@@ -137,8 +138,8 @@ function shortAddress(label: string): string {
 
 /** The page in the frame before the click. A click anywhere on it replaces it by the other site's page. */
 const coverPage = (kind: Embed['kind'], frame: string, action: string, from: string, language: string): string =>
-  `<!doctype html><html lang="${escaped(language)}"><meta charset="utf-8"><title>${action}</title><style>${coverStyle}</style>` +
-  `<main><a href="${escaped(frame)}"><i class="${kind}"></i><b>${action}</b><small>${from}</small></a></main></html>`
+  `<!doctype html><html lang="${escapeHtml(language)}"><meta charset="utf-8"><title>${action}</title><style>${coverStyle}</style>` +
+  `<main><a href="${escapeHtml(frame)}"><i class="${kind}"></i><b>${action}</b><small>${from}</small></a></main></html>`
 
 const coverStyle =
   'html,body,main,a{height:100%;margin:0}' +
@@ -149,6 +150,3 @@ const coverStyle =
   'i{display:block;width:3.5rem;height:3.5rem;border-radius:50%;background:#fff}' +
   ".video::after{content:'';display:block;margin:1rem 0 0 1.3rem;border:solid transparent;border-width:.75rem 0 .75rem 1.2rem;border-left-color:#2b2925}" +
   ".map::after{content:'';display:block;width:1.1rem;height:1.1rem;margin:1rem auto;border:.3rem solid #2b2925;border-radius:50% 50% 50% 0;transform:rotate(-45deg);box-sizing:border-box}"
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char)

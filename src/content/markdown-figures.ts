@@ -4,14 +4,14 @@
 import type MarkdownIt from 'markdown-it'
 import type { StateCore, Token } from 'markdown-it'
 import { findEmbed } from './embeds.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { RenderState } from './markdown-state.ts'
 import { type Piece, smarten } from './smart-punctuation.ts'
 
 export function addFigures(parser: MarkdownIt): void {
   parser.core.ruler.after('linkify', 'postern_figures', makeFigures)
-  parser.renderer.rules['caption'] = (tokens, index) =>
-    `<figcaption>${parser.utils.escapeHtml(tokens[index]?.content ?? '')}</figcaption>`
-  parser.renderer.rules['player'] = (tokens, index) => playerHtml(tokens[index]?.meta as Player, parser.utils.escapeHtml)
+  parser.renderer.rules['caption'] = (tokens, index) => `<figcaption>${escapeHtml(tokens[index]?.content ?? '')}</figcaption>`
+  parser.renderer.rules['player'] = (tokens, index) => playerHtml(tokens[index]?.meta as Player)
 }
 
 function makeFigures(state: StateCore): void {
@@ -94,9 +94,9 @@ function playerFigure(state: StateCore, player: Player): Figure {
 }
 
 /** Inside the player stands a link, for browsers that can't play the file. */
-function playerHtml({ kind, src, name }: Player, escape: (text: string) => string): string {
+function playerHtml({ kind, src, name }: Player): string {
   const file = src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? src
-  const link = `<a href="${escape(src)}">${escape(name || file)}</a>`
-  const caption = name === '' ? '' : `<figcaption>${escape(name)}</figcaption>`
-  return `<${kind} src="${escape(src)}" controls preload="metadata">${link}</${kind}>${caption}`
+  const link = `<a href="${escapeHtml(src)}">${escapeHtml(name || file)}</a>`
+  const caption = name === '' ? '' : `<figcaption>${escapeHtml(name)}</figcaption>`
+  return `<${kind} src="${escapeHtml(src)}" controls preload="metadata">${link}</${kind}>${caption}`
 }

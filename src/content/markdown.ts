@@ -3,6 +3,7 @@
 import type MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import { colouredCode } from './code-colours.ts'
+import { escapeHtml } from './escape-html.ts'
 import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts'
 import { addCallouts } from './markdown-callouts.ts'
 import { addFigures } from './markdown-figures.ts'
@@ -183,7 +184,7 @@ function tidyCells(tokens: readonly Token[]): void {
 
 /** Code blocks and tables. Both may be wider than a phone: they scroll, and so they take the focus of a keyboard. */
 function addBlocks(parser: MarkdownIt): void {
-  const { escapeHtml, unescapeAll } = parser.utils
+  const { unescapeAll } = parser.utils
   const { rules } = parser.renderer
   rules['fence'] = (tokens, index) => {
     const { info = '', content = '' } = tokens[index] ?? {}
