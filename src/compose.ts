@@ -17,6 +17,7 @@ import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { backupsFolderOf, type Config } from './config.ts'
 import { createEntryCache } from './content/entry-cache.ts'
+import { createExcerpts } from './content/excerpts.ts'
 import { createRenderer } from './content/render.ts'
 import { createErrorLog, logFolder } from './error-log.ts'
 import type { Home } from './identity/home.ts'
@@ -142,7 +143,7 @@ type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metric
 /** The parts that are opened from the home. */
 type StoredParts = Pick<Services, 'store' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
 /** The parts that live in memory while the site is open. */
-type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer'>
+type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
 
 async function openStored({ clock, log, metrics, release }: BaseParts, home: Home, opened: Opened): Promise<StoredParts> {
   const store = await openStore({ path: home.database, log })
@@ -184,5 +185,6 @@ async function openInMemory(
     sizeOf: ({ text }) => 5 * text.length,
     counts: cacheCounts(metrics, 'answers'),
   })
-  return { entries, answers, freshness, renderer }
+  const excerpts = createExcerpts(renderer, cacheCounts(metrics, 'excerpts'))
+  return { entries, answers, freshness, renderer, excerpts }
 }

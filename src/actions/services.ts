@@ -4,6 +4,7 @@ import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { EntryCache } from '../content/entry-cache.ts'
+import type { Excerpts } from '../content/excerpts.ts'
 import type { Renderer } from '../content/render.ts'
 import type { SiteKey } from '../identity/site-key.ts'
 import type { CallRate } from '../identity/token-rate.ts'
@@ -46,6 +47,8 @@ export interface Services {
   /** Cached answers, such as those of lists, which are valid until something changes. */
   readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
+  /** The summaries of entries for lists, feeds and metadata. */
+  readonly excerpts: Excerpts
   readonly plugins: Plugins
   readonly backups: Backups
   readonly health: Health

@@ -1,5 +1,8 @@
 // The markup that a text may contain on the public site: the table behind `sanitize.ts`. Everything else is removed.
 
+import { codeColours } from './code-languages.ts'
+import { calloutKinds } from './markdown-callouts.ts'
+
 /** Elements that stay. None of them switches the parser's mode or namespace, runs a script, frames a page or submits a form. */
 export const allowedTags: readonly string[] = [
   'h1 h2 h3 h4 h5 h6 p br wbr hr div span section article aside header footer ul ol li dl dt dd blockquote pre code kbd',
@@ -13,10 +16,12 @@ export const droppedWithContent: readonly string[] = [
   'frameset object embed applet portal listing',
 ].flatMap((names) => names.split(' '))
 
-const cell = ['colspan', 'rowspan', 'align']
+const cell = ['colspan', 'rowspan', 'align', 'class']
+const alignments = ['left', 'center', 'right']
 const size = ['width', 'height']
 const player = ['src', 'controls', 'loop', 'muted', 'preload']
 const heading = ['id']
+const named = ['class', 'role', 'aria-label']
 
 /** Attributes by element; those of `*` are allowed on every element. The values of `id`, `class` and addresses are checked too. */
 export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +32,7 @@ export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   h4: heading,
   h5: heading,
   h6: heading,
-  a: ['href', 'hreflang', 'download'],
+  a: ['href', 'hreflang', 'download', 'id', 'class', 'aria-label'],
   img: ['src', 'srcset', 'sizes', 'alt', 'loading', 'decoding', ...size],
   source: ['src', 'srcset', 'sizes', 'type', 'media', ...size],
   video: [...player, ...size, 'poster', 'playsinline'],
@@ -38,7 +43,14 @@ export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   col: ['span'],
   colgroup: ['span'],
   ol: ['start', 'reversed', 'type'],
-  li: ['value'],
+  li: ['value', 'id', 'class'],
+  div: [...named, 'tabindex'],
+  p: ['class'],
+  span: named,
+  sup: ['class'],
+  section: ['class', 'aria-label'],
+  figure: ['class'],
+  pre: ['tabindex'],
   code: ['class'],
   time: ['datetime'],
   del: ['cite', 'datetime'],
@@ -52,8 +64,27 @@ export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
 export const linkAttributes: readonly string[] = ['href', 'cite']
 export const mediaAttributes: readonly string[] = ['src', 'poster']
 
-/** The only class that stays, on `code`: the language of a code block. */
-export const languageClass = /^language-[\p{L}\p{N}+#._-]{1,40}$/u
+const callouts = calloutKinds.map((kind) => `callout ${kind}`)
+
+/** Attributes that may have certain values only, by element: the classes and roles that rendering writes, and nothing else. */
+export const allowedValues: Readonly<Record<string, Readonly<Record<string, readonly string[] | RegExp>>>> = {
+  class: {
+    code: /^language-[\p{L}\p{N}+#._-]{1,40}$/u,
+    span: ['task', 'task done', ...codeColours.map((colour) => `code-${colour}`)],
+    div: ['table', ...callouts],
+    p: ['callout-title'],
+    figure: ['embed'],
+    section: ['footnotes'],
+    sup: ['footnote'],
+    a: ['back'],
+    li: ['task'],
+    th: alignments,
+    td: alignments,
+  },
+  role: { div: ['note', 'group'], span: ['img'] },
+  tabindex: { div: ['0'], pre: ['0'] },
+  align: { th: alignments, td: alignments },
+}
 
 /** Elements that are useless without an address. */
 export const needsSource: readonly string[] = ['img', 'source', 'track']

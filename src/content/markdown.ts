@@ -1,7 +1,19 @@
-// Renders Markdown, which may contain raw HTML, to HTML. The result is NOT safe to show until `sanitize.ts` has cleaned it.
+// Renders Markdown, which may contain raw HTML, to HTML. The result is NOT safe to show until `sanitize.ts` has cleaned it. Each construct
+// beyond CommonMark has a file `markdown-….ts`; the document `markdown` describes all of them.
 import type MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
+import { colouredCode } from './code-colours.ts'
+import { escapeHtml } from './escape-html.ts'
 import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts'
+import { addCallouts } from './markdown-callouts.ts'
+import { addFigures } from './markdown-figures.ts'
+import { addFootnotes, listNotes } from './markdown-footnotes.ts'
+import { inspect, type Markup } from './markdown-notices.ts'
+import type { Notice, RenderState } from './markdown-state.ts'
+import { addTasks } from './markdown-tasks.ts'
+import { wordsFor } from './markdown-words.ts'
+import { typographyOf } from './quotation-marks.ts'
+import { smarten } from './smart-punctuation.ts'
 
 /** A heading at the top level of a text, not inside a list item or quotation. Offsets are UTF-16 units of the source. */
 export interface Heading {
@@ -15,16 +27,35 @@ export interface Heading {
   readonly end: number
 }
 
-/** CommonMark with tables, strikethrough, and links for bare addresses. */
+/** What a rendering depends on beside the text. */
+export interface RenderSettings {
+  /** BCP 47; the default is `en`. */
+  readonly language?: string
+  /** The site's origin and base path without a slash at the end. Films and sounds below it become players. */
+  readonly origin?: string
+}
+
+export interface RenderedMarkdown {
+  readonly html: string
+  /** What isn't understood, in the order of lines. */
+  readonly notices: readonly Notice[]
+  /** Where raw HTML and addresses stand in the source. */
+  readonly markup: readonly Markup[]
+}
+
+/** CommonMark with tables, strikethrough, links for bare addresses, and the constructs of the document `markdown`. */
 export interface Markdown {
-  toHtml(markdown: string): string
+  render(markdown: string, settings?: RenderSettings): RenderedMarkdown
   /** Finds headings with the parser's own block rules, so that they are the same as on the page. */
   headings(markdown: string): readonly Heading[]
 }
 
 /** Loads the parser, so the first call takes a moment. */
 export async function createMarkdown(): Promise<Markdown> {
-  const { default: Parser } = await import('markdown-it')
+  const [{ default: Parser }, { default: definitionLists }] = await Promise.all([
+    import('markdown-it'),
+    import('markdown-it-deflist'),
+  ])
   const parser = new Parser({
     html: true,
     linkify: true,
@@ -35,13 +66,34 @@ export async function createMarkdown(): Promise<Markdown> {
   parser.validateLink = () => true
   // Only full addresses become links: not `README.md`, and not `//comment`.
   parser.linkify.set({ fuzzyLink: false, fuzzyIP: false }).add('//', null).add('ftp:', null)
-  parser.core.ruler.push('postern_headings', (state) => nameHeadings(state.tokens))
-  parser.core.ruler.push('postern_alignment', (state) => alignByAttribute(state.tokens))
+  parser.use(definitionLists)
+  addFootnotes(parser)
+  addTasks(parser)
+  addCallouts(parser)
+  parser.core.ruler.after('block', 'postern_notes', (state) => listNotes(state.tokens, state.env as RenderState))
+  addFigures(parser)
+  const markups = new WeakMap<RenderState, readonly Markup[]>()
+  parser.core.ruler.before('text_join', 'postern_notices', (state) => void markups.set(state.env as RenderState, inspect(state)))
+  parser.core.ruler.before('text_join', 'postern_punctuation', (state) => punctuate(state.tokens, state.env as RenderState))
+  parser.core.ruler.push('postern_headings', (state) =>
+    nameHeadings(state.tokens, (type, nesting) => new state.Token(type, 'a', nesting)),
+  )
+  parser.core.ruler.push('postern_cells', (state) => tidyCells(state.tokens))
+  addBlocks(parser)
   keepFragments(parser)
   return {
-    toHtml: (markdown) => parser.render(onlyCharacters(markdown)),
+    render(markdown, settings = {}) {
+      const state = stateFor(settings)
+      const html = parser.render(onlyCharacters(markdown), state)
+      return { html, notices: state.notices.toSorted((a, b) => a.line - b.line), markup: markups.get(state) ?? [] }
+    },
     headings: (markdown) => headingsOf(parser, onlyCharacters(markdown)),
   }
+}
+
+function stateFor({ language = 'en', origin }: RenderSettings): RenderState {
+  const [words, typography] = [wordsFor(language), typographyOf(language)]
+  return { words, typography, origin, notices: [], footnotes: new Map(), usedFootnotes: [] }
 }
 
 /** Replaces lone surrogates and NUL, which HTML parsers treat in different ways. Offsets don't change. */
@@ -76,22 +128,74 @@ function linesOf(text: string): readonly { readonly start: number; readonly end:
   return [...lines, { start, end: text.length }]
 }
 
-/** Gives ids to top-level headings, the same that `headings` finds; headings inside a list or quotation get none. */
-function nameHeadings(tokens: readonly Token[]): void {
+/** A link can't contain another link. */
+const holdsLink = ({ type, content }: Token): boolean =>
+  type === 'link_open' || type === 'footnote_use' || (type === 'html_inline' && /^<a[\s>]/i.test(content))
+
+/**
+ * Gives ids to top-level headings, the same that `headings` finds, and makes each of them a link to itself. Headings inside a list or
+ * quotation get neither.
+ */
+function nameHeadings(tokens: readonly Token[], link: (type: string, nesting: -1 | 1) => Token): void {
   const idOf = createHeadingIds()
   tokens.forEach((token, index) => {
     if (token.type !== 'heading_open' || token.level !== 0) return
-    token.attrSet('id', headingIdPrefix + idOf(headingTitle(tokens[index + 1]?.content ?? '')))
+    const inline = tokens[index + 1]
+    const id = headingIdPrefix + idOf(headingTitle(inline?.content ?? ''))
+    token.attrSet('id', id)
+    if (!inline?.children?.length || inline.children.some(holdsLink)) return
+    const open = link('link_open', 1)
+    open.attrs = [['href', `#${id}`]]
+    inline.children = [open, ...inline.children, link('link_close', -1)]
   })
 }
 
-/** The parser writes the alignment of cells as `style`, which is not allowed in texts; `align` does the same. */
-function alignByAttribute(tokens: readonly Token[]): void {
-  for (const token of tokens) {
-    if (token.type !== 'th_open' && token.type !== 'td_open') continue
-    const align = /^text-align:(left|center|right)$/.exec(token.attrGet('style') ?? '')?.[1]
-    token.attrs = align === undefined ? null : [['align', align]]
+/** Marks of emphasis and raw tags have no width: what stands beside a quotation mark is the text around them. */
+const wide: ReadonlySet<string> = new Set(['code_inline', 'image', 'text_special'])
+
+function punctuate(tokens: readonly Token[], { typography }: RenderState): void {
+  for (const { type, children } of tokens) {
+    if (type !== 'inline' || !children) continue
+    let address = false
+    const pieces = children.map((child) => {
+      if (child.type === 'link_open') address = child.markup === 'linkify' || child.markup === 'autolink'
+      if (child.type === 'link_close') address = false
+      if (child.type === 'text') return { text: child.content, fixed: address }
+      if (child.type === 'softbreak' || child.type === 'hardbreak') return { text: '\n' }
+      return { text: wide.has(child.type) ? 'x' : '', fixed: true }
+    })
+    smarten(pieces, typography).forEach((text, index) => {
+      const child = children[index]
+      if (child?.type === 'text') child.content = text
+    })
   }
+}
+
+/** The parser writes the alignment of cells as `style`, which is not allowed in texts; a class does the same. An empty cell is no heading. */
+function tidyCells(tokens: readonly Token[]): void {
+  tokens.forEach((token, index) => {
+    if (token.type !== 'th_open' && token.type !== 'td_open') return
+    const align = /^text-align:(left|center|right)$/.exec(token.attrGet('style') ?? '')?.[1]
+    token.attrs = align === undefined ? null : [['class', align]]
+    const close = tokens[index + 2]
+    if (token.type === 'th_open' && tokens[index + 1]?.content === '' && close) token.tag = close.tag = 'td'
+  })
+}
+
+/** Code blocks and tables. Both may be wider than a phone: they scroll, and so they take the focus of a keyboard. */
+function addBlocks(parser: MarkdownIt): void {
+  const { unescapeAll } = parser.utils
+  const { rules } = parser.renderer
+  rules['fence'] = (tokens, index) => {
+    const { info = '', content = '' } = tokens[index] ?? {}
+    const language = unescapeAll(info).trim().split(/\s/, 1)[0] ?? ''
+    const label = language === '' ? '' : ` class="language-${escapeHtml(language)}"`
+    return `<pre tabindex="0"><code${label}>${colouredCode(content, language)}</code></pre>\n`
+  }
+  rules['code_block'] = (tokens, index) => `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`
+  rules['table_open'] = (_tokens, _index, _options, { words }: RenderState) =>
+    `<div class="table" role="group" tabindex="0" aria-label="${words.table}"><table>\n`
+  rules['table_close'] = () => '</table></div>\n'
 }
 
 /** Makes `[see](#prices)` lead to the heading with the id `h-prices`. */

@@ -1,34 +1,59 @@
 // The warnings of a write: things that a person would notice about the new text. No warning stops the write.
 
+import type { Notice } from './markdown-state.ts'
+import type { Rendered } from './render.ts'
+
 /** A warning in the answer of a write. */
 export interface Warning {
-  readonly code: 'markup_removed' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
+  readonly code: 'markup_removed' | 'not_understood' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
   readonly message: string
   /** What the warning is about: names of elements and attributes, or addresses of images. */
   readonly found?: readonly string[]
 }
 
 /**
- * Markup, a definition of a link, or a link or image whose address is not plain: absolute with `http:` or `https:`, below this site's root, or
- * a fragment. Plain addresses have no character that Markdown or a browser reads in a special way.
+ * What the renderer may have something to say about: markup, a definition of a link, a link or image whose address is not plain, and whatever
+ * looks like a construct beyond emphasis and lists. A plain address is absolute with `http:` or `https:`, below this site's root, or a fragment,
+ * and has no character that Markdown or a browser reads in a special way.
  */
-const doubtful = /<|\]:|\]\((?!(?:https?:\/\/[a-z0-9]|\/(?!\/)|#)[\w./#?=&%+,~-]*\))/
+const doubtful =
+  /<|\]:|\]\((?!(?:https?:\/\/[a-z0-9]|\/(?!\/)|#)[\w./#?=&%+,~-]*\))|\[[!^[]|\[toc\]|```|~~~|:::|\$\$|\{[%{]|\^\[/i
 
-/** Whether rendering might remove something from a text, or take long. Short texts with neither markup nor doubtful addresses need no check. */
+/** What the renderer found in a text. */
+export type Findings = Pick<Rendered, 'removed' | 'notices'>
+
+export const noFindings: Findings = { removed: [], notices: [] }
+
+/** Whether rendering might find something in a text, or take long. Short texts that are not doubtful need no check. */
 export function mayLoseMarkup(body: string): boolean {
   return body.length > 2000 || doubtful.test(body)
 }
 
-/** @param removed from the renderer */
-export function markupRemoved(removed: readonly string[]): Warning[] {
-  if (removed.length === 0) return []
+/** One warning for all that is removed, and one for each thing that isn't understood. */
+export function markupWarnings({ removed, notices }: Findings): Warning[] {
+  const found = removed.map(({ name }) => name)
+  const places = removed.map(({ name, line }) => (line === undefined ? name : `${name} (line ${line})`))
+  const message = `The public page leaves this out: ${places.join(', ')}. The text is stored as written.`
   return [
-    {
-      code: 'markup_removed',
-      message: `The public page leaves this out: ${removed.join(', ')}. The text is stored as written.`,
-      found: removed,
-    },
+    ...(removed.length === 0 ? [] : [{ code: 'markup_removed' as const, message, found }]),
+    ...notices.map(({ line, message: sentence }) => ({
+      code: 'not_understood' as const,
+      message: `Line ${line}: ${sentence}`,
+    })),
   ]
+}
+
+/** The findings in a changed text without those that the text had before, wherever they stood. */
+export function newFindings(before: Findings, after: Findings): Findings {
+  const names = new Set(before.removed.map(({ name }) => name))
+  const left = new Map<string, number>()
+  for (const { message } of before.notices) left.set(message, (left.get(message) ?? 0) + 1)
+  const isNew = ({ message }: Notice): boolean => {
+    const count = left.get(message) ?? 0
+    left.set(message, count - 1)
+    return count <= 0
+  }
+  return { removed: after.removed.filter(({ name }) => !names.has(name)), notices: after.notices.filter(isNew) }
 }
 
 /** A slug that was taken or reserved, and the slug in its place. */

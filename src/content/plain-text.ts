@@ -1,5 +1,5 @@
 // Converts cleaned HTML to plain text, for excerpts, descriptions and the format `text`. Markdown is rendered first, so that text and page
-// agree. HTML that hasn't been cleaned must not come here.
+// agree. HTML that hasn't been cleaned must not come here. Every excerpt of a text is made by `summaryOfHtml`.
 
 import { trimEndOf } from '../trim-text.ts'
 
@@ -30,12 +30,56 @@ export function textOfHtml(html: string): string {
 function flowText(html: string): string {
   return html
     .replace(/\s+/g, ' ')
+    .replace(/ ?<a class="back"[^<>]*>[^<>]*<\/a>/g, '')
+    .replace(/<sup class="footnote"><a [^<>]*>(\d+)/g, '[$1]')
     .replace(image, (tag) => /\salt="([^"]*)"/.exec(tag)?.[1] ?? '')
     .replace(/<br ?\/?>/g, '\n')
     .replace(/<\/t[dh]> ?(?=<t[dh])/g, '\t')
     .replace(blockEdge, '\n')
     .replace(/ ?\n ?/g, '\n')
 }
+
+/** What an excerpt leaves out, by element and by class: it is about a text or beside it, or makes no sense on one line. */
+const asides: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre table figure video audio'.split(' '))
+const asideClasses: ReadonlySet<string> = new Set(['callout-title', 'footnote', 'footnotes', 'task', 'task done'])
+
+/**
+ * The beginning of cleaned HTML on one line, from its paragraphs and lists. A text that has neither gives its first words, whatever they are.
+ * @param maxChars as `excerptOf`
+ */
+export function summaryOfHtml(html: string, maxChars: number): string {
+  return excerptOf(textOfHtml(withoutAsides(html, maxChars * 8)), maxChars) || excerptOf(textOfHtml(html), maxChars)
+}
+
+/** Cleaned HTML closes each element. @param enough characters after which the rest is left out */
+function withoutAsides(html: string, enough: number): string {
+  let kept = ''
+  let from = 0
+  let skipped = ''
+  let depth = 0
+  for (const { 0: tag, index } of html.matchAll(/<[^<>]*>/g)) {
+    const [, slash, name = ''] = /^<(\/?)([a-z0-9]+)/.exec(tag) ?? []
+    if (skipped !== '') {
+      if (name === skipped) depth += slash === '' ? 1 : -1
+      if (depth === 0) {
+        skipped = ''
+        from = index + tag.length
+      }
+    } else if (name === 'img' || (slash === '' && isAside(name, tag))) {
+      kept += html.slice(from, index) + (name === 'sup' || name === 'span' ? '' : ' ')
+      from = index + tag.length
+      if (name !== 'img') {
+        skipped = name
+        depth = 1
+      }
+    }
+    if (kept.length > enough) return kept
+  }
+  return skipped === '' ? kept + html.slice(from) : kept
+}
+
+const isAside = (name: string, tag: string): boolean =>
+  asides.has(name) || (name !== 'li' && asideClasses.has(/ class="([^"]*)"/.exec(tag)?.[1] ?? ''))
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',

@@ -1,9 +1,12 @@
 // The thread that renders texts and finds their headings. It keeps no state between two texts, and `render.ts` may end it at any moment.
 import { parentPort } from 'node:worker_threads'
 import { createMarkdown, onlyCharacters } from './markdown.ts'
+import { lineOfRemoved, type Markup } from './markdown-notices.ts'
+import type { Notice } from './markdown-state.ts'
 import { createOutliner, findSection } from './outline.ts'
 import { textOfHtml } from './plain-text.ts'
 import { createSanitizer } from './sanitize.ts'
+import { createSummarizer, summaryOf } from './summary.ts'
 import type { Answers, FromWorker, Rendered, ToWorker } from './render.ts'
 
 const port = parentPort
@@ -15,20 +18,29 @@ const maxOutlineSections = 1500
 const markdown = await createMarkdown()
 const sanitize = await createSanitizer()
 const outliner = createOutliner(markdown)
+const summarize = createSummarizer(markdown, sanitize)
 
 type Workers = { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] }
 
 const workers: Workers = {
-  render: ({ text }) => cleaned(markdown.toHtml(text)),
-  clean: ({ text }) => cleaned(onlyCharacters(text)),
+  render({ text, settings }) {
+    const { html, markup, notices } = markdown.render(text, settings)
+    return cleaned(html, markup, notices)
+  },
+  clean: ({ text }) => cleaned(onlyCharacters(text), [], []),
+  summaries: ({ sources }) => sources.map(summarize),
   outline: ({ text }) => outliner.outline(text).slice(0, maxOutlineSections),
   section: ({ text, ref }) => findSection(outliner.outline(text), ref),
   replaceSection: ({ text, ref, by }) => outliner.replaceSection(text, ref, by),
 }
 
-function cleaned(source: string): Rendered {
+function cleaned(source: string, markup: readonly Markup[], notices: readonly Notice[]): Rendered {
   const { html, removed } = sanitize(source)
-  return { html, text: textOfHtml(html), removed }
+  const located = removed.map((name) => {
+    const line = lineOfRemoved(name, markup)
+    return line === undefined ? { name } : { name, line }
+  })
+  return { html, text: textOfHtml(html), excerpt: summaryOf(html), removed: located, notices }
 }
 
 const tell = (message: FromWorker) => port.postMessage(message)

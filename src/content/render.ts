@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads'
 import { toError } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
+import type { RenderSettings } from './markdown.ts'
+import type { Notice } from './markdown-state.ts'
 import type { Section, SectionReplaced } from './outline.ts'
 import { workerFile } from '../worker-file.ts'
 
@@ -14,13 +16,34 @@ export interface Rendered {
   readonly html: string
   /** The same as plain text. */
   readonly text: string
+  /** The beginning on one line, as `summaries` makes it. */
+  readonly excerpt: string
   /** What was removed, for the warning `markup_removed`. */
-  readonly removed: readonly string[]
+  readonly removed: readonly Removed[]
+  /** What isn't understood, for the warning `not_understood`. Empty for HTML. */
+  readonly notices: readonly Notice[]
+}
+
+/** Something that the sanitizer removed. */
+export interface Removed {
+  /** `<script>`, `style attribute`, `javascript: link` */
+  readonly name: string
+  /** The first line where it stands, from 1, if it can be told. */
+  readonly line?: number
+}
+
+/** A text of which a line is wanted: its beginning, or all of it if it is an excerpt already. */
+export interface SummarySource {
+  readonly text: string
+  readonly whole: boolean
+  readonly language: string
 }
 
 /** A message to the worker. `text` is HTML for `clean`, Markdown for the others. */
 export type ToWorker =
-  | { readonly kind: 'render' | 'clean' | 'outline'; readonly text: string }
+  | { readonly kind: 'render'; readonly text: string; readonly settings: RenderSettings }
+  | { readonly kind: 'clean' | 'outline'; readonly text: string }
+  | { readonly kind: 'summaries'; readonly text: string; readonly sources: readonly SummarySource[] }
   | { readonly kind: 'section'; readonly text: string; readonly ref: string }
   | { readonly kind: 'replaceSection'; readonly text: string; readonly ref: string; readonly by: string }
 
@@ -28,6 +51,7 @@ export type ToWorker =
 export interface Answers {
   readonly render: Rendered
   readonly clean: Rendered
+  readonly summaries: readonly string[]
   readonly outline: readonly Section[]
   readonly section: Section | undefined
   readonly replaceSection: SectionReplaced
@@ -61,7 +85,9 @@ export interface Renderer {
    * @throws Failure `unprocessable` when the text takes too long or too much memory, `unavailable` when too many texts wait or the
    * renderer is closed, `failed` when the thread crashes
    */
-  render(markdown: string): Promise<Rendered>
+  render(markdown: string, settings?: RenderSettings): Promise<Rendered>
+  /** One line for each text, in plain words. @throws Failure as `render`, for all of them together */
+  summaries(sources: readonly SummarySource[]): Promise<readonly string[]>
   /** Cleans HTML that came from elsewhere, within the same limits. @throws Failure as `render` */
   clean(html: string): Promise<Rendered>
   /** The sections of a text in order, the first 1,500 of them. @throws Failure as `render` */
@@ -111,8 +137,12 @@ class ThreadRenderer implements Renderer {
     return this.#waiting.length
   }
 
-  render(markdown: string): Promise<Rendered> {
-    return this.#put({ kind: 'render', text: markdown })
+  render(markdown: string, settings: RenderSettings = {}): Promise<Rendered> {
+    return this.#put({ kind: 'render', text: markdown, settings })
+  }
+
+  summaries(sources: readonly SummarySource[]): Promise<readonly string[]> {
+    return this.#put({ kind: 'summaries', text: '', sources })
   }
 
   clean(html: string): Promise<Rendered> {

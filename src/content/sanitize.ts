@@ -4,8 +4,8 @@ import type { Attributes, IFrame, IOptions } from 'sanitize-html'
 import {
   allowedAttributes,
   allowedTags,
+  allowedValues,
   droppedWithContent,
-  languageClass,
   linkAttributes,
   mediaAttributes,
   needsSource,
@@ -56,7 +56,6 @@ function options(removed: Removed): IOptions {
   return {
     allowedTags: [...allowedTags],
     allowedAttributes: Object.fromEntries(Object.entries(allowedAttributes).map(([tag, names]) => [tag, [...names]])),
-    allowedClasses: { code: [languageClass] },
     allowedSchemes: [...linkSchemes],
     allowedSchemesByTag: Object.fromEntries(
       ['img', 'source', 'video', 'audio', 'track', 'srcset'].map((tag) => [tag, [...mediaSchemes]]),
@@ -96,8 +95,7 @@ function faultOf(tag: string, name: string, value: string): string | undefined {
   const allowed = allowedAttributes['*']?.includes(name) === true || allowedOn(tag).includes(name)
   if (!allowed) return `${name} attribute`
   if (name === 'id') return isOurId(value) ? undefined : 'id attribute'
-  if (name === 'class') return languageClass.test(value) ? undefined : 'class attribute'
-  if (name === 'align') return /^(left|center|right)$/.test(value) ? undefined : 'align attribute'
+  if (Object.hasOwn(allowedValues, name)) return isAllowedValue(tag, name, value) ? undefined : `${name} attribute`
   if (linkAttributes.includes(name)) return faultOfUrl(value, linkSchemes)
   if (mediaAttributes.includes(name)) return faultOfUrl(value, mediaSchemes)
   return undefined
@@ -105,6 +103,11 @@ function faultOf(tag: string, name: string, value: string): string | undefined {
 
 function allowedOn(tag: string): readonly string[] {
   return Object.hasOwn(allowedAttributes, tag) ? (allowedAttributes[tag] ?? []) : []
+}
+
+function isAllowedValue(tag: string, name: string, value: string): boolean {
+  const allowed = allowedValues[name]?.[tag]
+  return allowed instanceof RegExp ? allowed.test(value) : allowed?.includes(value) === true
 }
 
 function faultOfUrl(value: string, schemes: readonly string[]): string | undefined {

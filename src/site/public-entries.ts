@@ -40,13 +40,13 @@ export async function findMovedTo(db: Db, path: string, now: number): Promise<st
 const listedTypes = typesThat('listed')
 const hierarchicalTypes = typesThat('hierarchical')
 
-export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at'>
+export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'revision' | 'locale'>
 
 /** Public entries of the types that the home page lists, newest first. If there are older ones, the result has one more than `limit`. */
 export async function listPosts(db: Db, limit: number, offset: number, now: number): Promise<readonly ListedPost[]> {
   return db
     .selectFrom('entry')
-    .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at'])
+    .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at', 'revision', 'locale'])
     .where('type', 'in', listedTypes)
     .where((eb) => publicOnly(eb, now))
     .orderBy('published_at', 'desc')

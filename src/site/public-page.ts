@@ -1,12 +1,12 @@
 // Makes public pages from the database: an entry or the home page, as HTML or as Markdown. page-cache.ts keeps them.
 
-import { filteredEntry } from '../actions/filtered-entry.ts'
 import type { Services } from '../actions/services.ts'
+import { shownEntry } from '../actions/shown-entry.ts'
+import { embedOrigins, expandEmbeds } from '../content/embeds.ts'
 import { pageFrontMatter } from '../content/entry-item.ts'
 import { entryTypeOf } from '../content/entry-types.ts'
 import { toSeo } from '../content/field-values.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
-import { excerptOf } from '../content/plain-text.ts'
 import type { Reply } from '../http/reply.ts'
 import type { FilterAbout } from '../plugins/api.ts'
 import type { EntryRow } from '../store/schema.ts'
@@ -14,10 +14,10 @@ import { entryPage, type ShownTime } from './entry-page.ts'
 import { homePage } from './home-page.ts'
 import type { Link, SiteIdentity } from './layout.ts'
 import { pageReply } from './page-cache.ts'
-import { findAuthorName, type ListedPost, listMenuPages, listPosts } from './public-entries.ts'
+import { findAuthorName, listMenuPages, listPosts } from './public-entries.ts'
 
-const siteCsp =
-  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+/** Frames are for the sites of the table of embeds alone; a frame loads nothing before a click. */
+const siteCsp = `default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; frame-src 'self' ${embedOrigins.join(' ')}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
 
 const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
 export const htmlHeaders = { ...shared, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': siteCsp }
@@ -37,15 +37,16 @@ export interface Frame {
 /** The page of an entry as HTML. @throws Failure `unprocessable` where its text can't be rendered in time */
 export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> {
   const { site, origin } = frame
-  const { html: rendered, text } = await site.renderer.render(entry.body)
-  const { html, whole } = await filteredEntry(site, entry, rendered)
+  const { html, excerpt, whole } = await shownEntry(site, entry, origin)
   const seo = toSeo(entry.seo)
+  const given = seo.description ?? entry.excerpt
+  const language = entry.locale ?? site.settings.values.language
   const view = {
     type: entryTypeOf(entry.type),
     title: entry.title,
-    html,
+    html: expandEmbeds(html, language),
     canonical: seo.canonical ?? origin + (entry.path ?? '/'),
-    description: seo.description ?? entry.excerpt ?? excerptOf(text, 200),
+    description: given === null ? excerpt : await site.excerpts.given(given, language),
     published: shownTime(site, entry.published_at),
     author: await findAuthorName(site.store.read, entry.author_id),
     noindex: seo.noindex,
@@ -73,17 +74,19 @@ export async function homeReply(frame: Frame, page: number): Promise<Reply | und
   const limit = site.settings.values.posts_per_page
   const found = await listPosts(site.store.read, limit, (page - 1) * limit, site.clock.now())
   if (page > 1 && found.length === 0) return undefined
-  const posts = found.slice(0, limit).map((post) => ({
+  const listed = found.slice(0, limit)
+  const summaries = await site.excerpts.of(listed, site.settings.values.language)
+  const posts = listed.map((post, index) => ({
     title: post.title,
     href: origin + (post.path ?? '/'),
     published: shownTime(site, post.published_at),
-    excerpt: excerptOfPost(post),
+    excerpt: summaries.texts[index] ?? '',
   }))
   const older = found.length > limit ? `${origin}/?page=${page + 1}` : undefined
   const newer = page > 2 ? `${origin}/?page=${page - 1}` : page === 2 ? `${origin}/` : undefined
   const canonical = page === 1 ? `${origin}/` : `${origin}/?page=${page}`
   const document = homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') })
-  return filteredPage(site, document, { path: '/' }, true)
+  return filteredPage(site, document, { path: '/' }, summaries.whole)
 }
 
 /** The same list as Markdown. */
@@ -109,20 +112,6 @@ const menuLength = 8
 async function menuOf({ site, origin }: Frame, current: string | null): Promise<readonly Link[]> {
   const pages = await listMenuPages(site.store.read, menuLength, site.clock.now())
   return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
-}
-
-/** The excerpt, else the first words of the Markdown. Rendering every post of a list would take too long. */
-function excerptOfPost({ excerpt, body }: ListedPost): string {
-  return (
-    excerpt ??
-    excerptOf(
-      body
-        .slice(0, 2000)
-        .replace(/^---[\s\S]*?---/, '')
-        .replace(/[#*_`>[\]]|\([^()]*\)|<[^<>]*>/g, ''),
-      200,
-    )
-  )
 }
 
 function shownTime({ settings }: Services, at: number | null): ShownTime | undefined {

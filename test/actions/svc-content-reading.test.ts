@@ -80,7 +80,7 @@ test('get answers formats, sections and earlier revisions', async () => {
     { id: 'two', level: 1, title: 'Two' },
   ])
   const { html, body } = (await site.ok('get', { ...earlier, section: 'one', format: 'html' }, reader)).item
-  assert.deepEqual([html, body], ['<h1 id="h-one">One</h1>\n<p>a <em>b</em></p>\n', undefined])
+  assert.deepEqual([html, body], ['<h1 id="h-one"><a href="#h-one">One</a></h1>\n<p>a <em>b</em></p>\n', undefined])
   assert.equal((await site.ok('get', { id: '/about', format: 'text' }, nobody)).item.text, 'new')
   assert.equal((await site.fails('get', { id: '/about', section: 'three' })).code, 'not_found')
   assert.equal((await site.fails('get', { id: '/about', revision: 9 })).code, 'not_found')

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fc } from '../properties.ts'
-import { createMarkdown, type Markdown } from '../../src/content/markdown.ts'
+import { createMarkdown } from '../../src/content/markdown.ts'
 import { createOutliner, findSection, type Outliner, sectionText } from '../../src/content/outline.ts'
 
-let toHtml: Markdown['toHtml']
+let toHtml: (markdown: string) => string
 let outliner: Outliner
 
 before(async () => {
   const markdown = await createMarkdown()
-  toHtml = (source) => markdown.toHtml(source)
+  toHtml = (source) => markdown.render(source).html
   outliner = createOutliner(markdown)
 })
 
@@ -112,6 +112,13 @@ const line = fc.tuple(
     '***',
     '| a | b |',
     '[r]: /x',
+    ': d',
+    ': # d',
+    '[^1]: n',
+    '[^1]: # n',
+    'word[^1]',
+    '> [!NOTE]',
+    '- [x] # t',
   ),
 )
 

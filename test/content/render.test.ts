@@ -23,9 +23,11 @@ const openRenderer = (options: Partial<RendererOptions> = {}) => {
 test('a text comes back as HTML, as words, and with what was removed', async () => {
   await using renderer = openRenderer()
   assert.deepEqual(await renderer.render('# Hi\n\nA *word* &amp; <b style="x">another</b>.'), {
-    html: '<h1 id="h-hi">Hi</h1>\n<p>A <em>word</em> &amp; <b>another</b>.</p>\n',
+    html: '<h1 id="h-hi"><a href="#h-hi">Hi</a></h1>\n<p>A <em>word</em> &amp; <b>another</b>.</p>\n',
     text: 'Hi\nA word & another.',
-    removed: ['style attribute'],
+    excerpt: 'A word & another.',
+    removed: [{ name: 'style attribute', line: 3 }],
+    notices: [],
   })
 })
 

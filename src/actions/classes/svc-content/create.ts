@@ -5,7 +5,7 @@ import { insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { action } from '../../action.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
-import { removedFrom, warningsOf } from './warnings.ts'
+import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
 
 export const create = action({
@@ -26,11 +26,11 @@ export const create = action({
     },
   ],
   prepares: ['body'],
-  prepare: (context, { body }) => removedFrom(context, body),
-  async run(context, input, removed) {
+  prepare: (context, { body }) => findingsIn(context, body),
+  async run(context, input, found) {
     const columns = await columnsFrom(context, input, undefined)
     const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
     const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
-    return wrote(context, written.row, [], warningsOf('', written, removed))
+    return wrote(context, written.row, [], warningsOf('', written, found))
   },
 })

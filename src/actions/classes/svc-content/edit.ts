@@ -11,7 +11,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
-import { removedFrom, warningsOf } from './warnings.ts'
+import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
 import { getWritable, writingOf } from './writing.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
@@ -61,9 +61,13 @@ export const edit = action({
   ],
   prepares: ['edits'],
   async prepare(context, { id, edits }) {
-    // Only the new texts are checked: the rest of the body was checked when it was written.
-    const texts = edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')
-    return { removed: await removedFrom(context, texts), bySection: await editBySection(context, id, edits as readonly Edit[]) }
+    const row = await findEntry(context.db, named(context, id))
+    const made = row && (await makeEdits(context, row, edits as readonly Edit[]))
+    // Without an edited text the new parts are checked on their own: an earlier call of a batch may make the entry, or the text to find.
+    const parts = edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')
+    const whole = row && made && !(made.outcome instanceof Failure) ? made.outcome.body : undefined
+    const found = whole === undefined ? await findingsIn(context, parts) : await findingsOfEdit(context, row?.body ?? '', whole)
+    return { found, bySection: editsSection(edits as readonly Edit[]) ? made : undefined }
   },
   async run(context, { id, edits }, prepared) {
     const before = await getWritable(context, id)
@@ -77,26 +81,24 @@ export const edit = action({
       excerpt: before.excerpt === null && excerpt === '' ? null : checkText(excerpt, 'excerpt', maxExcerptChars),
     })
     const cut = cutDiff(context.change.records.slice(known), seeOne)
-    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, prepared?.removed)), ...cut }
+    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, prepared?.found)), ...cut }
   },
 })
 
 const textsOf = ({ title, body, excerpt }: EntryRow): EditedTexts => ({ title, body, excerpt: excerpt ?? '' })
 
-/** The result of edits by section, or their failure. They were applied to the entry as it was before the transaction. */
-interface EditedBySection {
+/** The result of edits, or their failure. They were applied to the entry as it was before the transaction. */
+interface EditsMade {
   readonly entryId: string
   readonly revision: number
   readonly outcome: EditedTexts | Failure
 }
 
 /**
- * Makes the edits before the transaction if one of them rewrites a section, since finding headings takes too long for the writer. A
- * failure is kept for `run`, because the call may still be answered from its idempotency key.
+ * Makes the edits before the transaction: the renderer checks their result, and finding sections takes too long for the writer. A failure is
+ * kept for `run`, because the call may still be answered from its idempotency key.
  */
-async function editBySection(context: Context, id: string, edits: readonly Edit[]): Promise<EditedBySection | undefined> {
-  const row = editsSection(edits) ? await findEntry(context.db, named(context, id)) : undefined
-  if (row === undefined) return undefined
+async function makeEdits(context: Context, row: EntryRow, edits: readonly Edit[]): Promise<EditsMade> {
   const outcome = await applyEdits(textsOf(row), edits, context.site.renderer).catch((error: unknown) => {
     if (error instanceof Failure) return error
     throw error
@@ -105,7 +107,7 @@ async function editBySection(context: Context, id: string, edits: readonly Edit[
 }
 
 /** @throws Failure `conflict` when the entry changed since, or was created in this transaction */
-function textsBySection(row: EntryRow, made: EditedBySection | undefined): EditedTexts {
+function textsBySection(row: EntryRow, made: EditsMade | undefined): EditedTexts {
   if (made === undefined || made.entryId !== row.id || made.revision !== row.revision)
     throw new Failure('conflict', 'The entry changed while its section was being looked for.', {
       revision: row.revision,

@@ -10,7 +10,7 @@ import { jsonText, type JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
-import { filteredEntry } from '../../filtered-entry.ts'
+import { shownEntry } from '../../shown-entry.ts'
 import { outputProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 
@@ -109,7 +109,7 @@ async function answer(context: Context, input: EntryRequest): Promise<Answer | J
   const full = {
     ...facts,
     ...(part ? { section: headingOf(part) } : {}),
-    ...(await inFormat(context, source, input.format ?? 'markdown', part ? undefined : shown)),
+    ...(await inFormat(context, source, input.format ?? 'markdown', shown.locale, part ? undefined : shown)),
   }
   const fits = context.select?.includes('body') || Buffer.byteLength(jsonText(full)) <= maxBytes
   const item = fits ? full : truncated(full, await context.site.renderer.outline(source))
@@ -149,12 +149,19 @@ async function getSection({ site }: Context, body: string, ref: string): Promise
 }
 
 /** @param whole the entry, unless only a section is wanted: plugins filter whole entries only */
-async function inFormat({ site }: Context, source: string, format: Format, whole: EntryRow | undefined): Promise<Answer> {
+async function inFormat(
+  { site, origin }: Context,
+  source: string,
+  format: Format,
+  locale: string | null,
+  whole: EntryRow | undefined,
+): Promise<Answer> {
   if (format === 'markdown') return { body: source }
+  const language = locale ?? site.settings.values.language
   if (format === 'outline') return { outline: headingsOf(await site.renderer.outline(source)) }
-  const { html, text } = await site.renderer.render(source)
-  if (format === 'text') return { text }
-  return { html: whole ? (await filteredEntry(site, whole, html)).html : html }
+  if (format === 'html' && whole) return { html: (await shownEntry(site, whole, origin)).html }
+  const { html, text } = await site.renderer.render(source, { language, origin })
+  return format === 'text' ? { text } : { html }
 }
 
 /** Replaces a text that is too long by its headings, as many as fit. */

@@ -15,7 +15,7 @@ import { checkAgainst } from '../../validate.ts'
 import { columnsFrom, fileProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
-import { removedFrom, warningsOf } from './warnings.ts'
+import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
 
 const fileSchema = Type.Object(fileProperties, { additionalProperties: false })
@@ -53,7 +53,7 @@ export const put = action({
   prepares: ['markdown'],
   async prepare(context, { markdown }) {
     const file = readEntryFile(markdown)
-    return { file, removed: await removedFrom(context, file.body), heading: await firstHeading(context, file) }
+    return { file, found: await findingsIn(context, file.body), heading: await firstHeading(context, file) }
   },
   async run(context, { path }, prepared) {
     const file = prepared.file
@@ -63,7 +63,7 @@ export const put = action({
     const written = before
       ? await changeEntry(writingOf(context), before, columns)
       : await insertEntry(writingOf(context), { author_id: context.caller.account?.id ?? null, ...columns, ...place } as NewEntry)
-    const warnings = warningsOf(before?.body ?? '', written, prepared.removed)
+    const warnings = warningsOf(before?.body ?? '', written, prepared.found)
     return { ...wrote(context, written.row, written.changed, warnings), created: before === undefined }
   },
 })

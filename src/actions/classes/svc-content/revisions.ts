@@ -101,6 +101,6 @@ export const revert = action({
     const then = rowOfSnapshot(kept.snapshot)
     const patch = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
     const written = await changeEntry(writingOf(context), before, patch)
-    return wrote(context, written.row, written.changed, warningsOf(before.body, written, []))
+    return wrote(context, written.row, written.changed, warningsOf(before.body, written))
   },
 })

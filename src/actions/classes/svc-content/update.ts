@@ -6,7 +6,7 @@ import { action } from '../../action.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
-import { removedFrom, warningsOf } from './warnings.ts'
+import { findingsIn, warningsOf } from './warnings.ts'
 import { getWritable, writingOf } from './writing.ts'
 
 export const update = action({
@@ -25,11 +25,11 @@ export const update = action({
     { title: 'Clear the excerpt', input: { id: '/hello', excerpt: null } },
   ],
   prepares: ['body'],
-  prepare: (context, { body }) => removedFrom(context, body),
-  async run(context, { id, ...input }, removed) {
+  prepare: (context, { body }) => findingsIn(context, body),
+  async run(context, { id, ...input }, found) {
     const before = await getWritable(context, id)
     const columns = await columnsFrom(context, input, before)
     const written = await changeEntry(writingOf(context), before, columns)
-    return wrote(context, written.row, written.changed, warningsOf(before.body, written, removed))
+    return wrote(context, written.row, written.changed, warningsOf(before.body, written, found))
   },
 })

@@ -1,0 +1,71 @@
+// Links from a rendered text to entries of the site. They are resolved when a page is made, so they follow an entry that moved: nothing in
+// the stored text changes. The caller looks up where the paths lead now.
+
+import { headingIdPrefix } from './heading-id.ts'
+
+/** Links beyond this number stay as written, so that a page with very many of them costs no more queries. */
+const maxLinks = 1000
+
+const anchor = /<a [^<>]*>/g
+const hrefOf = / href="([^"]*)"/
+
+/** A link that may lead to an entry. */
+interface InternalLink {
+  /** As entries have it: decoded, without the base path and without a slash at the end. */
+  readonly path: string
+  /** Query and fragment as they stand in the attribute. */
+  readonly rest: string
+}
+
+/** The paths to which a cleaned text links, each once. @param base origin and base path, without a slash at the end */
+export function linkedPaths(html: string, base: string): readonly string[] {
+  const paths = new Set<string>()
+  for (const [tag] of html.matchAll(anchor)) {
+    const link = readLink(hrefOf.exec(tag)?.[1], base)
+    if (link !== undefined) paths.add(link.path)
+    if (paths.size >= maxLinks) break
+  }
+  return [...paths]
+}
+
+/**
+ * The text with links to entries as they are now. Links to anything else stay as written.
+ * @param targets the present path of each entry, by the paths that lead to it
+ */
+export function relinked(html: string, base: string, targets: ReadonlyMap<string, string>): string {
+  if (targets.size === 0) return html
+  const prefix = new URL(base).pathname.replace(/\/$/, '')
+  return html.replace(anchor, (tag) => {
+    const link = readLink(hrefOf.exec(tag)?.[1], base)
+    const target = link && targets.get(link.path)
+    if (link === undefined || target === undefined) return tag
+    const href = prefix + target.split('/').map(encodeURIComponent).join('/') + fragmentOnPage(link.rest)
+    return tag.replace(hrefOf, () => ` href="${href}"`)
+  })
+}
+
+/** `#prices` means the heading with this id, as it does within a text. */
+const fragmentOnPage = (rest: string): string =>
+  rest.startsWith('#') && rest.length > 1 && !rest.startsWith(`#${headingIdPrefix}`)
+    ? `#${headingIdPrefix}${rest.slice(1)}`
+    : rest
+
+/** @param href an attribute's value, in which `&` is written `&amp;` */
+function readLink(href: string | undefined, base: string): InternalLink | undefined {
+  if (href === undefined) return undefined
+  const within = href.startsWith(`${base}/`) ? href.slice(base.length) : withoutPrefix(href, base)
+  const [, address = '', rest = ''] = /^(\/[^?#/][^?#]*)(.*)$/s.exec(within) ?? []
+  if (address === '') return undefined
+  try {
+    const path = decodeURIComponent(address.replaceAll('&amp;', '&'))
+    return { path: path.endsWith('/') ? path.slice(0, -1) : path, rest }
+  } catch {
+    return undefined // not the encoding of any path
+  }
+}
+
+/** A link may have the base path or not: `/about` and `/blog/about` are the same entry of a site below `/blog`. */
+function withoutPrefix(href: string, base: string): string {
+  const prefix = new URL(base).pathname.replace(/\/$/, '')
+  return prefix !== '' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href
+}

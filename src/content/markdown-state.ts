@@ -1,0 +1,48 @@
+// What the rules of one rendering share: the language, and what they found that they don't understand.
+
+import type { TextWords } from './markdown-words.ts'
+import type { Typography } from './quotation-marks.ts'
+
+/** A part of a text that has no meaning here, or perhaps not the one that was meant. */
+export interface Notice {
+  /** Counted from 1. */
+  readonly line: number
+  /** One sentence, without the line. */
+  readonly message: string
+}
+
+/** The definition of a footnote. */
+export interface Footnote {
+  readonly label: string
+  readonly line: number
+  /** From 1, in the order of first use; 0 while nothing refers to it. */
+  number: number
+  uses: number
+}
+
+/** The environment that markdown-it passes to its rules. */
+export interface RenderState {
+  readonly words: TextWords
+  readonly typography: Typography
+  /** The site's own origin and base path, if known: addresses below it are its own. */
+  readonly origin: string | undefined
+  readonly notices: Notice[]
+  readonly footnotes: Map<string, Footnote>
+  /** In the order of their numbers. */
+  readonly usedFootnotes: Footnote[]
+}
+
+/** No answer has room for more. */
+export const maxNotices = 20
+
+export function notice(state: Pick<RenderState, 'notices'>, line: number, message: string): void {
+  if (state.notices.length < maxNotices) state.notices.push({ line, message })
+}
+
+/** A part of the writer's text in a sentence: one line, short, without control characters. */
+export const shown = (text: string): string =>
+  text
+    .slice(0, 60)
+    .replace(/[^\P{C}]/gu, ' ')
+    .toWellFormed()
+    .trim()

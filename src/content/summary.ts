@@ -1,0 +1,43 @@
+// The line that lists, feeds and search engines show of a text. A long text is rendered only as far as its line needs.
+
+import type { Markdown } from './markdown.ts'
+import { summaryOfHtml, textOfHtml } from './plain-text.ts'
+import type { SummarySource } from './render.ts'
+import type { Sanitized } from './sanitize.ts'
+
+/** UTF-16 units of an excerpt. */
+const excerptChars = 200
+/** Of a body; enough for an excerpt unless much of it is code or markup. */
+const beginningChars = 4000
+
+const maxDefinitions = 200
+const maxDefinitionChars = 600
+const definition = /^ {0,3}\[[^\]]{1,100}\]:/
+
+/** The excerpt of a rendered text. */
+export const summaryOf = (html: string): string => summaryOfHtml(html, excerptChars)
+
+/** Makes the summary of one source. */
+export function createSummarizer(
+  { render }: Pick<Markdown, 'render'>,
+  sanitize: (html: string) => Sanitized,
+): (source: SummarySource) => string {
+  const htmlOf = (text: string, language: string) => sanitize(render(text, { language }).html).html
+  return ({ text, whole, language }) => {
+    if (whole) return textOfHtml(htmlOf(text, language)).replace(/\s+/g, ' ')
+    const beginning = beginningOf(text)
+    const excerpt = summaryOf(htmlOf(beginning, language))
+    // Only an excerpt that was cut is certainly the one of the whole text.
+    return beginning === text || excerpt.endsWith('…') ? excerpt : summaryOf(htmlOf(text, language))
+  }
+}
+
+/** The beginning of a long text up to a blank line, with the definitions of links and footnotes of the rest. */
+function beginningOf(body: string): string {
+  if (body.length <= beginningChars * 2) return body
+  const end = body.lastIndexOf('\n\n', beginningChars)
+  if (end < beginningChars / 4) return body
+  const lines = body.slice(end).split('\n')
+  const definitions = lines.filter((line) => line.length < maxDefinitionChars && definition.test(line))
+  return `${body.slice(0, end)}\n\n${definitions.slice(0, maxDefinitions).join('\n\n')}`
+}
