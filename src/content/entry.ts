@@ -18,10 +18,12 @@ export function isPublic(row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: nu
 
 /** The same as a condition of a query. */
 export function publicOnly(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
-  return eb.and([
-    eb('entry.status', '=', 'published'),
-    eb.or([eb('entry.unpublish_at', 'is', null), eb('entry.unpublish_at', '>', now)]),
-  ])
+  return eb.and([eb('entry.status', '=', 'published'), notExpired(eb, now)])
+}
+
+/** The part of `publicOnly` about `unpublish_at`. */
+export function notExpired(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
+  return eb.or([eb('entry.unpublish_at', 'is', null), eb('entry.unpublish_at', '>', now)])
 }
 
 /** Whether a caller may see an entry. Everybody sees public entries; tier `read` and higher sees all. */

@@ -141,8 +141,9 @@ const searched = ['message', 'source', 'reference', 'plugin', 'rest']
  */
 async function createFilter(context: Context, where: unknown, search: string): Promise<Filter> {
   const table = 'log_line'
-  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, searched, search)]
-  if (Object.keys(where as object).length === 0 && conditions.length === 1) return async (lines) => lines
+  const parts = [...(await compileWhere(context, table, fields, where)), ...compileSearch(table, searched, search)]
+  if (parts.length === 0) return async (lines) => lines
+  const conditions = parts.map(({ plain }) => plain)
   const names = columns.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`)
   const words = plainWords(search)
   return async (lines) => {
