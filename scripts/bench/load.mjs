@@ -24,16 +24,24 @@ function numbers(seed) {
 const wordOf = (place) => `w${((place * 7919) % vocabulary).toString(36)}`
 const someWord = (next) => wordOf(Math.floor(vocabulary ** next()))
 
+export const idOf = (number) => `01k0000000${number.toString(36).padStart(16, '0')}`
+
+/** 85 of 100 entries are published, 10 are drafts, 3 private and 2 in the trash. */
+function statusOf(number) {
+  const part = (number * 37) % 100
+  return part < 85 ? 'published' : part < 95 ? 'draft' : part < 98 ? 'private' : 'trash'
+}
+export const isPublished = (number) => statusOf(number) === 'published'
+
 function entryOf(number, count, next) {
-  const id = `01k0000000${number.toString(36).padStart(16, '0')}`
+  const id = idOf(number)
   const title = Array.from({ length: 4 }, () => someWord(next)).join(' ')
   const text = Array.from({ length: wordsOfBody }, () => someWord(next))
   if (next() < 0.25) text.push(words.frequent)
   if (next() < 0.1) text.push(words.first)
   if (next() < 0.1) text.push(words.second)
   if (number % Math.ceil(count / 4) === 1) text.push(words.rare)
-  const part = next()
-  const status = part < 0.85 ? 'published' : part < 0.95 ? 'draft' : part < 0.98 ? 'private' : 'trash'
+  const status = statusOf(number)
   const type = next() < 0.5 ? 'page' : 'post'
   const at = 1_600_000_000_000 + number * 60_000
   return [id, type, `${title} ${number}`, `entry-${number}`, status, at, text.join(' ')]

@@ -40,7 +40,7 @@ export async function planList(db: Db, { table, key, sort, parts }: Asked): Prom
   const ofKey = parts.find(({ field, finds }) => field?.indexed && field.column === key && (finds === 'one' || finds === 'list'))
   if (ofKey) return planOf('few', sort, parts, ofKey)
   const served = parts.find((part) => isServed(part, sort))
-  const choices = parts.filter(({ field, finds }) => finds !== 'none' && (field?.indexed || isServed({ field, finds }, sort)))
+  const choices = parts.filter((part) => part === served || (part.finds !== 'none' && part.field?.indexed))
   if (choices.every((part) => part === served)) return planOf('walk', sort, parts, served)
   const counts = await countEach(db, table, choices)
   const fewest = Math.min(...counts)
@@ -53,7 +53,7 @@ export async function planList(db: Db, { table, key, sort, parts }: Asked): Prom
 export const testAll = (parts: readonly WherePart[]): ListPlan => planOf('few', '', parts, undefined)
 
 /** Whether one index has the rows of this condition in the order of the list. */
-function isServed({ field, finds }: Pick<WherePart, 'field' | 'finds'>, sort: string): boolean {
+function isServed({ field, finds }: WherePart, sort: string): boolean {
   if (field?.column === sort) return finds === 'one' || finds === 'range'
   return finds === 'one' && field?.ordered?.includes(sort) === true
 }

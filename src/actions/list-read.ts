@@ -16,8 +16,9 @@ export type AnyQuery = SelectQueryBuilder<Schema, keyof Schema, object>
 /** The most rows that one page reads in the order of the list. If it needs more, the page is shorter, and the next page continues there. */
 export const maxWalked = 20_000
 
-/** The most rows that a list counts. */
+/** The most rows that a list counts, along an index and where each row has to be read. */
 export const maxCounted = 10_000
+export const maxCountedIfTested = 1000
 
 export interface ListOrder {
   /** As in the input: `-created_at`. */
@@ -68,26 +69,27 @@ export async function readPage<Row>(reading: Reading, after: Position | undefine
   return { rows }
 }
 
-/** Counts the rows, up to `maxCounted`, among those that a first page may read. */
+/** Counts the rows up to a limit, among those that a first page may read. */
 export async function countRows(reading: Reading): Promise<ListTotal> {
   const { plan, db } = reading
-  if (plan.way === 'few' || !plan.sparse) return countUpTo(db, conditioned(reading, []))
+  const most = plan.tested.length > 0 ? maxCountedIfTested : maxCounted
+  if (plan.way === 'few' || !plan.sparse) return countUpTo(db, conditioned(reading, []), most)
   let total = 0
   for (const stretch of stretchesOf(reading, undefined)) {
     const end = await findEnd(reading, stretch)
-    const counted = await countUpTo(db, conditioned(reading, boundsOf(reading, stretch, end)))
+    const counted = await countUpTo(db, conditioned(reading, boundsOf(reading, stretch, end)), most - total)
     total += counted.total
     if (end || counted.atLeast) return { total, atLeast: true }
   }
   return { total, atLeast: false }
 }
 
-/** Counts the rows of a query up to `maxCounted`. */
-export async function countUpTo(db: Db, query: AnyQuery): Promise<ListTotal> {
-  const some = query.select(sql<number>`1`.as('one')).limit(maxCounted + 1)
+/** Counts the rows of a query up to `most`. */
+export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<ListTotal> {
+  const some = query.select(sql<number>`1`.as('one')).limit(most + 1)
   const { rows } = await sql<{ found: number | string }>`select count(*) as found from ${some} as some`.execute(db)
   const found = Number(rows[0]?.found ?? 0)
-  return { total: Math.min(found, maxCounted), atLeast: found > maxCounted }
+  return { total: Math.min(found, most), atLeast: found > most }
 }
 
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
@@ -105,7 +107,7 @@ function stretchesOf(reading: Reading, after: Position | undefined): readonly St
   const { order, plan } = reading
   const [value, key] = [valueOf(reading), keyOf(reading)]
   const afterKey = after ? [sql<SqlBool>`${key} ${beyond(reading)} ${after.key}`] : []
-  if (plan.values === 'one') return [{ start: afterKey, by: 'key' }]
+  if (plan.values === 'one' || order.field.column === reading.key) return [{ start: afterKey, by: 'key' }]
   const inValues = after && after.value !== null
   const afterValue = inValues ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`] : []
   if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value' }]

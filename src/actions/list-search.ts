@@ -12,6 +12,7 @@ import {
   countUpTo,
   isAfter,
   type ListTotal,
+  maxCountedIfTested,
   type Positioned,
   positioned,
   type Reading,
@@ -51,14 +52,13 @@ export async function readSearch<Row>(context: Context, reading: Reading, asked:
   const { db } = context
   const behind = context.inTransaction ? await freshenWithin(db as never) : await context.site.search.freshen()
   const phrases = phrasesIn(asked.words)
-  const found = phrases.length === 0 ? 0 : await searchOf(db).count(db, phrases, maxCandidates + 1)
-  const searched = { behind, capped: found > maxCandidates }
-  if (found === 0) return { rows: [], searched, total: { total: 0, atLeast: false } }
+  if (phrases.length === 0) return { rows: [], searched: { behind, capped: false }, total: { total: 0, atLeast: false } }
   const hits = searchOf(db).matching(phrases, maxCandidates)
-  const candidates = candidatesOf(reading, hits)
-  const rows = asked.byRank ? await readRanked<Row>(reading, candidates, hits, asked) : await readSorted<Row>(reading, candidates, asked)
+  const rows = asked.byRank ? await readRanked<Row>(reading, hits, asked) : await readSorted<Row>(reading, hits, asked)
+  const found = await searchOf(db).count(db, phrases, maxCandidates + 1)
+  const searched = { behind, capped: found > maxCandidates }
   if (!asked.count) return { rows, searched, total: undefined }
-  const { total, atLeast } = await countUpTo(db, candidates)
+  const { total, atLeast } = await countUpTo(db, candidatesOf(reading, hits), maxCountedIfTested)
   return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
 }
 
@@ -70,29 +70,68 @@ function candidatesOf({ db, table, key, plan, narrow }: Reading, hits: RawBuilde
   return [matched, ...plan.tested].reduce((query, condition) => query.where(condition), narrow(joined))
 }
 
+/**
+ * Reads entries from the best match on. Looking up an entry costs more than finding it, so first only about as many are looked up as the page has,
+ * and the others only if the page is not full then.
+ */
 async function readRanked<Row>(
   reading: Reading,
-  candidates: AnyQuery,
   hits: RawBuilder<SearchHit>,
   { after, limit }: SearchAsked,
 ): Promise<readonly Positioned<Row>[]> {
-  const [rank, key] = [sql`list_hit.rank`, sql.ref(`${reading.table}.${reading.key}`)]
-  // The index changes between two pages, and with it each rank. So the page continues where its last entry is now.
-  const rankNow = (after?: Position) => sql`coalesce((select rank from ${hits} as before where entry_id = ${after?.key}), ${after?.value})`
-  const rest = after ? candidates.where(sql<SqlBool>`(${rank}, ${key}) > (${rankNow(after)}, ${after.key})`) : candidates
-  return (await selected(reading, rest)
-    .select([rank.$castTo<Position['value']>().as('list_value'), key.$castTo<Position['key']>().as('list_key')])
-    .orderBy(rank)
-    .orderBy(key)
-    .limit(limit)
+  const rows: Positioned<Row>[] = []
+  let last = after && (await currentPosition(reading, hits, after))
+  for (const most of [limit + 20, maxCandidates]) {
+    const ranked = await listRanked(reading, hits, last, most)
+    rows.push(...(await entriesOf<Row>(reading, ranked)))
+    if (rows.length >= limit || ranked.length < most) break
+    last = ranked.at(-1)
+  }
+  return rows.slice(0, limit)
+}
+
+/** Where an entry is now: the ranks change with each text that is added. If the entry is found no more, it is where it was. */
+async function currentPosition({ db }: Reading, hits: RawBuilder<SearchHit>, position: Position): Promise<Position> {
+  const { rows } = await sql<SearchHit>`select entry_id, rank from ${hits} as hit where entry_id = ${position.key}`.execute(db)
+  return { ...position, value: rows[0]?.rank ?? position.value }
+}
+
+async function listRanked(
+  { db }: Reading,
+  hits: RawBuilder<SearchHit>,
+  after: Position | undefined,
+  most: number,
+): Promise<readonly Position[]> {
+  const rest = after ? sql`where (rank, entry_id) > (${after.value}, ${after.key})` : sql``
+  const { rows } = await sql<SearchHit>`
+    select entry_id, rank from ${hits} as hit ${rest} order by rank, entry_id limit ${most}`.execute(db)
+  return rows.map(({ entry_id: key, rank: value }) => ({ key, value }))
+}
+
+/** These entries, as far as the caller may see them and they meet the other conditions, in the same order. */
+async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Promise<readonly Positioned<Row>[]> {
+  if (ranked.length === 0) return []
+  const { db, table, plan, narrow } = reading
+  const key = sql.ref(`${table}.${reading.key}`)
+  const among = sql<SqlBool>`${key} in (${sql.join(ranked.map((one) => one.key))})`
+  const all = narrow(db.selectFrom(table) as unknown as AnyQuery)
+  const query = [among, ...plan.tested].reduce((limited, condition) => limited.where(condition), all)
+  const rows = (await selected(reading, query)
+    .select(key.$castTo<string>().as('list_key'))
     .execute()) as unknown as readonly Positioned<Row>[]
+  const byKey = new Map(rows.map((row) => [row.list_key, row]))
+  return ranked.flatMap(({ key: one, value }) => {
+    const row = byKey.get(one)
+    return row ? [{ ...row, list_value: value }] : []
+  })
 }
 
 async function readSorted<Row>(
   reading: Reading,
-  candidates: AnyQuery,
+  hits: RawBuilder<SearchHit>,
   { after, limit }: SearchAsked,
 ): Promise<readonly Positioned<Row>[]> {
+  const candidates = candidatesOf(reading, hits)
   const rest = after ? candidates.where(isAfter(reading, after)) : candidates
   return (await sortedRows(reading, positioned(reading, selected(reading, rest)))
     .limit(limit)

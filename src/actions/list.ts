@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor, maxCursorLength, type Position } from './cu
 import { maxAnswerBytes } from './answer.ts'
 import { filterable, getField, type ListFields, sortable } from './list-field.ts'
 import { planList, testAll } from './list-plan.ts'
-import { type AnyQuery, countRows, type ListOrder, maxCounted, type Positioned, readPage, type Reading } from './list-read.ts'
+import { type AnyQuery, countRows, type ListOrder, maxCounted, maxCountedIfTested, type Positioned, readPage, type Reading } from './list-read.ts'
 import { maxCandidates, readSearch, type Searched } from './list-search.ts'
 import { checkedWords, compileSearch, maxSearchLength } from './search-words.ts'
 import { project } from './select.ts'
@@ -114,7 +114,7 @@ export function listOutput<I extends TSchema>(item: I) {
     total: Type.Optional(Type.Integer({ description: 'The number of items on all pages, with `count` only.' })),
     total_at_least: Type.Optional(
       Type.Literal(true, {
-        description: `True where there may be more than \`total\`: at most ${maxCounted.toLocaleString('en')} items are counted.`,
+        description: `True where there may be more than \`total\`: at most ${maxCounted.toLocaleString('en')} items are counted, and ${maxCountedIfTested.toLocaleString('en')} where a condition has no index for the order.`,
       }),
     ),
     searched: Type.Optional(
@@ -148,6 +148,7 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   const after = input.cursor === undefined ? undefined : decodeCursor(key, identity, input.cursor)
   const limit = Math.min(input.limit ?? defaultLimit, maxLimit)
   const parts = await partsOf(context, spec, input, options.only)
+  if (parts.some(({ never }) => never)) return pageOf<Row>(input.count ? noRows : { rows: [] }, limit, () => '')
   const readingBy = readerOf(context, spec, order, options)
   const asked = { words, after, limit: limit + 1, count: input.count === true, byRank }
   const found =
@@ -195,6 +196,8 @@ interface Found<Row> {
   readonly total?: { readonly total: number; readonly atLeast: boolean } | undefined
   readonly searched?: Searched
 }
+
+const noRows = { rows: [], total: { total: 0, atLeast: false } }
 
 async function readPlanned<Row>(
   reading: Reading,

@@ -34,6 +34,6 @@ export function compileSearch(table: string, columns: readonly string[], search:
   return checkedWords(search).map((word) => {
     const places = columns.map((column) => holds(table, column, undefined, word))
     const condition = sql<SqlBool>`(${sql.join(places, sql` or `)})`
-    return { field: undefined, finds: 'none', excludes: false, plain: condition, hidden: condition }
+    return { field: undefined, finds: 'none', excludes: false, never: false, plain: condition, hidden: condition }
   })
 }

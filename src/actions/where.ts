@@ -42,6 +42,8 @@ export interface WherePart {
   readonly finds: 'one' | 'list' | 'range' | 'none'
   /** Whether the condition only leaves rows out: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
   readonly excludes: boolean
+  /** Whether no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one. */
+  readonly never: boolean
   /** The condition. */
   readonly plain: Condition
   /** The same condition, in a form for which no database uses an index of the column. */
@@ -92,7 +94,8 @@ export function onlyValues(table: string, field: ListField, values: readonly (St
 
 const partOf = (table: string, field: ListField, facts: Pick<WherePart, 'finds' | 'excludes'>, test: OnColumn): WherePart => {
   const column = sql.ref(`${table}.${field.column}`)
-  return { field, ...facts, plain: test(column), hidden: test(hideColumn(column, field)) }
+  const plain = test(column)
+  return { field, ...facts, never: plain === never, plain, hidden: test(hideColumn(column, field)) }
 }
 
 /** The column as an expression of the same value. */
@@ -152,7 +155,7 @@ class WhereCompiler {
         ),
         'or',
       )
-    return { field: undefined, finds: 'none', excludes: false, plain: either('plain'), hidden: either('hidden') }
+    return { field: undefined, finds: 'none', excludes: false, never: false, plain: either('plain'), hidden: either('hidden') }
   }
 
   async #field(name: string, wanted: unknown, at: string): Promise<readonly WherePart[]> {
@@ -222,12 +225,12 @@ const compare =
 
 const operators: Record<Operator, Compile> = {
   async eq(subject, value) {
-    if (value === null) return isNull
+    if (value === null) return isNull(subject)
     const stored = await readValue(subject, value)
     return stored === null ? () => never : (column) => sql<SqlBool>`${column} = ${stored}`
   },
   async ne(subject, value) {
-    if (value === null) return isNotNull
+    if (value === null) return isNotNull(subject)
     const stored = await readValue(subject, value)
     return stored === null ? () => always : (column) => sql<SqlBool>`(${column} <> ${stored} or ${column} is null)`
   },
@@ -241,9 +244,9 @@ const operators: Record<Operator, Compile> = {
       ? () => always
       : (column) => sql<SqlBool>`(${column} not in (${sql.join(stored)}) or ${column} is null)`
   },
-  async exists({ at }, value) {
-    if (typeof value !== 'boolean') throw wrongValue(at, 'true or false', value)
-    return value ? isNotNull : isNull
+  async exists(subject, value) {
+    if (typeof value !== 'boolean') throw wrongValue(subject.at, 'true or false', value)
+    return value ? isNotNull(subject) : isNull(subject)
   },
   async has({ field, table, at }, value) {
     const part = readText(at, value)
@@ -257,8 +260,10 @@ const operators: Record<Operator, Compile> = {
   gte: compare(sql`>=`),
 }
 
-const isNull: OnColumn = (column) => sql<SqlBool>`${column} is null`
-const isNotNull: OnColumn = (column) => sql<SqlBool>`${column} is not null`
+const isNull = ({ field }: Subject): OnColumn =>
+  field.nullable ? (column) => sql<SqlBool>`${column} is null` : () => never
+const isNotNull = ({ field }: Subject): OnColumn =>
+  field.nullable ? (column) => sql<SqlBool>`${column} is not null` : () => always
 const never = sql<SqlBool>`1 = 0`
 const always = sql<SqlBool>`1 = 1`
 

@@ -138,6 +138,7 @@ function ofObject(objectId: string): WherePart {
     field: { column: 'object', kind: 'text', indexed: true },
     finds: 'range',
     excludes: false,
+    never: false,
     plain: sql<SqlBool>`activity.id in ${ids}`,
     hidden: sql<SqlBool>`(activity.id || '') in ${ids}`,
   }
