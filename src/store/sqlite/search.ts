@@ -18,12 +18,20 @@ const statements = [
     insert or ignore into entry_search_due (entry_id) values (old.id); end`,
 ]
 
-const markAll = sql`insert or ignore into entry_search_due (entry_id) select id from entry`
+const markAll = 'insert or ignore into entry_search_due (entry_id) select id from entry'
+
+/** Empty the index without reading it, and mark all entries as not indexed. */
+export const resetStatements = [
+  "insert into entry_search (entry_search) values ('delete-all')",
+  'delete from entry_search_doc',
+  'delete from entry_search_due',
+  markAll,
+]
 
 export const sqliteSearch: EntrySearch = {
   async create(db) {
     for (const statement of statements) await sql.raw(statement).execute(db)
-    await markAll.execute(db)
+    await sql.raw(markAll).execute(db)
   },
 
   async put(db, documents) {
@@ -43,9 +51,7 @@ export const sqliteSearch: EntrySearch = {
   },
 
   async reset(db) {
-    await sql`insert into entry_search (entry_search) values ('delete-all')`.execute(db)
-    await sql`delete from entry_search_doc`.execute(db)
-    await markAll.execute(db)
+    for (const statement of resetStatements) await sql.raw(statement).execute(db)
   },
 
   async count(db, phrases, most) {
