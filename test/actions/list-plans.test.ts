@@ -143,7 +143,7 @@ test('nor does a filter, whether all rows meet it or none, with any sort', async
       for (const value of values)
         for (const sort of sorts) assert.deepEqual(await faultsOf(name, { where: { [field]: value }, sort }), [])
       for (const operator of operators)
-        for (const value of operator === 'exists' ? [true, false] : values) {
+        for (const value of operator === 'exists' ? [true, false] : values.slice(0, 1)) {
           const wanted = operator.endsWith('in') ? [value] : value
           const input = { where: { [field]: { [operator]: wanted } }, count: true }
           const faults = await faultsOf(name, input).catch((error: unknown) => {
