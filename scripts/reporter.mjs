@@ -18,6 +18,8 @@ export function createReporter(outdir) {
   const slow = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
   let current
+  /** Parts of a test that a helper has made, such as one part per database. They are reported before their test, and count for its file. */
+  const parts = []
 
   const out = (text) => process.stdout.write(`${text}\n`)
 
@@ -43,6 +45,10 @@ export function createReporter(outdir) {
   }
 
   function count(data, kind) {
+    if (data.nesting > 0 && !data.file?.endsWith('.test.ts')) return void parts.push({ data, kind })
+    for (const part of parts.splice(0)) {
+      count({ ...part.data, file: data.file, name: `${data.name}: ${part.data.name}` }, part.kind)
+    }
     const isFile = data.nesting === 0 && data.name.startsWith(outdir)
     const name = nameOf(isFile ? data.name : data.file)
     const file = fileOf(name)

@@ -35,6 +35,8 @@ const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
 // The files of a run share things in that folder, too.
 process.env.TEST_OUTDIR = outdir
+// A PostgreSQL server that a test starts ends with this process (scripts/test-postgres.mjs).
+process.env.TEST_RUNNER = String(process.pid)
 const stopped = new AbortController()
 // Every test file adds a listener.
 setMaxListeners(0, stopped.signal)

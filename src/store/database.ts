@@ -1,8 +1,10 @@
-// The interface of the database: one writer, readers for pages, readers for calls, and a notice when another process has committed. `sqlite/`
-// implements it. Nothing outside `store/` depends on which database it is.
+// The interface of the database: one writer, readers for pages, readers for calls, and a notice when another process has committed. `sqlite/` and
+// `postgres/` implement it. Nothing outside `store/` depends on which database it is.
 
 import type { Kysely, Transaction } from 'kysely'
 import type { Log } from '../log.ts'
+import type { PostgresAddress } from './postgres/address.ts'
+import { openPostgresStore } from './postgres/store.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
@@ -61,11 +63,13 @@ export interface PoolNumbers {
   beginMs: number
 }
 
+/** Which database: the path of an SQLite file, or the address of a PostgreSQL database. */
+export type DatabasePlace = { readonly path: string } | { readonly postgres: PostgresAddress }
+
 export interface StoreOptions {
-  readonly path: string
   /**
-   * Number of readers for pages, for calls of known callers, and for calls of unknown callers. Each running query occupies one of libuv's four
-   * threads. With the defaults, calls leave one thread for pages, the writer and files.
+   * Number of readers for pages, for calls of known callers, and for calls of unknown callers. On SQLite, each running query occupies one of
+   * libuv's four threads. With the defaults, calls leave one thread for pages, the writer and files.
    */
   readonly readers?: number
   readonly callReaders?: number
@@ -78,9 +82,9 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the database, or creates it if there is none. Its folder must exist.
- * @throws Failure `unavailable` if it can't be opened; `refused` if the file is not a database
+ * Opens the database. An SQLite file is created if there is none; its folder must exist. In a PostgreSQL database, the schema is created.
+ * @throws Failure `unavailable` if it can't be opened or reached; `refused` if it is not a database that a site can use
  */
-export function openStore(options: StoreOptions): Promise<Store> {
-  return openSqliteStore(options)
+export function openStore(options: DatabasePlace & StoreOptions): Promise<Store> {
+  return 'postgres' in options ? openPostgresStore(options.postgres, options) : openSqliteStore(options.path, options)
 }

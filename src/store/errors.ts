@@ -2,6 +2,9 @@
 
 import { Failure } from '../failure.ts'
 
+/** The role of a connection: the only writer, or one of the readers, which can't write. */
+export type Role = 'writer' | 'reader'
+
 /** A query that the database refused. It has the SQL text and the database's error code, but never the bound values. */
 export class QueryError extends Error {
   /** Such as `SQLITE_ERROR`. */

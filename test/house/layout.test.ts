@@ -124,23 +124,36 @@ test('attack 118: only src/outbound reaches out, so rendering fetches nothing', 
   )
 })
 
-test('only src/store knows which database it is: nothing else imports from src/store/sqlite', () => {
-  const outside = files.filter(({ name }) => !name.startsWith('src/store/'))
-  const importing = outside.flatMap((file) =>
-    importsOf(file)
-      .filter((imported) => imported.startsWith('src/store/sqlite/'))
-      .map((imported) => `${file.name} → ${imported}`),
-  )
-  assert.deepEqual(importing, [])
-})
+/** The folder of each database, and what only that folder may contain. */
+const engines: readonly { readonly folder: string; readonly own: RegExp }[] = [
+  {
+    folder: 'src/store/sqlite/',
+    own: /from 'sqlite3'|import\('sqlite3'\)|\bpragma\b|sqlite_(?:schema|master)|vacuum into|attach database|SQLITE_[A-Z]/i,
+  },
+  {
+    folder: 'src/store/postgres/',
+    own: /from 'pg'|import\('pg'\)|\bpg_(?:catalog|advisory|notify|class)|set_config\(|current_setting\(|collate "C"/,
+  },
+]
 
-test('only src/store/sqlite speaks to SQLite: no pragma, no table of its own, no error code of it stands elsewhere', () => {
-  const own = /from 'sqlite3'|import\('sqlite3'\)|\bpragma\b|sqlite_(?:schema|master)|vacuum into|attach database|SQLITE_[A-Z]/i
-  const speaking = files
-    .filter(({ name, text }) => !name.startsWith('src/store/sqlite/') && own.test(withoutComments(text)))
-    .map(({ name }) => name)
-  assert.deepEqual(speaking, [])
-})
+for (const { folder, own } of engines) {
+  test(`only src/store knows which database it is: nothing else imports from ${folder}`, () => {
+    const outside = files.filter(({ name }) => !name.startsWith('src/store/'))
+    const importing = outside.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => imported.startsWith(folder))
+        .map((imported) => `${file.name} → ${imported}`),
+    )
+    assert.deepEqual(importing, [])
+  })
+
+  test(`what is one database's own stands only in ${folder}`, () => {
+    const speaking = files
+      .filter(({ name, text }) => !name.startsWith(folder) && own.test(withoutComments(text)))
+      .map(({ name }) => name)
+    assert.deepEqual(speaking, [])
+  })
+}
 
 /** A restored database is open in no process: there are no caches to tell, and its counters start anew with the processes that open it. */
 const committing: ReadonlySet<string> = new Set(['src/actions/commit.ts', 'src/backup/restore.ts'])

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Failure } from '../../src/failure.ts'
 import type { Store } from '../../src/store/database.ts'
 import { isContract, migrateToLatest, type Migrations, pendingMigrations } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations/index.ts'
-import { type MakeDatabase, onEachDatabase } from './on-each-database.ts'
+import { type MakeDatabase, onEachDatabase, type TestDatabase } from './on-each-database.ts'
 
 const table = (name: string) => ({
   up: async (db: Store['write']) => db.schema.createTable(name).addColumn('id', 'text').execute(),
@@ -25,15 +25,10 @@ async function openEmpty(make: MakeDatabase) {
     await store.close()
     await database[Symbol.asyncDispose]()
   }
-  return { store, openAgain: () => database.open(), [Symbol.asyncDispose]: close }
+  return { engine: database.engine, store, openAgain: () => database.open(), [Symbol.asyncDispose]: close }
 }
 
-const tables = async (store: Store) => {
-  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table' order by name`.execute(
-    store.read,
-  )
-  return rows.map((row) => row.name)
-}
+const tables = (store: Store) => store.listTables()
 
 test(
   'a first start applies all migrations of this release, a second none',
@@ -114,17 +109,21 @@ test(
 )
 
 /** Columns by table: what a program that knew only these may leave out when it writes a row. */
-async function columnsOf(store: Store): Promise<Map<string, Map<string, boolean>>> {
+async function columnsOf(engine: TestDatabase['engine'], store: Store): Promise<Map<string, Map<string, boolean>>> {
   const found = new Map<string, Map<string, boolean>>()
-  for (const name of (await tables(store)).filter((one) => !one.startsWith('sqlite_'))) {
-    const { rows } = await sql<{
-      name: string
-      notnull: number
-      dflt_value: unknown
-    }>`pragma table_info(${sql.table(name)})`.execute(store.read)
-    found.set(name, new Map(rows.map((row) => [row.name, row.notnull === 0 || row.dflt_value !== null])))
+  for (const name of await tables(store)) {
+    const { rows } = await columnQueries[engine](name).execute(store.read)
+    found.set(name, new Map(rows.map((row) => [row.name, row.required === 0 || row.fallback !== null])))
   }
   return found
+}
+
+type ColumnQuery = (table: string) => RawBuilder<{ name: string; required: number; fallback: unknown }>
+
+const columnQueries: Readonly<Record<TestDatabase['engine'], ColumnQuery>> = {
+  SQLite: (table) => sql`select name, "notnull" as required, dflt_value as fallback from pragma_table_info(${table})`,
+  PostgreSQL: (table) => sql`select column_name as name, is_nullable = 'NO' as required, column_default as fallback
+    from information_schema.columns where table_name = ${table}`,
 }
 
 test(
@@ -134,10 +133,10 @@ test(
     const wrong: string[] = []
     let soFar: Migrations = {}
     for (const [name, migration] of Object.entries(migrations)) {
-      const before = await columnsOf(site.store)
+      const before = await columnsOf(site.engine, site.store)
       soFar = { ...soFar, [name]: migration }
       await migrateToLatest(site.store, soFar)
-      const after = await columnsOf(site.store)
+      const after = await columnsOf(site.engine, site.store)
       if (isContract(name)) continue
       for (const [table, columns] of before) {
         const now = after.get(table) ?? new Map<string, boolean>()

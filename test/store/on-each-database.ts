@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createLog } from '../../src/log.ts'
-import { openStore, type Store, type StoreOptions } from '../../src/store/database.ts'
+import { type DatabasePlace, openStore, type Store, type StoreOptions } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
+import { readPostgresAddress } from '../../src/store/postgres/address.ts'
+import { makePostgresDatabase } from '../postgres.ts'
 
 /** A log that drops its lines. */
 export const quiet = createLog('error', () => undefined)
 
 /** An empty database, which is deleted at the end. */
 export interface TestDatabase extends AsyncDisposable {
-  /** What another process needs to open it. */
+  readonly engine: 'SQLite' | 'PostgreSQL'
+  /** A path or an address, from which another process opens it with `placeOf`. */
   readonly path: string
   /** Opens it; two stores that are open at once are foreign to each other, as two processes are. */
   open(options?: Partial<StoreOptions>): Promise<Store>
@@ -22,26 +25,39 @@ export interface TestDatabase extends AsyncDisposable {
 /** Makes an empty database. */
 export type MakeDatabase = () => Promise<TestDatabase>
 
+/** The database that a path or an address names. */
+export const placeOf = (path: string): DatabasePlace =>
+  path.startsWith('postgres://') ? { postgres: readPostgresAddress(path) } : { path }
+
 /** For tests of SQLite alone. */
 export const makeSqlite: MakeDatabase = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-store-'))
   const path = join(folder, 'postern.db')
   return {
+    engine: 'SQLite',
     path,
     open: (options) => openStore({ path, log: quiet, ...options }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-const databases: Readonly<Record<string, MakeDatabase>> = { SQLite: makeSqlite }
+/** For tests of PostgreSQL alone. */
+export const makePostgres: MakeDatabase = async () => {
+  const database = await makePostgresDatabase()
+  return {
+    engine: 'PostgreSQL',
+    path: database.url,
+    open: (options) => openStore({ ...placeOf(database.url), log: quiet, ...options }),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+const databases: Readonly<Record<string, MakeDatabase>> = { SQLite: makeSqlite, PostgreSQL: makePostgres }
 
 /** A test that runs on each database: `test('…', onEachDatabase(async (make) => …))`. */
 export function onEachDatabase(run: (make: MakeDatabase) => Promise<void>): (context: TestContext) => Promise<void> {
-  const all = Object.entries(databases)
   return async (context) => {
-    const [[, only] = []] = all
-    if (only && all.length === 1) return run(only)
-    for (const [name, make] of all) await context.test(name, () => run(make))
+    for (const [name, make] of Object.entries(databases)) await context.test(name, () => run(make))
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Store } from '../../src/store/database.ts'
-import type { MakeDatabase } from './on-each-database.ts'
+import type { MakeDatabase, TestDatabase } from './on-each-database.ts'
 
 export { quiet } from './on-each-database.ts'
 
@@ -19,6 +19,7 @@ export interface NoteRow {
 export const notes = (db: unknown): Kysely<{ note: NoteRow }> => db as Kysely<{ note: NoteRow }>
 
 export interface TestStore extends AsyncDisposable {
+  readonly engine: TestDatabase['engine']
   readonly path: string
   readonly store: Store
 }
@@ -38,8 +39,9 @@ export async function openTestStore(
 ): Promise<TestStore> {
   const database = await make()
   const store = await database.open(options)
-  await sql`create table note (id text primary key, text text, count integer not null default 0)`.execute(store.write)
+  await sql`create table note (id text primary key, text text, count bigint not null default 0)`.execute(store.write)
   return {
+    engine: database.engine,
     path: database.path,
     store,
     async [Symbol.asyncDispose]() {

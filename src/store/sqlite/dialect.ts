@@ -1,12 +1,14 @@
-// The Kysely dialect for Postern's SQLite connections. If a query is started after its transaction has ended, it is refused rather than run
-// outside the transaction. `connection.ts` runs the queries, and `pool.ts` lends the connections.
+// Kysely over Postern's SQLite connections. If a query is started after its transaction has ended, it is refused rather than run outside the
+// transaction. `connection.ts` runs the queries, and `pool.ts` lends the connections.
 
 import {
   CompiledQuery,
+  type ConnectionProvider,
   type DatabaseConnection,
+  DefaultQueryExecutor,
   type Dialect,
   type Driver,
-  type Kysely,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -14,19 +16,33 @@ import {
 } from 'kysely'
 import type { SqliteConnection } from './connection.ts'
 import { QueryError } from '../errors.ts'
-import type { Pool } from './pool.ts'
+import type { Pool } from '../pool.ts'
+
+/** Queries over one pool of connections. */
+export interface Queries<S> {
+  /** Runs queries that nothing but a deadline of the pool ends. */
+  readonly db: Kysely<S>
+  /** Ends queries, and their wait for a connection, when the signal aborts; never a commit or a rollback. */
+  until(signal: AbortSignal): Kysely<S>
+}
 
 /**
- * Creates a dialect over a pool of open connections. Transactions and queries wait for a free connection. Several dialects may share a pool,
- * which its owner closes.
- * @param signal ends the queries of this dialect, and their wait for a connection; never a commit or a rollback
+ * Creates the queries of a pool. Transactions and queries wait for a free connection. The pool's owner closes it.
+ * The dialect, the compiler and the executor are made once: made anew for each call, they cost more than a query of one row.
  */
-export function createSqliteDialect(pool: Pool, signal?: AbortSignal): Dialect {
-  return {
-    createDriver: () => createDriver(pool, signal),
+export function createQueries<S>(pool: Pool<SqliteConnection>): Queries<S> {
+  const driver = createDriver(pool)
+  const dialect: Dialect = {
+    createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new Adapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  }
+  const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), new Lender(pool))
+  const props = { config: { dialect }, dialect, driver, executor }
+  return {
+    db: new Kysely<S>(props),
+    until: (signal) => new Kysely<S>({ ...props, executor: executor.withConnectionProvider(new Lender(pool, signal)) }),
   }
 }
 
@@ -59,16 +75,42 @@ class Lease implements DatabaseConnection {
   }
 }
 
+/** Lends a connection for each query or transaction, and takes it back. */
+class Lender implements ConnectionProvider {
+  readonly #pool: Pool<SqliteConnection>
+  readonly #signal: AbortSignal | undefined
+
+  constructor(pool: Pool<SqliteConnection>, signal?: AbortSignal) {
+    this.#pool = pool
+    this.#signal = signal
+  }
+
+  async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    const lease = new Lease(await this.#pool.take(this.#signal), this.#signal)
+    try {
+      return await consumer(lease)
+    } finally {
+      giveBack(this.#pool, lease)
+    }
+  }
+}
+
+function giveBack(pool: Pool<SqliteConnection>, lease: Lease): void {
+  lease.closed = 'The connection was given back'
+  pool.give(lease.connection)
+}
+
 const leaseOf = (connection: DatabaseConnection): Lease => {
   if (connection instanceof Lease) return connection
   throw new TypeError('This connection is of another dialect.')
 }
 
-function createDriver(pool: Pool, signal: AbortSignal | undefined): Driver {
+/** Begins and ends transactions. Kysely takes connections from the `Lender`. */
+function createDriver(pool: Pool<SqliteConnection>): Driver {
   const { numbers } = pool
   return {
     init: async () => undefined,
-    acquireConnection: async () => new Lease(await pool.take(signal), signal),
+    acquireConnection: async () => new Lease(await pool.take(), undefined),
     beginTransaction: async (borrowed) => {
       const { connection } = leaseOf(borrowed)
       const asked = performance.now()
@@ -76,11 +118,7 @@ function createDriver(pool: Pool, signal: AbortSignal | undefined): Driver {
     },
     commitTransaction: (borrowed) => endTransaction(leaseOf(borrowed), 'commit'),
     rollbackTransaction: (borrowed) => endTransaction(leaseOf(borrowed), 'rollback'),
-    releaseConnection: async (borrowed) => {
-      const lease = leaseOf(borrowed)
-      lease.closed = 'The connection was given back'
-      pool.give(lease.connection)
-    },
+    releaseConnection: async (borrowed) => giveBack(pool, leaseOf(borrowed)),
     destroy: async () => undefined,
   }
 }

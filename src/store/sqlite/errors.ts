@@ -1,10 +1,9 @@
 // Maps SQLite's error codes to Postern's errors.
 
 import { Failure } from '../../failure.ts'
-import { type Constraint, ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
+import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../errors.ts'
 
-/** The role of a connection: the only writer, or one of the readers, which can't write. */
-export type Role = 'writer' | 'reader'
+export type { Role }
 
 interface Trouble {
   readonly sentence: string

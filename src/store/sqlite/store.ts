@@ -1,26 +1,21 @@
 // The store for one SQLite file: a pool of connections for each use, and the watch for commits of other processes.
 
 import { stat } from 'node:fs/promises'
-import { Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { unlessMissing } from '../../missing.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
+import { createPool, type Pool } from '../pool.ts'
 import type { Schema } from '../schema.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
-import { createSqliteDialect } from './dialect.ts'
+import { createQueries } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
-import { createPool, type Pool } from './pool.ts'
 
 /** Opens the store of a file, as `openStore` does. */
-export async function openSqliteStore({
-  path,
-  readers = 2,
-  callReaders = 2,
-  visitorReaders = 1,
-  log,
-  pollMs = 400,
-  waitMs = 5000,
-}: StoreOptions): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  { readers = 2, callReaders = 2, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 }: StoreOptions,
+): Promise<Store> {
   // The writer is opened first: it creates the file and switches it to WAL, which readers can't do.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
   const connections = [writer]
@@ -48,31 +43,29 @@ export async function openSqliteStore({
 }
 
 interface Pools {
-  readonly read: Pool
-  readonly calls: Pool
-  readonly visitors: Pool
-  readonly write: Pool
+  readonly read: Pool<SqliteConnection>
+  readonly calls: Pool<SqliteConnection>
+  readonly visitors: Pool<SqliteConnection>
+  readonly write: Pool<SqliteConnection>
 }
 
 function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
-  const over = (pool: Pool, signal?: AbortSignal) => new Kysely<Schema>({ dialect: createSqliteDialect(pool, signal) })
-  const read = over(pools.read)
-  const write = over(pools.write)
-  const readFor: Store['readFor'] = (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal)
+  const { db: read } = createQueries<Schema>(pools.read)
+  const { db: write, until: writeUntil } = createQueries<Schema>(pools.write)
+  const readers = { known: createQueries<Schema>(pools.calls), unknown: createQueries<Schema>(pools.visitors) }
+  const readFor: Store['readFor'] = (signal, whose = 'known') => readers[whose].until(signal)
   return {
     read,
     write,
     readFor,
     waits: numbersOf(pools),
-    transaction: (run, signal) => (signal ? over(pools.write, signal) : write).transaction().execute(run),
+    transaction: (run, signal) => (signal ? writeUntil(signal) : write).transaction().execute(run),
     onForeignChange: (fn) => watch.subscribe(fn),
     listTables: () => listTables(read),
     findDamage: (signal) => quickCheck(readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
     async close() {
       await watch.stop()
-      await read.destroy()
-      await write.destroy()
       await Promise.all([pools.read, pools.calls, pools.visitors].map((pool) => pool.close()))
       // The writer is closed last, because only a writer can empty and remove the write-ahead log.
       await pools.write.close()

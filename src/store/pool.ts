@@ -1,17 +1,21 @@
 // Lends each connection to one borrower at a time. Borrowers are served in the order in which they came, and wait for a limited time. The pool is
 // created with open connections and closes them at the end.
 
-import type { PoolNumbers } from '../database.ts'
-import type { SqliteConnection } from './connection.ts'
-import { endedEarly, unavailable } from '../errors.ts'
+import type { PoolNumbers } from './database.ts'
+import { endedEarly, unavailable } from './errors.ts'
 
-export interface Pool {
+/** What a pool lends. */
+interface Closable {
+  close(): Promise<void>
+}
+
+export interface Pool<C extends Closable> {
   /**
    * @param signal ends the wait
    * @throws Failure `unavailable` if no connection became free in time, the signal aborted, or the pool is closing
    */
-  take(signal?: AbortSignal): Promise<SqliteConnection>
-  give(connection: SqliteConnection): void
+  take(signal?: AbortSignal): Promise<C>
+  give(connection: C): void
   /** Figures since the start. */
   readonly numbers: PoolNumbers
   /** Refuses new borrowers, waits until the connections are returned, and closes them. */
@@ -23,23 +27,23 @@ function poolNumbers(): PoolNumbers {
   return { waiting: 0, waits: 0, waitedMs: 0, refused: 0, beginMs: 0 }
 }
 
-interface Waiter {
-  readonly serve: (connection: SqliteConnection) => void
+interface Waiter<C> {
+  readonly serve: (connection: C) => void
   readonly turnAway: (reason: Error) => void
 }
 
 /**
  * @param waitMs how long a borrower waits, and how long `close` waits for borrowers
  */
-export function createPool(connections: readonly SqliteConnection[], waitMs: number): Pool {
+export function createPool<C extends Closable>(connections: readonly C[], waitMs: number): Pool<C> {
   const numbers = poolNumbers()
   const free = [...connections]
-  const waiters = new Set<Waiter>()
+  const waiters = new Set<Waiter<C>>()
   let closing: Promise<void> | undefined
   let allBack = (): void => undefined
 
   const wait = (signal: AbortSignal | undefined) =>
-    new Promise<SqliteConnection>((resolve, reject) => {
+    new Promise<C>((resolve, reject) => {
       const began = performance.now()
       const leave = () => {
         clearTimeout(timer)
@@ -48,7 +52,7 @@ export function createPool(connections: readonly SqliteConnection[], waitMs: num
         numbers.waiting = waiters.size
         numbers.waitedMs += performance.now() - began
       }
-      const waiter: Waiter = {
+      const waiter: Waiter<C> = {
         serve: (connection) => (leave(), resolve(connection)),
         turnAway: (reason) => {
           leave()

@@ -1,0 +1,31 @@
+// Compiles queries so that PostgreSQL treats values and texts as SQLite does: texts compare by code point, and a number has a type of its own instead
+// of the type of the column that it is compared with.
+
+import { type ColumnDefinitionNode, DataTypeNode, PostgresQueryCompiler, RawNode } from 'kysely'
+
+export class Compiler extends PostgresQueryCompiler {
+  /** Columns of text get the collation `C`, which is inherited by indexes, comparisons and orders. So the collation of the database doesn't matter. */
+  protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
+    const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : ''
+    const isText = /^(?:text|varchar)\b/.test(type)
+    super.visitColumnDefinition(isText ? { ...node, dataType: RawNode.createWithSql(`${type} collate "C"`) } : node)
+  }
+
+  /** Without its type, a number beyond the range of the column, or a fraction, would be an error where it is compared with the column. */
+  protected override appendValue(parameter: unknown): void {
+    const type = typeOf(parameter)
+    if (type === undefined) return super.appendValue(parameter)
+    this.append('cast(')
+    super.appendValue(parameter)
+    this.append(` as ${type})`)
+  }
+}
+
+/** The SQL type of a value; undefined for texts and null, which take the type of their place. */
+function typeOf(value: unknown): string | undefined {
+  if (value instanceof Uint8Array) return 'bytea'
+  if (typeof value === 'boolean') return 'int4'
+  if (typeof value !== 'number' && typeof value !== 'bigint') return undefined
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return 'float8'
+  return value >= -(2 ** 31) && value < 2 ** 31 ? 'int4' : 'int8'
+}

@@ -1,0 +1,203 @@
+// Opens connections to a PostgreSQL database. Of several hosts, the one that can be written to is taken. While no host answers, attempts are spaced
+// out, and callers in between are told at once.
+
+import type pg from 'pg'
+import { errorMessage } from '../../error-message.ts'
+import { type PostgresAddress, type PostgresHost, showAddress, tlsOf } from './address.ts'
+import { loadDriver, typesOf } from './driver.ts'
+import type { Role } from '../errors.ts'
+import { codeOf, connectionLost } from './errors.ts'
+
+/** An open connection, prepared for its role. */
+export interface ServerSession {
+  readonly client: pg.Client
+  /** The number of the server's process, by which its running query can be cancelled. */
+  readonly pid: number
+  /** False once the connection is lost. */
+  readonly isOpen: boolean
+  /** Drops the connection without waiting for anything. */
+  destroy(): void
+}
+
+/** Why no connection could be opened, in words for the owner. Callers of the site are not told the details. */
+export class ConnectFault extends Error {
+  /** Whether waiting may help. */
+  readonly mayPass: boolean
+
+  constructor(sentence: string, mayPass: boolean, cause?: unknown) {
+    super(sentence, { cause })
+    this.name = 'ConnectFault'
+    this.mayPass = mayPass
+  }
+}
+
+export interface SessionSettings {
+  readonly role: Role
+  /** How long a statement waits for a lock. */
+  readonly lockMs: number
+  /** After this time without a query, the server ends an open transaction: its process hangs. */
+  readonly idleMs: number
+}
+
+export interface Connector {
+  readonly address: PostgresAddress
+  /** @throws Failure `unavailable`, whose cause is a `ConnectFault` */
+  connect(settings: SessionSettings): Promise<ServerSession>
+}
+
+/** The oldest PostgreSQL that has all functions which the store uses. */
+const oldest = { version: 13, number: 130_000 }
+
+const pauses = { firstMs: 50, mostMs: 1000 }
+
+export function createConnector(address: PostgresAddress): Connector {
+  let failures = 0
+  let failed: { readonly until: number; readonly fault: ConnectFault } | undefined
+  return {
+    address,
+    async connect(settings) {
+      if (failed && performance.now() < failed.until) throw connectionLost(failed.fault)
+      try {
+        const session = await connectToAny(address, settings)
+        failures = 0
+        failed = undefined
+        return session
+      } catch (error) {
+        if (!(error instanceof ConnectFault)) throw error
+        const pauseMs = Math.min(pauses.firstMs * 2 ** failures++, pauses.mostMs)
+        failed = { until: performance.now() + pauseMs, fault: error }
+        throw connectionLost(error)
+      }
+    },
+  }
+}
+
+/** Tries the hosts in their order. */
+async function connectToAny(address: PostgresAddress, settings: SessionSettings): Promise<ServerSession> {
+  const faults: ConnectFault[] = []
+  for (const host of address.hosts) {
+    try {
+      return await connectTo(address, host, settings)
+    } catch (error) {
+      if (!(error instanceof ConnectFault)) throw error
+      faults.push(error)
+    }
+  }
+  const [first] = faults
+  if (first && faults.length === 1) throw first
+  throw new ConnectFault(
+    faults.map(({ message }) => message).join(' '),
+    faults.some(({ mayPass }) => mayPass),
+    first,
+  )
+}
+
+async function connectTo(address: PostgresAddress, place: PostgresHost, settings: SessionSettings): Promise<ServerSession> {
+  const driver = await loadDriver()
+  const client = new driver.Client({
+    host: place.host,
+    port: place.port,
+    user: address.user,
+    database: address.database,
+    password: address.password ?? '',
+    ssl: tlsOf(address, place),
+    connectionTimeoutMillis: address.connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    fallback_application_name: 'postern',
+    types: typesOf(driver),
+    pipeline: true,
+  })
+  let isOpen = true
+  const closed = () => (isOpen = false)
+  // Without a listener, a connection that is lost while it is idle or lent out would end the process.
+  client.on('error', closed)
+  client.on('end', closed)
+  const destroy = () => (closed(), client.connection.stream.destroy())
+  try {
+    await client.connect()
+    const pid = await prepareSession(client, address, place, settings)
+    return {
+      client,
+      pid,
+      get isOpen() {
+        return isOpen
+      },
+      destroy,
+    }
+  } catch (error) {
+    destroy()
+    throw error instanceof ConnectFault ? error : faultOf(error, address, place)
+  }
+}
+
+interface SessionFacts {
+  readonly pid: number
+  readonly standby: number
+  readonly version: number
+  readonly encoding: string
+}
+
+/** Sets what the store relies on, whatever the defaults of the server, the database and the role are. @returns the number of the server's process */
+async function prepareSession(
+  client: pg.Client,
+  address: PostgresAddress,
+  place: PostgresHost,
+  { role, lockMs, idleMs }: SessionSettings,
+): Promise<number> {
+  const wanted = {
+    search_path: `"${address.schema}"`,
+    lock_timeout: String(Math.max(1, Math.floor(lockMs))),
+    statement_timeout: '0',
+    idle_in_transaction_session_timeout: String(Math.floor(idleMs)),
+    default_transaction_isolation: 'read committed',
+    default_transaction_read_only: role === 'reader' ? 'on' : 'off',
+    client_min_messages: 'warning',
+    TimeZone: 'UTC',
+  }
+  const sets = Object.keys(wanted).map((name, place) => `set_config('${name}', $${place + 1}, false)`)
+  const { rows } = await client.query<SessionFacts>(
+    `select pg_backend_pid() as pid, pg_is_in_recovery() as standby, current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding, ${sets.join(', ')}`,
+    Object.values(wanted),
+  )
+  const [facts] = rows
+  if (!facts) throw new Error('PostgreSQL answered nothing to the first query.')
+  if (facts.standby === 1) {
+    throw new ConnectFault(
+      `${nameOf(place)} is a standby (in recovery), which can't be written to: name the primary, or all hosts, in POSTERN_DATABASE_URL.`,
+      true,
+    )
+  }
+  if (facts.version < oldest.number) {
+    throw new ConnectFault(
+      `${nameOf(place)} is PostgreSQL ${Math.floor(facts.version / 10_000)}: Postern needs ${oldest.version} or newer.`,
+      false,
+    )
+  }
+  if (facts.encoding !== 'UTF8') {
+    throw new ConnectFault(
+      `The database ${address.database} has the encoding ${facts.encoding}: create it anew with encoding 'UTF8'.`,
+      false,
+    )
+  }
+  return facts.pid
+}
+
+const nameOf = ({ host, port }: PostgresHost): string => (host.startsWith('/') ? host : `${host}:${port}`)
+
+/** What to say for PostgreSQL's codes while it connects, and what to do. */
+const refusals: Readonly<Record<string, (address: PostgresAddress) => string>> = {
+  '28P01': ({ user }) => `The password of ${user} is wrong: check POSTERN_DATABASE_URL or POSTERN_DATABASE_PASSWORD_FILE.`,
+  '28000': ({ user }) => `The server doesn't let ${user} in from this machine: check the role, and the server's pg_hba.conf.`,
+  '3D000': ({ user, database }) => `There is no database ${database}: create it with: create database ${database} owner ${user}.`,
+  '42501': ({ user, database }) =>
+    `The role ${user} may not connect to ${database}: grant connect on database ${database} to ${user}.`,
+}
+
+function faultOf(error: unknown, address: PostgresAddress, place: PostgresHost): ConnectFault {
+  const refusal = refusals[codeOf(error)]
+  if (refusal) return new ConnectFault(refusal(address), false, error)
+  const said = errorMessage(error).trim() || 'no answer'
+  return new ConnectFault(`The database ${showAddress(address)} can't be reached at ${nameOf(place)}: ${said}.`, true, error)
+}

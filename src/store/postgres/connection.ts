@@ -1,0 +1,192 @@
+// One connection to PostgreSQL, which opens itself again when it is lost. Queries are sent without waiting for the answers of earlier queries; the
+// server runs them in the order of the calls. `pool.ts` lends connections to borrowers.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type pg from 'pg'
+import { Failure } from '../../failure.ts'
+import { endedEarly, QueryError, unavailable } from '../errors.ts'
+import type { Commits } from './commits.ts'
+import type { Connector, ServerSession, SessionSettings } from './connect.ts'
+import { isFatal, storeError } from './errors.ts'
+import { StatementNames } from './statement-names.ts'
+
+type Value = string | number | null | Buffer
+
+export interface PostgresConnectionOptions {
+  readonly connector: Connector
+  readonly settings: SessionSettings
+  /** Cancels the running query of a server process. */
+  readonly cancel: (pid: number) => Promise<void>
+  /** For the writer: the lock of all writers, and the record of commits. */
+  readonly commits?: Commits
+}
+
+/** A query is cancelled again while it goes on: a cancellation that arrives between two queries ends neither. */
+const cancelEveryMs = 50
+/** After this time the connection is dropped instead. */
+const cancelForMs = 2000
+
+export class PostgresConnection {
+  readonly #options: PostgresConnectionOptions
+  #session: ServerSession | undefined
+  #names = new StatementNames()
+  #inTransaction = false
+  #closed = false
+
+  constructor(options: PostgresConnectionOptions) {
+    this.#options = options
+  }
+
+  /** The open connection, which is opened where there is none. A transaction never moves to another one. */
+  async open(): Promise<ServerSession> {
+    const { connector, settings } = this.#options
+    if (this.#session?.isOpen || (this.#inTransaction && this.#session)) return this.#session
+    if (this.#closed) throw unavailable('The site is stopping.', 5)
+    this.#session = undefined
+    this.#names = new StatementNames()
+    const session = await connector.connect(settings)
+    this.#session = session
+    return session
+  }
+
+  /**
+   * Runs one query. On the writer, a query outside a transaction is a transaction of its own, which waits for the lock of all writers.
+   * @param signal ends this query when it aborts; the connection can be used again afterwards
+   * @throws Failure `unavailable` if the machine or the network is at fault or the query was interrupted; QueryError if the query is at fault;
+   * TypeError for a value that can't be bound
+   */
+  async execute(query: CompiledQuery, signal?: AbortSignal): Promise<QueryResult<unknown>> {
+    if (signal?.aborted) throw endedEarly()
+    const values = query.parameters.map(bindable)
+    const session = await this.open()
+    if (signal?.aborted) throw endedEarly()
+    const { commits } = this.#options
+    const isAlone = commits !== undefined && !this.#inTransaction && query.query.kind !== 'SelectQueryNode'
+    try {
+      const send = () => this.#send(session.client, query.sql, values)
+      const result = await (isAlone ? this.#inOwnTransaction(session, send) : this.#until(signal, session, send()))
+      return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+    } catch (error) {
+      throw this.#failed(error, session, query.sql)
+    }
+  }
+
+  /** Begins a transaction. The writer takes the lock of all writers in the same round trip. */
+  async begin(signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) throw endedEarly()
+    const session = await this.open()
+    if (signal?.aborted) throw endedEarly()
+    const { commits } = this.#options
+    this.#inTransaction = true
+    try {
+      await this.#until(signal, session, session.client.query(commits ? commits.begin : 'begin'))
+    } catch (error) {
+      await this.end('rollback').catch(() => undefined)
+      throw this.#failed(error, session, 'begin')
+    }
+  }
+
+  /** Ends the transaction. @throws Failure `unavailable` if the commit failed, or if nobody can say whether it did */
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    const session = this.#session
+    try {
+      if (!session) return
+      if (how === 'commit') await this.#commit(session)
+      else if (session.isOpen) await session.client.query('rollback')
+    } catch (error) {
+      if (how === 'rollback') session?.destroy()
+      throw this.#failed(error, session, how)
+    } finally {
+      this.#inTransaction = false
+      if (session?.isOpen) this.#dropNames(session)
+    }
+  }
+
+  /** Waits for running queries and closes the connection. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const session = this.#session
+    this.#session = undefined
+    if (session?.isOpen) await session.client.end()
+  }
+
+  #send(client: pg.Client, text: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    const name = this.#names.nameOf(text)
+    return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
+  }
+
+  async #inOwnTransaction(session: ServerSession, send: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    const { commits } = this.#options
+    if (!commits) return send()
+    const [begun, ran, ended] = await Promise.allSettled([session.client.query(commits.begin), send(), this.#commit(session)])
+    // The first error is the reason of the others.
+    if (begun.status === 'rejected') throw begun.reason
+    if (ran.status === 'rejected') throw ran.reason
+    if (ended.status === 'rejected') throw ended.reason
+    return ran.value
+  }
+
+  async #commit(session: ServerSession): Promise<void> {
+    const { commits } = this.#options
+    if (!commits) return void (await session.client.query('commit'))
+    await commits.commit(session)
+  }
+
+  /** Waits for a query, and cancels it when the signal aborts. No cancellation is under way any more when this ends. */
+  async #until<T>(signal: AbortSignal | undefined, session: ServerSession, running: Promise<T>): Promise<T> {
+    if (!signal) return running
+    let cancelling: Promise<void> | undefined
+    const ended = new AbortController()
+    const cancel = async () => {
+      const until = performance.now() + cancelForMs
+      while (!ended.signal.aborted && session.isOpen) {
+        if (performance.now() > until) return session.destroy()
+        await this.#options.cancel(session.pid).catch(() => session.destroy())
+        if (!ended.signal.aborted) await Promise.race([running.catch(() => undefined), sleep(cancelEveryMs)])
+      }
+    }
+    const abort = () => void (cancelling = cancel())
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      return await running
+    } catch (error) {
+      // The connection may have been dropped because it could not be cancelled.
+      if (signal.aborted) throw endedEarly()
+      throw error
+    } finally {
+      ended.abort()
+      signal.removeEventListener('abort', abort)
+      await cancelling
+    }
+  }
+
+  /** Converts an error, and drops the connection if the error says that it is of no use. */
+  #failed(error: unknown, session: ServerSession | undefined, sql: string): Error {
+    if (error instanceof Failure || error instanceof QueryError) return error
+    if (isFatal(error)) session?.destroy()
+    return storeError(error, sql, this.#options.settings.role)
+  }
+
+  /** Frees the statements that were pushed out of the cache. The driver keeps their texts, so they are removed there too. */
+  #dropNames({ client }: ServerSession): void {
+    const names = this.#names.takeDropped()
+    if (names.length === 0) return
+    const { parsedStatements } = client.connection as unknown as { parsedStatements: Record<string, string> }
+    for (const name of names) delete parsedStatements[name]
+    client.query(names.map((name) => `deallocate ${name}`).join(';')).catch(() => undefined)
+  }
+}
+
+/** Converts a value for binding, with the same errors as on SQLite. */
+function bindable(value: unknown, index: number): Value {
+  if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  const kind =
+    typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
+  throw new TypeError(
+    `Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`,
+  )
+}

@@ -1,0 +1,102 @@
+// Maps PostgreSQL's error codes to Postern's errors. PostgreSQL quotes values of rows in the details of an error and in some messages, so only parts
+// without values are kept.
+
+import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../errors.ts'
+
+/** PostgreSQL's error, as the driver passes it on. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+interface DatabaseError extends Error {
+  readonly code: string
+  readonly severity: string
+  readonly detail?: string
+  readonly table?: string
+  readonly column?: string
+  readonly constraint?: string
+}
+
+interface Trouble {
+  readonly sentence: string
+  readonly retryAfterSeconds: number
+}
+
+const lost = { sentence: 'The database can not be reached at the moment; try again shortly.', retryAfterSeconds: 1 }
+const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
+const busy = { sentence: 'The database has too much to do; try again shortly.', retryAfterSeconds: 1 }
+const full = { sentence: 'The disk that holds the database is full.', retryAfterSeconds: 60 }
+const sick = { sentence: 'The disk that holds the database fails to read or write.', retryAfterSeconds: 60 }
+const readOnly = { sentence: 'The database can be read but not written.', retryAfterSeconds: 5 }
+const changed = { sentence: 'The schema of the database has just changed; try again shortly.', retryAfterSeconds: 1 }
+
+/** Errors that are faults of the machine or the network, not of the query, by code or class of code. The caller may try again (ATTACKS 120). */
+const troubles: Readonly<Record<string, Trouble>> = {
+  '08': lost,
+  '57P': lost,
+  '25P03': lost,
+  '55P03': locked,
+  '40': locked,
+  '53': busy,
+  '53100': full,
+  '58': sick,
+  XX001: sick,
+  XX002: sick,
+  '25006': readOnly,
+  '0A000 cached plan': changed,
+}
+
+/** Whether the connection is of no use any more after this error. */
+export function isFatal(error: unknown): boolean {
+  if (!isDatabaseError(error)) return true
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === '25006' || isStalePlan(error)
+}
+
+/** Whether a prepared statement is older than the schema: after a migration of another process, `select *` has more columns. */
+const isStalePlan = (error: unknown): boolean =>
+  isDatabaseError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
+
+/** Converts an error of the driver. A write on a reader is a bug in Postern, not a fault of the machine. */
+export function storeError(error: unknown, sql: string, role: Role): Error {
+  if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
+  if (!isDatabaseError(error)) return unavailable(lost.sentence, lost.retryAfterSeconds, error)
+  const { code } = error
+  const cause = withoutValues(error)
+  if (code === '57014') return endedEarly()
+  const key = isStalePlan(error) ? '0A000 cached plan' : code
+  const trouble = troubles[key] ?? troubles[code.slice(0, 3)] ?? troubles[code.slice(0, 2)]
+  if (trouble && !(code === '25006' && role === 'reader')) return unavailable(trouble.sentence, trouble.retryAfterSeconds, cause)
+  const constraint = constraints[code]
+  if (constraint) return new ConstraintError(violationOf(error, constraint), code, cause.message, sql, cause)
+  return new QueryError(code, cause.message, sql, cause)
+}
+
+/** The failure when the connection was lost, whatever it was doing. */
+export const connectionLost = (cause: unknown): Error => unavailable(lost.sentence, lost.retryAfterSeconds, cause)
+
+/** PostgreSQL's code of an error, such as `23505`; empty for any other error. */
+export const codeOf = (error: unknown): string => (isDatabaseError(error) ? error.code : '')
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
+}
+
+/** The error with its code and message only. Messages about data (class 22) quote the value. */
+function withoutValues({ message, code }: DatabaseError): Error {
+  const kept = code.startsWith('22') ? message.replace(/"[\s\S]*"/, '…').replace(/: [\s\S]*$/, '') : message
+  return Object.assign(new Error(kept), { code })
+}
+
+const constraints: Readonly<Record<string, Constraint>> = {
+  '23505': 'unique',
+  '23503': 'reference',
+  '23502': 'required',
+  '23514': 'check',
+}
+
+/** The table and columns as SQLite names them: for a foreign key, neither. The detail of a unique key reads `Key (owner, key)=(…) already exists.` */
+function violationOf(
+  { table, column, detail = '' }: DatabaseError,
+  constraint: Constraint,
+): { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns: readonly string[] } {
+  if (constraint === 'reference') return { constraint, columns: [] }
+  const [, keys] = /^Key \(([^)]*)\)=/.exec(detail) ?? []
+  const columns = column ? [column] : (keys?.split(', ').map((name) => name.replaceAll('"', '')) ?? [])
+  return { constraint, table, columns }
+}

@@ -1,0 +1,109 @@
+// The store for a PostgreSQL database: a pool of connections for each use, and the watch for commits of other processes.
+
+import { Kysely, sql } from 'kysely'
+import { Failure } from '../../failure.ts'
+import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
+import { createPool, type Pool } from '../pool.ts'
+import type { Schema } from '../schema.ts'
+import type { PostgresAddress } from './address.ts'
+import { commitTable, type Commits, createCommits } from './commits.ts'
+import { ConnectFault, createConnector, type SessionSettings } from './connect.ts'
+import { PostgresConnection } from './connection.ts'
+import { createPostgresDialect, listSchemaTables } from './dialect.ts'
+import { type CommitWatch, watchCommits } from './foreign-changes.ts'
+import { prepareSchema } from './prepare-schema.ts'
+
+interface Pools {
+  readonly read: Pool<PostgresConnection>
+  readonly calls: Pool<PostgresConnection>
+  readonly visitors: Pool<PostgresConnection>
+  readonly write: Pool<PostgresConnection>
+}
+
+/** The server ends a transaction whose process says nothing for this long, so that one that hangs doesn't stop all writers. */
+const idleMsOf = (waitMs: number): number => Math.min(5000, 5 * waitMs)
+
+/** Opens the store of a database, as `openStore` does. Most connections are opened when they are first used. */
+export async function openPostgresStore(address: PostgresAddress, options: StoreOptions): Promise<Store> {
+  const { readers = 2, callReaders = 3, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 } = options
+  const connector = createConnector(address)
+  const settingsOf = (role: SessionSettings['role']): SessionSettings => ({ role, lockMs: waitMs, idleMs: idleMsOf(waitMs) })
+  const commits = createCommits(address.schema, () => connector.connect(settingsOf('writer')), 3 * waitMs)
+  let watch: CommitWatch | undefined
+  const cancel = async (pid: number) => watch?.cancel(pid)
+  const connectionOf = (role: SessionSettings['role'], own?: Commits) =>
+    new PostgresConnection({ connector, settings: settingsOf(role), cancel, ...(own ? { commits: own } : {}) })
+  const readerPool = (count: number) =>
+    createPool(
+      Array.from({ length: count }, () => connectionOf('reader')),
+      waitMs,
+    )
+  const writer = connectionOf('writer', commits)
+  try {
+    await prepareSchema((await writer.open()).client, address, commits)
+    const connect = () => connector.connect({ ...settingsOf('reader'), idleMs: 0 })
+    watch = await watchCommits({ connect, writer: commits.writer, channel: commits.channel, pollMs, log })
+    const pools = {
+      read: readerPool(readers),
+      calls: readerPool(callReaders),
+      visitors: readerPool(visitorReaders),
+      write: createPool([writer], waitMs),
+    }
+    return storeOver(address, pools, watch)
+  } catch (error) {
+    await watch?.stop()
+    await writer.close()
+    throw atStart(error)
+  }
+}
+
+/** At the start, the owner is told what is wrong, and not only that the database can't be reached. */
+function atStart(error: unknown): unknown {
+  const fault = error instanceof Failure ? error.cause : error
+  if (!(fault instanceof ConnectFault)) return error
+  return new Failure(fault.mayPass ? 'unavailable' : 'refused', fault.message, fault.mayPass ? { retry_after: 5 } : {}, {
+    cause: fault,
+  })
+}
+
+function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): Store {
+  const { schema } = address
+  const over = (pool: Pool<PostgresConnection>, signal?: AbortSignal) =>
+    new Kysely<Schema>({ dialect: createPostgresDialect(pool, schema, signal) })
+  const read = over(pools.read)
+  const write = over(pools.write)
+  const readFor: Store['readFor'] = (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal)
+  return {
+    read,
+    write,
+    readFor,
+    waits: numbersOf(pools),
+    transaction: (run, signal) => (signal ? over(pools.write, signal) : write).transaction().execute(run),
+    onForeignChange: (fn) => watch.subscribe(fn),
+    listTables: async () => (await listSchemaTables(read, schema)).filter((name) => name !== commitTable),
+    // PostgreSQL checks its own pages where the owner has turned on checksums, and says so in the answer to a query.
+    findDamage: async () => [],
+    measureFiles: () => measure(read, schema),
+    async close() {
+      await watch.stop()
+      await read.destroy()
+      await write.destroy()
+      await Promise.all(Object.values(pools).map((pool: Pool<PostgresConnection>) => pool.close()))
+    },
+  }
+}
+
+const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools, PoolNumbers> => ({
+  read: read.numbers,
+  calls: calls.numbers,
+  visitors: visitors.numbers,
+  write: write.numbers,
+})
+
+/** The size of the schema's tables with their indexes. The write-ahead log is the server's, and counts as none. */
+async function measure(db: Kysely<Schema>, schema: string): Promise<{ readonly database: number; readonly log: number }> {
+  const { rows } = await sql<{ bytes: number }>`select coalesce(sum(pg_total_relation_size(c.oid)), 0) as bytes
+    from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and c.relkind = 'r'`.execute(db)
+  return { database: rows[0]?.bytes ?? 0, log: 0 }
+}

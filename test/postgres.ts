@@ -1,0 +1,97 @@
+// The PostgreSQL server of this run, which the first test that needs one starts (scripts/test-postgres.mjs), and databases on it.
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { root } from './run-postern.ts'
+
+/** How to reach the server of this run. */
+export interface PostgresServer {
+  /** The folder of its Unix socket, and of its data. */
+  readonly socket: string
+  /** Its port, of the socket and of 127.0.0.1. */
+  readonly port: number
+  /** The folder of its programs. */
+  readonly bin: string
+  readonly data: string
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** A database of one test. */
+export interface PostgresDatabase extends AsyncDisposable {
+  readonly name: string
+  /** The address of the database, as `POSTERN_DATABASE_URL` has it. */
+  readonly url: string
+  /** Runs statements as the server's owner. */
+  query(text: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
+}
+
+let server: Promise<PostgresServer> | undefined
+
+/** The server of this run. */
+export const postgresServer = (): Promise<PostgresServer> => (server ??= findServer())
+
+async function findServer(): Promise<PostgresServer> {
+  const outdir = process.env['TEST_OUTDIR']
+  const folder = outdir === undefined ? await mkdtemp(join(tmpdir(), 'postern-pg-run-')) : join(outdir, 'postgres')
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => outdir === undefined,
+  )
+  if (isFirst) startServer(folder)
+  for (const end = Date.now() + 90_000; ; await sleep(50)) {
+    if (existsSync(join(folder, 'address.json'))) return JSON.parse(await readFile(join(folder, 'address.json'), 'utf8'))
+    if (existsSync(join(folder, 'error.txt'))) throw new Error(await readFile(join(folder, 'error.txt'), 'utf8'))
+    if (Date.now() > end) throw new Error('The PostgreSQL server of the tests has not started.')
+  }
+}
+
+function startServer(folder: string): void {
+  const runner = process.env['TEST_RUNNER'] ?? String(process.pid)
+  const script = join(root, 'scripts', 'test-postgres.mjs')
+  spawn(process.execPath, [script, folder, runner], { detached: true, stdio: 'ignore' }).unref()
+}
+
+/** Connects as the server's owner. */
+export async function connectAsOwner(database: string): Promise<pg.Client> {
+  const { socket, port } = await postgresServer()
+  const client = new pg.Client({ host: socket, port, user: 'postgres', database })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectAsOwner(database)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes a database with a role that has no rights but on its own schema. */
+export async function makePostgresDatabase(template = 'template1'): Promise<PostgresDatabase> {
+  const { socket, port } = await postgresServer()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asOwner('postgres', async (client) => {
+    await client.query(`create database ${name} template ${template}`)
+    await client.query(
+      `do $$ begin create role site login; exception when duplicate_object or unique_violation then null; end $$`,
+    )
+  })
+  await asOwner(name, (client) => client.query('create schema if not exists postern authorization site'))
+  return {
+    name,
+    url: `postgres://site@/${name}?host=${encodeURIComponent(socket)}&port=${port}`,
+    query: (text, values = []) => asOwner(name, async (client) => (await client.query(text, [...values])).rows),
+    [Symbol.asyncDispose]: () =>
+      asOwner('postgres', async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+  }
+}

@@ -1,0 +1,224 @@
+// What PostgreSQL alone must do: hosts, lost connections, commits whose answer never came, and a server that stops and comes back.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Failure } from '../../src/failure.ts'
+import { openStore, type Store } from '../../src/store/database.ts'
+import { readPostgresAddress } from '../../src/store/postgres/address.ts'
+import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
+import { until } from '../until.ts'
+import { makePostgres } from './on-each-database.ts'
+import { notes, openTestStore, quiet } from './open-test-store.ts'
+
+const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable'
+
+const add = (store: Store, id: string) =>
+  store.transaction((db) => notes(db).insertInto('note').values({ id, text: null, count: 0 }).execute())
+const ids = async (store: Store) =>
+  (await notes(store.read).selectFrom('note').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+/** A proxy before the server's socket, which can lose what passes through it. */
+interface Proxy extends AsyncDisposable {
+  readonly port: number
+  /** Called with what clients send; returns false to drop the connection before it is passed on, or after it. */
+  onSent: (chunk: Buffer) => 'pass' | 'drop' | 'pass then drop'
+  dropAll(): void
+}
+
+async function openProxy(): Promise<Proxy> {
+  const { socket: folder, port } = await postgresServer()
+  const sockets = new Set<Socket>()
+  const proxy: Proxy = {
+    port: 0,
+    onSent: () => 'pass',
+    dropAll: () => sockets.forEach((socket) => socket.destroy()),
+    async [Symbol.asyncDispose]() {
+      proxy.dropAll()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  const server: Server = createServer((client) => {
+    const upstream = connect(`${folder}/.s.PGSQL.${port}`)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => (client.destroy(), upstream.destroy(), sockets.delete(socket)))
+    }
+    let deaf = false
+    client.on('data', (chunk) => {
+      const fate = proxy.onSent(chunk)
+      deaf = fate === 'pass then drop'
+      if (fate === 'drop') client.destroy()
+      else upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => (deaf ? client.destroy() : client.write(chunk)))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return Object.assign(proxy, { port: (server.address() as { port: number }).port })
+}
+
+/** A store whose connections go through a proxy. */
+async function openThroughProxy(database: PostgresDatabase, proxy: Proxy): Promise<Store & AsyncDisposable> {
+  const address = readPostgresAddress(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
+  const store = await openStore({ postgres: address, log: quiet, waitMs: 500 })
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
+}
+
+async function openNotes(): Promise<PostgresDatabase> {
+  const database = await makePostgresDatabase()
+  await database.query('create table postern.note (id text primary key, text text, count bigint not null)')
+  await database.query('alter table postern.note owner to site')
+  return database
+}
+
+test('attack 120: every connection is lost, idle and lent out: what runs is unavailable, and the next call works', async () => {
+  await using database = await openNotes()
+  await using proxy = await openProxy()
+  await using store = await openThroughProxy(database, proxy)
+  await add(store, 'a')
+  const left = new AbortController()
+  const running = sql`select pg_sleep(30)`.execute(store.readFor(left.signal))
+  const open = store.transaction(async (db) => {
+    await notes(db).insertInto('note').values({ id: 'b', text: null, count: 0 }).execute()
+    await sql`select pg_sleep(30)`.execute(db)
+  })
+  setTimeout(() => proxy.dropAll(), 100)
+  await assert.rejects(running, isUnavailable)
+  await assert.rejects(open, isUnavailable)
+  await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = 'site'`, [
+    database.name,
+  ])
+  await until('the server is there again', () =>
+    add(store, 'c').then(
+      () => true,
+      () => false,
+    ),
+  )
+  assert.deepEqual(await ids(store), ['a', 'c'])
+})
+
+/** Whether bytes to the server contain a commit. */
+const hasCommit = (chunk: Buffer): boolean => chunk.includes('commit\0')
+
+test('attack 120: the connection is lost before a commit has arrived: the call is unavailable, and nothing is there', async () => {
+  await using database = await openNotes()
+  await using proxy = await openProxy()
+  await using store = await openThroughProxy(database, proxy)
+  await add(store, 'a')
+  proxy.onSent = (chunk) => (hasCommit(chunk) ? ((proxy.onSent = () => 'pass'), 'drop') : 'pass')
+  await assert.rejects(add(store, 'b'), isUnavailable)
+  assert.deepEqual(await ids(store), ['a'])
+  await add(store, 'c')
+  assert.deepEqual(await ids(store), ['a', 'c'])
+})
+
+test('attack 120: the connection is lost after a commit has arrived: the call succeeds, and everything is there once', async () => {
+  await using database = await openNotes()
+  await using proxy = await openProxy()
+  await using store = await openThroughProxy(database, proxy)
+  await add(store, 'a')
+  for (const id of ['b', 'c']) {
+    proxy.onSent = (chunk) => (hasCommit(chunk) ? ((proxy.onSent = () => 'pass'), 'pass then drop') : 'pass')
+    await add(store, id)
+  }
+  assert.deepEqual(await ids(store), ['a', 'b', 'c'])
+})
+
+test('attack 120: where nobody can say what became of a commit, the sentence says so', async () => {
+  await using database = await openNotes()
+  await using proxy = await openProxy()
+  await using store = await openThroughProxy(database, proxy)
+  await add(store, 'a')
+  proxy.onSent = (chunk) => (hasCommit(chunk) ? ((proxy.onSent = () => 'drop'), 'pass then drop') : 'pass')
+  await assert.rejects(add(store, 'b'), (error) => isUnavailable(error) && /not known whether/.test(String(error)))
+  proxy.onSent = () => 'pass'
+  await until('the server is reached', () =>
+    ids(store).then(
+      () => true,
+      () => false,
+    ),
+  )
+  assert.deepEqual(await ids(store), ['a', 'b'])
+})
+
+test('of several hosts the one that answers is taken, wherever it stands in the list', async () => {
+  await using database = await openNotes()
+  const { socket, port } = await postgresServer()
+  const hosts = `127.0.0.1:1,${encodeURIComponent(socket)}:${port}`
+  for (const list of [hosts, hosts.split(',').reverse().join(',')]) {
+    const store = await openStore({ postgres: readPostgresAddress(`postgres://site@${list}/${database.name}`), log: quiet })
+    assert.deepEqual(await ids(store), [])
+    await store.close()
+  }
+})
+
+test('text is ordered by code point in lists, comparisons and indexes, whatever the collation of the database', async () => {
+  await using site = await openTestStore(makePostgres)
+  const { write, read } = site.store
+  await write.schema
+    .createTable('word')
+    .addColumn('text', 'text', (c) => c.primaryKey())
+    .execute()
+  const words = ['Zebra', 'apple', 'a b', 'ab', 'Äpfel', 'a-c', 'é', '\u{ffff}', '\u{1f600}', '_', 'B']
+  const db = write as unknown as ReturnType<typeof notes>
+  for (const text of words) await sql`insert into word (text) values (${text})`.execute(db)
+  const sorted = words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  const { rows } = await sql<{ text: string }>`select text from word order by text`.execute(read)
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    sorted,
+  )
+  const after = await sql<{ text: string }>`select text from word where text > ${'a'} order by text`.execute(read)
+  assert.deepEqual(
+    after.rows.map(({ text }) => text),
+    sorted.filter((word) => Buffer.compare(Buffer.from(word), Buffer.from('a')) > 0),
+  )
+})
+
+test('a number beyond the range of a column, or a fraction, compares with the column as a number', async () => {
+  await using site = await openTestStore(makePostgres)
+  await sql`create table small (n integer)`.execute(site.store.write)
+  await sql`insert into small values (1), (2)`.execute(site.store.write)
+  for (const [value, expected] of [
+    [1.5, [2]],
+    [2 ** 40, []],
+    [-(2 ** 40), [1, 2]],
+    [1, [2]],
+    [1e300, []],
+  ] as const) {
+    const { rows } = await sql<{ n: number }>`select n from small where n > ${value} order by n`.execute(site.store.read)
+    assert.deepEqual(
+      rows.map(({ n }) => n),
+      expected,
+    )
+  }
+})
+
+test('a statement that is prepared outlives a migration of another process, or says that the call can be repeated', async () => {
+  await using site = await openTestStore(makePostgres, { readers: 1 })
+  await add(site.store, 'a')
+  const readAll = () => notes(site.store.read).selectFrom('note').selectAll().execute()
+  for (let i = 0; i < 5; i++) await readAll()
+  await sql`alter table note add column more text`.execute(site.store.write)
+  await readAll().catch((error: unknown) => assert.ok(isUnavailable(error)))
+  assert.equal((await readAll()).length, 1)
+})
+
+test('a process that hangs in a transaction loses it, and others go on', async () => {
+  await using site = await openTestStore(makePostgres, { waitMs: 100 })
+  await assert.rejects(
+    site.store.transaction(async (db) => {
+      await notes(db).insertInto('note').values({ id: 'a', text: null, count: 0 }).execute()
+      await sleep(1000)
+      await notes(db).insertInto('note').values({ id: 'b', text: null, count: 0 }).execute()
+    }),
+    isUnavailable,
+  )
+  await add(site.store, 'c')
+  assert.deepEqual(await ids(site.store), ['c'])
+})
