@@ -87,7 +87,7 @@ export async function countRows(reading: Reading): Promise<ListTotal> {
 /** Counts the rows of a query up to `most`. */
 export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<ListTotal> {
   const some = query.select(sql<number>`1`.as('one')).limit(most + 1)
-  const { rows } = await sql<{ found: number | string }>`select count(*) as found from ${some} as some`.execute(db)
+  const { rows } = await sql<{ found: number | string }>`select count(*) as found from ${some} as counted`.execute(db)
   const found = Number(rows[0]?.found ?? 0)
   return { total: Math.min(found, most), atLeast: found > most }
 }

@@ -3,7 +3,6 @@
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { type SearchHit, searchOf } from '../store/search.ts'
-import { freshenWithin } from '../store/search-index.ts'
 import { phrasesIn } from '../store/search-text.ts'
 import type { Context } from './action.ts'
 import type { Position } from './cursor.ts'
@@ -50,7 +49,7 @@ export interface SearchAsked {
 /** Reads a page of the entries that contain all words. */
 export async function readSearch<Row>(context: Context, reading: Reading, asked: SearchAsked): Promise<SearchPage<Row>> {
   const { db } = context
-  const behind = context.inTransaction ? await freshenWithin(db as never) : await context.site.search.freshen()
+  const behind = await context.site.search.freshen()
   const phrases = phrasesIn(asked.words)
   if (phrases.length === 0) return { rows: [], searched: { behind, capped: false }, total: { total: 0, atLeast: false } }
   const hits = searchOf(db).matching(phrases, maxCandidates)

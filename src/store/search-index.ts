@@ -50,13 +50,6 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
   }
 }
 
-/** The same within a transaction, which sees its own changes: they are put into the index at once, up to one batch. */
-export async function freshenWithin(db: Transaction<Schema>): Promise<number> {
-  const due = await listDue(db)
-  if (due.length > 0) await putBatch(db, due, await documentsOf(db, due))
-  return countDue(db)
-}
-
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 async function countDue(db: Db): Promise<number> {

@@ -3,6 +3,8 @@
 
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
+import { type Engine, engineOf } from './engine.ts'
+import { postgresSearch } from './postgres/search.ts'
 import { sqliteSearch } from './sqlite/search.ts'
 
 /** The folded text of an entry. A word in the title counts ten times as much as one in the text. */
@@ -34,7 +36,10 @@ export interface EntrySearch {
   matching(phrases: readonly string[], most: number): RawBuilder<SearchHit>
 }
 
-/** The search index of the database that answers these queries. */
-export const searchOf = (_db: Kysely<never> | Db): EntrySearch => sqliteSearch
+const indexes: Readonly<Record<Engine, EntrySearch>> = { sqlite: sqliteSearch, postgres: postgresSearch }
 
-export const createSearchTables = (db: Kysely<unknown>): Promise<void> => searchOf(db as never).create(db)
+/** The search index of the database that answers these queries. */
+export const searchOf = (db: Db): EntrySearch => indexes[engineOf(db)]
+
+/** Creates the tables of the index, for migrations. */
+export const createSearchTables = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].create(db)
