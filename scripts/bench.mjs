@@ -1,4 +1,5 @@
 // `npm run bench`: measures how fast the built service answers, compared with a bare `node:http` server and the official SDK's, in one run.
+// `--entries N` measures instead how the time of reads grows with the entries of a site, and can be repeated.
 // `--only CASE` runs one case and can be repeated. `--quick` gives rough numbers. `--json` prints JSON. `--profile DIR` writes and summarises a V8 profile.
 
 import { mkdirSync } from 'node:fs'
@@ -8,10 +9,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { cases, entryCount } from './bench/cases.mjs'
+import { measureGrowth } from './bench/growth.mjs'
 import { measure, median } from './bench/measure.mjs'
 import { costs } from './bench/profile.mjs'
 import { measurePlugins } from './bench/plugins.mjs'
-import { printCase, printHead, printPlugins, printWhole } from './bench/report.mjs'
+import { growthPrinter, printCase, printHead, printPlugins, printWhole } from './bench/report.mjs'
 import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
 import { fill, makeToken } from './bench/site.mjs'
 import { buildStale, checkNode, install } from './ready.mjs'
@@ -19,6 +21,7 @@ import { buildStale, checkNode, install } from './ready.mjs'
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
+    entries: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -37,8 +40,14 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-/** The whole benchmark ends after this time. */
-const longestMs = 420_000
+const sizes = (values.entries ?? []).map(Number)
+if (sizes.some((size) => !Number.isInteger(size) || size < 1000)) {
+  process.stderr.write('--entries takes a whole number from 1,000 on, such as 100000.\n')
+  process.exit(2)
+}
+
+/** The whole benchmark ends after this time. A site of a million entries is made in about ten minutes. */
+const longestMs = sizes.length > 0 ? 3_600_000 : 420_000
 
 checkNode()
 await install(true)
@@ -47,7 +56,7 @@ const home = await mkdtemp(join(tmpdir(), 'postern-bench-'))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end(130))
 setTimeout(() => void end(1, 'The benchmark took too long.'), longestMs).unref()
 try {
-  const report = await bench()
+  const report = sizes.length > 0 ? await measureGrowth(sizes, values.json ? undefined : growthPrinter) : await bench()
   if (values.json) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)
   await end(0)
 } catch (error) {
