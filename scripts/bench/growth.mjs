@@ -19,7 +19,9 @@ const aims = { list: { p50: 3, p99: 10 }, search: { p50: 10, p99: 30 } }
 let asked = 0
 /** A condition that every entry meets, and that no earlier question had. */
 const fresh = () => ({ slug: { ne: `none-${(asked += 1)}` } })
-const list = ({ where, ...input }) => () => ({ action: 'SVC_Content.list', limit: 25, ...input, where: { ...where, ...fresh() } })
+const list =
+  ({ where, ...input }) =>
+  () => ({ action: 'SVC_Content.list', limit: 25, ...input, where: { ...where, ...fresh() } })
 const search = (text) => list({ search: text })
 
 /** One row per question: the call for the n-th time, or the path of a page. */
@@ -121,6 +123,7 @@ async function send({ address, agent, token, count }, { ask, path, anonymous }, 
   const [answer] = await once(sent, 'response')
   let text = ''
   for await (const chunk of answer) text += chunk
-  if (answer.statusCode !== 200) throw new Error(`${JSON.stringify(input ?? url.pathname)} answers ${answer.statusCode} ${text.slice(0, 300)}`)
+  if (answer.statusCode !== 200)
+    throw new Error(`${JSON.stringify(input ?? url.pathname)} answers ${answer.statusCode} ${text.slice(0, 300)}`)
   return text
 }

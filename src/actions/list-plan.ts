@@ -44,9 +44,7 @@ export async function planList(db: Db, { table, key, sort, parts }: Asked): Prom
   if (choices.every((part) => part === served)) return planOf('walk', sort, parts, served)
   const counts = await countEach(db, table, choices)
   const fewest = Math.min(...counts)
-  return fewest <= maxSorted
-    ? planOf('few', sort, parts, choices[counts.indexOf(fewest)])
-    : planOf('walk', sort, parts, served)
+  return fewest <= maxSorted ? planOf('few', sort, parts, choices[counts.indexOf(fewest)]) : planOf('walk', sort, parts, served)
 }
 
 /** A plan that uses no index for any condition. */
@@ -58,12 +56,7 @@ function isServed({ field, finds }: WherePart, sort: string): boolean {
   return finds === 'one' && field?.ordered?.includes(sort) === true
 }
 
-function planOf(
-  way: ListPlan['way'],
-  sort: string,
-  parts: readonly WherePart[],
-  chosen: WherePart | undefined,
-): ListPlan {
+function planOf(way: ListPlan['way'], sort: string, parts: readonly WherePart[], chosen: WherePart | undefined): ListPlan {
   const others = parts.filter((part) => part !== chosen)
   return {
     way,

@@ -10,7 +10,16 @@ import { decodeCursor, encodeCursor, maxCursorLength, type Position } from './cu
 import { maxAnswerBytes } from './answer.ts'
 import { filterable, getField, type ListFields, sortable } from './list-field.ts'
 import { planList, testAll } from './list-plan.ts'
-import { type AnyQuery, countRows, type ListOrder, maxCounted, maxCountedIfTested, type Positioned, readPage, type Reading } from './list-read.ts'
+import {
+  type AnyQuery,
+  countRows,
+  type ListOrder,
+  maxCounted,
+  maxCountedIfTested,
+  type Positioned,
+  readPage,
+  type Reading,
+} from './list-read.ts'
 import { maxCandidates, readSearch, type Searched } from './list-search.ts'
 import { checkedWords, compileSearch, maxSearchLength } from './search-words.ts'
 import { project } from './select.ts'
@@ -165,12 +174,16 @@ async function partsOf<T extends Table>(
   { where = {}, search = '' }: ListInput,
   only: readonly WherePart[] = [],
 ): Promise<readonly WherePart[]> {
-  const searched = indexed ? [] : compileSearch(table, columns, search)
+  const searched = indexed ? [] : compileSearch(context.db, table, columns, search)
   return [...only, ...(await compileWhere(context, table, fields, where)), ...searched]
 }
 
-const planOf = <T extends Table>({ db }: Context, { table, key }: ListSpec<T>, { field }: ListOrder, parts: readonly WherePart[]) =>
-  planList(db, { table, key, parts, sort: field.column })
+const planOf = <T extends Table>(
+  { db }: Context,
+  { table, key }: ListSpec<T>,
+  { field }: ListOrder,
+  parts: readonly WherePart[],
+) => planList(db, { table, key, parts, sort: field.column })
 
 const readerOf =
   <T extends Table>(
@@ -207,7 +220,11 @@ async function readPlanned<Row>(
   return { ...read, total: count ? await countRows(reading) : undefined }
 }
 
-function pageOf<Row>({ rows, stopped, total, searched }: Found<Row>, limit: number, encode: (position: Position) => string): ListPage<Row> {
+function pageOf<Row>(
+  { rows, stopped, total, searched }: Found<Row>,
+  limit: number,
+  encode: (position: Position) => string,
+): ListPage<Row> {
   const shown = rows.slice(0, limit)
   return {
     rows: shown.map(({ list_value: _value, list_key: _key, ...row }) => row as unknown as Row),

@@ -2,6 +2,7 @@
 
 import { sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
+import type { Db } from '../store/database.ts'
 import { holds } from './contains.ts'
 import type { WherePart } from './where.ts'
 
@@ -30,9 +31,9 @@ export function checkedWords(search: string): readonly string[] {
 }
 
 /** A condition for each word of a search: one of these columns contains it. @throws Failure `invalid` as `checkedWords` */
-export function compileSearch(table: string, columns: readonly string[], search: string): readonly WherePart[] {
+export function compileSearch(db: Db, table: string, columns: readonly string[], search: string): readonly WherePart[] {
   return checkedWords(search).map((word) => {
-    const places = columns.map((column) => holds(table, column, undefined, word))
+    const places = columns.map((column) => holds(db, table, column, undefined, word))
     const condition = sql<SqlBool>`(${sql.join(places, sql` or `)})`
     return { field: undefined, finds: 'none', excludes: false, never: false, plain: condition, hidden: condition }
   })

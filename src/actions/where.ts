@@ -248,10 +248,10 @@ const operators: Record<Operator, Compile> = {
     if (typeof value !== 'boolean') throw wrongValue(subject.at, 'true or false', value)
     return value ? isNotNull(subject) : isNull(subject)
   },
-  async has({ field, table, at }, value) {
+  async has({ field, table, at, context }, value) {
     const part = readText(at, value)
     if (part.length > maxPartLength) throw wrongValue(at, `a text of at most ${maxPartLength} characters`, value)
-    const condition = holds(table, field.column, field.folded, part)
+    const condition = holds(context.db, table, field.column, field.folded, part)
     return () => condition
   },
   lt: compare(sql`<`),
@@ -260,8 +260,7 @@ const operators: Record<Operator, Compile> = {
   gte: compare(sql`>=`),
 }
 
-const isNull = ({ field }: Subject): OnColumn =>
-  field.nullable ? (column) => sql<SqlBool>`${column} is null` : () => never
+const isNull = ({ field }: Subject): OnColumn => (field.nullable ? (column) => sql<SqlBool>`${column} is null` : () => never)
 const isNotNull = ({ field }: Subject): OnColumn =>
   field.nullable ? (column) => sql<SqlBool>`${column} is not null` : () => always
 const never = sql<SqlBool>`1 = 0`

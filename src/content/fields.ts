@@ -114,7 +114,14 @@ export const entryFields = {
     inFile: true,
   },
   created_at: { column: 'created_at', stores: 'time', output: date, list: { sort: true, indexed: true }, lean: true },
-  updated_at: { column: 'updated_at', stores: 'time', output: date, list: { sort: true, indexed: true }, lean: true, onPage: true },
+  updated_at: {
+    column: 'updated_at',
+    stores: 'time',
+    output: date,
+    list: { sort: true, indexed: true },
+    lean: true,
+    onPage: true,
+  },
   revision: { column: 'revision', stores: 'number', output: Type.Integer(), list: {}, lean: true },
   excerpt: {
     column: 'excerpt',

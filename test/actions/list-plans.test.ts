@@ -81,7 +81,9 @@ function listsOf(): readonly List[] {
     const { where, sort, cursor } = action.input.properties as Record<string, { description?: string } | undefined>
     const name = `${action.class}.${action.name}`
     if (!where || !sort || !cursor || elsewhere.has(name)) return []
-    return [{ name, filters: namesIn(where.description, /Fields: ([^.]+)\./), sorts: namesIn(sort.description, /: ([^.]+)\. Default/) }]
+    return [
+      { name, filters: namesIn(where.description, /Fields: ([^.]+)\./), sorts: namesIn(sort.description, /: ([^.]+)\. Default/) },
+    ]
   })
 }
 
@@ -92,7 +94,11 @@ const namesIn = (description = '', pattern: RegExp): readonly string[] => {
 }
 
 /** Lists that the query plans of one call break the rules of. */
-async function faultsOf(name: string, input: Readonly<Record<string, unknown>>, caller = tokenOf('admin')): Promise<readonly string[]> {
+async function faultsOf(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  caller = tokenOf('admin'),
+): Promise<readonly string[]> {
   seen.length = 0
   const outcome = await site.run(name, { ...required[name], ...input, limit: 5 }, caller)
   if (!outcome.ok) throw outcome.failure
@@ -106,7 +112,9 @@ async function faultsOf(name: string, input: Readonly<Record<string, unknown>>, 
     const sorted = plan.some((detail) => /TEMP B-TREE/.test(detail)) && !/order by case when/.test(text)
     // A count ends at its limit, and reads no more rows than a page may.
     const counting = /^select count\(\*\) as found from/.test(text)
-    const scanned = plan.filter((detail) => /^SCAN (?!counted|hit|\(subquery)\S+$/.test(detail) && !/SCAN \d+ CONSTANT/.test(detail))
+    const scanned = plan.filter(
+      (detail) => /^SCAN (?!counted|hit|\(subquery)\S+$/.test(detail) && !/SCAN \d+ CONSTANT/.test(detail),
+    )
     if (sorted || (scanned.length > 0 && !counting)) faults.push(`${name} ${JSON.stringify(input)}: ${plan.join('; ')}\n${text}`)
   }
   return faults
@@ -163,5 +171,23 @@ test('nor does a page deep in a list', async () => {
       const { items } = await site.ok(name, { ...required[name], sort, limit: 5, cursor })
       assert.equal(items.length, 5, `${name} ${sort}: rows without a value are passed over`)
       assert.deepEqual(await faultsOf(name, { sort, cursor }), [])
+    }
+})
+
+test('a filter finds what has no value, in each column that may be without one', async () => {
+  const { write } = site.services.store
+  for (const table of Object.keys(tables)) {
+    const { rows } = await sql<{ name: string; notnull: number; pk: number }>`pragma table_info(${sql.table(table)})`.execute(
+      write,
+    )
+    const empty = rows.filter(({ notnull, pk }) => notnull === 0 && pk === 0).map(({ name }) => sql`${sql.ref(name)} = null`)
+    if (empty.length > 0) await sql`update ${sql.table(table)} set ${sql.join(empty)}`.execute(write)
+  }
+  for (const { name, filters } of listsOf())
+    for (const field of filters) {
+      const [item] = (await site.ok(name, { ...required[name], limit: 1 })).items
+      if (item?.[field] !== null) continue
+      const { items } = await site.ok(name, { ...required[name], where: { [field]: null }, limit: 1 })
+      assert.equal(items.length, 1, `${name} ${field}`)
     }
 })

@@ -116,7 +116,12 @@ const languages: readonly (readonly [text: string, search: string, found: boolea
 
 for (const [text, search, isFound] of languages)
   test(`“${search}” ${isFound ? 'finds' : 'does not find'} “${text}”`, async () => {
-    const { item } = await site.ok('create', { type: 'post', title: 'Text', body: text, slug: `text-${Math.random()}`.replace('.', '') })
+    const { item } = await site.ok('create', {
+      type: 'post',
+      title: 'Text',
+      body: text,
+      slug: `text-${Math.random()}`.replace('.', ''),
+    })
     const { items } = await site.ok('list', { search, limit: 100 })
     assert.equal(
       items.some(({ id }: { id: string }) => id === item.id),

@@ -80,7 +80,9 @@ function onlyFor(caller: Caller): readonly WherePart[] {
   const { account, token } = caller
   if (seesAll(caller)) return []
   const column = token ? 'token_id' : 'account_id'
-  return [onlyValues('job', { column, kind: 'text', indexed: true, ordered: ['created_at'] }, [token ? token.id : (account?.id ?? '')])]
+  return [
+    onlyValues('job', { column, kind: 'text', indexed: true, ordered: ['created_at'] }, [token ? token.id : (account?.id ?? '')]),
+  ]
 }
 
 /** Other callers see the jobs of their token; without a token, the jobs of their account. */

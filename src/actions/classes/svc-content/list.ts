@@ -11,7 +11,16 @@ import { canonical, jsonText, JsonText } from '../../../json.ts'
 import { isRelativeDate } from '../../../settings/time-zone.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
-import { type ListInput, type ListQuery, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import {
+  type ListInput,
+  type ListQuery,
+  listAnswer,
+  listOutput,
+  listProperties,
+  listRows,
+  type ListSpec,
+  onlyValues,
+} from '../../list.ts'
 import type { ListField, ListFields } from '../../list-field.ts'
 import { someCondition, type WherePart } from '../../where.ts'
 import { entryFinder } from './fields.ts'
