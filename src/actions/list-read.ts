@@ -132,7 +132,7 @@ function boundsOf(reading: Reading, { start, by }: Stretch, end: Position | unde
 /** All rows that the caller may see and that meet all conditions. */
 function conditioned(reading: Reading, also: readonly Condition[]): AnyQuery {
   const { db, table, plan, narrow } = reading
-  const all = narrow(db.selectFrom(table) as unknown as AnyQuery)
+  const all = narrow(db.selectFrom(table))
   return withConditions(all, [...(plan.found ? [plan.found] : []), ...also, ...plan.tested])
 }
 
@@ -162,9 +162,7 @@ async function readStretch<Row>(
 
 /** Adds the columns to read. */
 export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery =>
-  columns
-    ? (query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) as unknown as AnyQuery)
-    : (query.selectAll(table) as unknown as AnyQuery)
+  columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
 
 /** Adds the position of each row. */
 export const positioned = (reading: Reading, query: AnyQuery) =>

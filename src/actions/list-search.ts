@@ -113,7 +113,7 @@ async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Pr
   const { db, table, plan, narrow } = reading
   const key = sql.ref(`${table}.${reading.key}`)
   const among = sql<SqlBool>`${key} in (${sql.join(ranked.map((one) => one.key))})`
-  const all = narrow(db.selectFrom(table) as unknown as AnyQuery)
+  const all = narrow(db.selectFrom(table))
   const query = [among, ...plan.tested].reduce((limited, condition) => limited.where(condition), all)
   const rows = (await selected(reading, query)
     .select(key.$castTo<string>().as('list_key'))

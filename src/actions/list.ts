@@ -199,7 +199,7 @@ const readerOf =
     order,
     plan,
     columns,
-    narrow: narrow as unknown as (query: AnyQuery) => AnyQuery,
+    narrow: narrow as (query: AnyQuery) => AnyQuery,
   })
 
 /** What was read for a page: one row more than the page has, if there are more. */

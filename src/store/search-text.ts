@@ -6,7 +6,7 @@ const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana
 const unspacedRuns = new RegExp(`${unspaced}+`, 'gu')
 /** Accents of Latin and Greek letters. In other scripts, marks tell letters apart. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu
-const mayNeedFolding = /[^\x01-\x7f]/
+const mayNeedFolding = /[^ -~\s]/
 
 /**
  * Folds a text for the index. Runs of unspaced scripts become overlapping pairs, so that each part of two letters or more is found as a phrase;

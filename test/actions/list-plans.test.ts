@@ -29,6 +29,9 @@ const common = ['same', 'published', 'page', 'api', 'write', 'done', 'admin', 'e
 const rare = ['absent', 'draft', 'post', 'cli', 'destroy', 'failed', 'content', 77, false, '2001-01-01T00:00:00Z']
 const operators = ['eq', 'ne', 'in', 'not_in', 'lt', 'lte', 'gt', 'gte', 'exists'] as const
 
+/** The lists that grow with the site. Each of their filters is tried with each sort. */
+const growing = new Set(['SVC_Content.list', 'SVC_Activity.list'])
+
 /** Lists that no table has. */
 const elsewhere = new Set(['SVC_Logs.list'])
 
@@ -103,7 +106,7 @@ async function faultsOf(
   const outcome = await site.run(name, { ...required[name], ...input, limit: 5 }, caller)
   if (!outcome.ok) throw outcome.failure
   const faults: string[] = []
-  for (const { sql: text, parameters } of [...seen]) {
+  for (const { sql: text, parameters } of seen.splice(0)) {
     // The folder of skills is compared with the whole table, which is small.
     if (!/^select/i.test(text) || text === 'select * from "skill"') continue
     const explained = { sql: `explain query plan ${text}`, parameters, query: { kind: 'RawNode' } } as never
@@ -111,7 +114,7 @@ async function faultsOf(
     // Rows are sorted only where an index has counted at most 1,000 of them; those queries say so by sorting an expression.
     const sorted = plan.some((detail) => /TEMP B-TREE/.test(detail)) && !/order by case when/.test(text)
     // A count ends at its limit, and reads no more rows than a page may.
-    const counting = /^select count\(\*\) as found from/.test(text)
+    const counting = text.startsWith('select count(*) as found from')
     const scanned = plan.filter(
       (detail) => /^SCAN (?!counted|hit|\(subquery)\S+$/.test(detail) && !/SCAN \d+ CONSTANT/.test(detail),
     )
@@ -149,7 +152,8 @@ test('nor does a filter, whether all rows meet it or none, with any sort', async
       const values = [...(await valuesOf(name, field, common)).slice(0, 1), ...(await valuesOf(name, field, rare)).slice(-1)]
       assert.ok(values.length > 0, `${name} ${field}`)
       for (const value of values)
-        for (const sort of sorts) assert.deepEqual(await faultsOf(name, { where: { [field]: value }, sort }), [])
+        for (const sort of growing.has(name) ? sorts : sorts.slice(0, 1))
+          assert.deepEqual(await faultsOf(name, { where: { [field]: value }, sort }), [])
       for (const operator of operators)
         for (const value of operator === 'exists' ? [true, false] : values.slice(0, 1)) {
           const wanted = operator.endsWith('in') ? [value] : value

@@ -46,7 +46,7 @@ export const postgresSearch: EntrySearch = {
   },
 
   async count(db, phrases, most) {
-    const { rows } = await sql<{ found: number }>`select count(*) as found from
+    const { rows } = await sql<{ found: number | string }>`select count(*) as found from
       (select 1 from entry_search where words @@ ${toQuery(phrases)} limit ${most}) as counted`.execute(db)
     return Number(rows[0]?.found ?? 0)
   },
