@@ -28,11 +28,11 @@ export interface ListOrder {
 }
 
 /** A row with its position: `list_value` and `list_key`. */
-export type Positioned<Row> = Row & { readonly list_value: Position['value']; readonly list_key: Position['key'] }
+export type ListedRow<Row> = Row & { readonly list_value: Position['value']; readonly list_key: Position['key'] }
 
 /** Rows in the order of the list. */
 export interface ReadRows<Row> {
-  readonly rows: readonly Positioned<Row>[]
+  readonly rows: readonly ListedRow<Row>[]
   /** Where reading stopped before the page was full, although there may be more rows. */
   readonly stopped?: Position
 }
@@ -59,7 +59,7 @@ export interface Reading {
 /** Reads the next rows after a position, at most `limit`. */
 export async function readPage<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<ReadRows<Row>> {
   if (reading.plan.way === 'few') return { rows: await readFew(reading, after, limit) }
-  const rows: Positioned<Row>[] = []
+  const rows: ListedRow<Row>[] = []
   for (const stretch of stretchesOf(reading, after)) {
     const end = reading.plan.sparse ? await findEnd(reading, stretch) : undefined
     rows.push(...(await readStretch<Row>(reading, stretch, end, limit - rows.length)))
@@ -153,11 +153,11 @@ async function readStretch<Row>(
   stretch: Stretch,
   end: Position | undefined,
   limit: number,
-): Promise<readonly Positioned<Row>[]> {
+): Promise<readonly ListedRow<Row>[]> {
   const query = conditioned(reading, boundsOf(reading, stretch, end))
   return (await inOrder(reading, stretch, positioned(reading, selected(reading, query)))
     .limit(limit)
-    .execute()) as unknown as readonly Positioned<Row>[]
+    .execute()) as unknown as readonly ListedRow<Row>[]
 }
 
 /** Adds the columns to read. */
@@ -180,11 +180,11 @@ function inOrder(reading: Reading, { by }: Stretch, query: PositionedQuery): Pos
 }
 
 /** Reads rows that are sorted for each page. An expression of the sorted column keeps the database from reading them in that order. */
-async function readFew<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<readonly Positioned<Row>[]> {
+async function readFew<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<readonly ListedRow<Row>[]> {
   const query = conditioned(reading, after ? [isAfter(reading, after)] : [])
   return (await sortedRows(reading, positioned(reading, selected(reading, query)))
     .limit(limit)
-    .execute()) as unknown as readonly Positioned<Row>[]
+    .execute()) as unknown as readonly ListedRow<Row>[]
 }
 
 /** Sorts the rows of a query, those without a value as the smallest. */

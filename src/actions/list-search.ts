@@ -12,7 +12,7 @@ import {
   isAfter,
   type ListTotal,
   maxCountedIfTested,
-  type Positioned,
+  type ListedRow,
   positioned,
   type Reading,
   selected,
@@ -31,7 +31,7 @@ export interface Searched {
 }
 
 export interface SearchPage<Row> {
-  readonly rows: readonly Positioned<Row>[]
+  readonly rows: readonly ListedRow<Row>[]
   readonly searched: Searched
   readonly total: ListTotal | undefined
 }
@@ -77,8 +77,8 @@ async function readRanked<Row>(
   reading: Reading,
   hits: RawBuilder<SearchHit>,
   { after, limit }: SearchAsked,
-): Promise<readonly Positioned<Row>[]> {
-  const rows: Positioned<Row>[] = []
+): Promise<readonly ListedRow<Row>[]> {
+  const rows: ListedRow<Row>[] = []
   let last = after && (await currentPosition(reading, hits, after))
   for (const most of [limit + 20, maxCandidates]) {
     const ranked = await listRanked(reading, hits, last, most)
@@ -108,7 +108,7 @@ async function listRanked(
 }
 
 /** These entries, as far as the caller may see them and they meet the other conditions, in the same order. */
-async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Promise<readonly Positioned<Row>[]> {
+async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Promise<readonly ListedRow<Row>[]> {
   if (ranked.length === 0) return []
   const { db, table, plan, narrow } = reading
   const key = sql.ref(`${table}.${reading.key}`)
@@ -117,7 +117,7 @@ async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Pr
   const query = [among, ...plan.tested].reduce((limited, condition) => limited.where(condition), all)
   const rows = (await selected(reading, query)
     .select(key.$castTo<string>().as('list_key'))
-    .execute()) as unknown as readonly Positioned<Row>[]
+    .execute()) as unknown as readonly ListedRow<Row>[]
   const byKey = new Map(rows.map((row) => [row.list_key, row]))
   return ranked.flatMap(({ key: one, value }) => {
     const row = byKey.get(one)
@@ -129,10 +129,10 @@ async function readSorted<Row>(
   reading: Reading,
   hits: RawBuilder<SearchHit>,
   { after, limit }: SearchAsked,
-): Promise<readonly Positioned<Row>[]> {
+): Promise<readonly ListedRow<Row>[]> {
   const candidates = candidatesOf(reading, hits)
   const rest = after ? candidates.where(isAfter(reading, after)) : candidates
   return (await sortedRows(reading, positioned(reading, selected(reading, rest)))
     .limit(limit)
-    .execute()) as unknown as readonly Positioned<Row>[]
+    .execute()) as unknown as readonly ListedRow<Row>[]
 }

@@ -11,12 +11,11 @@ import { maxAnswerBytes } from './answer.ts'
 import { filterable, getField, type ListFields, sortable } from './list-field.ts'
 import { planList, testAll } from './list-plan.ts'
 import {
-  type AnyQuery,
   countRows,
   type ListOrder,
   maxCounted,
   maxCountedIfTested,
-  type Positioned,
+  type ListedRow,
   readPage,
   type Reading,
 } from './list-read.ts'
@@ -199,12 +198,12 @@ const readerOf =
     order,
     plan,
     columns,
-    narrow: narrow as (query: AnyQuery) => AnyQuery,
+    narrow,
   })
 
 /** What was read for a page: one row more than the page has, if there are more. */
 interface Found<Row> {
-  readonly rows: readonly Positioned<Row>[]
+  readonly rows: readonly ListedRow<Row>[]
   readonly stopped?: Position
   readonly total?: { readonly total: number; readonly atLeast: boolean } | undefined
   readonly searched?: Searched
@@ -280,7 +279,7 @@ function identityOf<T extends Table>({ table, key }: ListSpec<T>, input: ListInp
   return { ...others, table, key, where, search, sort }
 }
 
-function positionOf<Row>(row: Positioned<Row> | undefined): Position {
+function positionOf<Row>(row: ListedRow<Row> | undefined): Position {
   if (!row) throw new RangeError('A cursor stands after a row of its page.')
   return { value: row.list_value, key: row.list_key }
 }
