@@ -2,8 +2,9 @@
 // folded text into words and ignores their case.
 
 /** Scripts that are written without spaces between words, and Hangul, whose particles stick to the words. */
-const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]`
-const unspacedRuns = new RegExp(`${unspaced}+`, 'gu')
+const unspacedRuns =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu
+
 /** Accents of Latin and Greek letters. In other scripts, marks tell letters apart. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu
 const mayNeedFolding = /[^ -~\s]/
