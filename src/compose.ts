@@ -36,8 +36,8 @@ import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
 import { openStore } from './store/database.ts'
-import { foldStale } from './store/folded-entries.ts'
 import { migrateToLatest } from './store/migrate.ts'
+import { createSearchIndex } from './store/search-index.ts'
 
 /** The open site. `close` releases everything that it holds. */
 export type Site = Services & { close(): Promise<void> }
@@ -141,7 +141,7 @@ class Opened {
 /** The parts that need no home. */
 type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
 /** The parts that are opened from the home. */
-type StoredParts = Pick<Services, 'store' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
+type StoredParts = Pick<Services, 'store' | 'search' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
 
@@ -149,15 +149,15 @@ async function openStored({ clock, log, metrics, release }: BaseParts, home: Hom
   const store = await openStore({ path: home.database, log })
   opened.add(() => store.close())
   await migrateToLatest(store)
-  const folded = await foldStale(store)
-  if (folded > 0) log.info('text of entries folded', { entries: folded })
+  const search = createSearchIndex(store, log)
+  opened.add(() => search.stop())
   const key = await openSiteKey(home.data, store)
   const settings = await openSettings(store, release)
   const maintenance = await openMaintenance(store, home.path, clock, log)
   opened.add(() => maintenance.close())
   const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
   opened.add(() => tokens.close())
-  return { store, key, settings, maintenance, tokens, skills: openSkillMirror(store, home.path, clock, log) }
+  return { store, search, key, settings, maintenance, tokens, skills: openSkillMirror(store, home.path, clock, log) }
 }
 
 /** The plugins, none of them running yet. Leftovers of packages that were never installed are deleted. */

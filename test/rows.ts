@@ -5,7 +5,7 @@ import sqlite3 from 'sqlite3'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Every row of every table, by table. */
+/** Every row of every table, by table, except those of the search index, which follows the entries a little later. */
 export type Rows = Readonly<Record<string, readonly Row[]>>
 
 /** What a write leaves behind of itself besides the objects: counts, history, records, keys, uses. */
@@ -29,7 +29,9 @@ export async function readRows(home: string, leftOut: readonly string[] = ['toke
   const all = (sql: string) =>
     new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
   try {
-    const tables = await all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
+    const tables = await all(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'entry_search%' order by name",
+    )
     const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))
     const rows = await Promise.all(
       names.map(

@@ -78,3 +78,19 @@ export function printWhole({ filled, startMs, restMb, loadedMb }) {
   out(`memory after the load  ${Math.round(loadedMb)} MB`)
   out(`${whole(filled.entries)} entries written in ${filled.seconds.toFixed(1)} s, 50 per call`)
 }
+
+const ms = (number) => number.toFixed(2)
+
+/** Prints the results of growth.mjs as they come. */
+export const growthPrinter = {
+  creates: printCreates,
+  head({ count, seconds, megabytes, startMs }) {
+    out(`${whole(count)} entries, made in ${whole(seconds)} s; ${whole(megabytes)} MB; started in ${whole(startMs)} ms`)
+    out('milliseconds, one request at a time; cpu: processor time of the service for one request, all its threads\n')
+    row('question', 'p50', 'p99', 'aim p50', 'p99', '', 'cpu')
+  },
+  row({ what, p50, p99, cpu, aim: wanted }) {
+    const met = wanted && (p50 < wanted.p50 && p99 < wanted.p99 ? 'ok' : 'short')
+    row(what, ms(p50), ms(p99), wanted?.p50 ?? '', wanted?.p99 ?? '', met ?? '', ms(cpu))
+  },
+}

@@ -22,6 +22,12 @@ export interface ListField {
   readonly sort?: boolean
   /** Whether the list can be filtered by the field. The default is true. */
   readonly filter?: boolean
+  /** Whether the column may be null. The default is false. */
+  readonly nullable?: boolean
+  /** Whether an index begins with the column, so that a filter finds few rows quickly. The default is false. */
+  readonly indexed?: boolean
+  /** Columns for which there is an index of this column, that column and the key: rows of one value, in that order. */
+  readonly ordered?: readonly string[]
   /** The table with the folded text of the field, for `has` and `search`. */
   readonly folded?: FoldedTable
   /** Converts a name, such as a path or an e-mail address, to the stored value; null if nothing has this name. For text fields only. */

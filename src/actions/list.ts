@@ -1,7 +1,7 @@
-// The engine of every list: `where, search, sort, limit, cursor, count` over one table. Pages continue after sort value and key of the last
-// row, so that every page costs the same. The action makes the items.
+// The engine of every list: `where, search, sort, limit, cursor, count` over one table. `list-plan.ts` chooses how the rows are found,
+// `list-read.ts` reads a page of them, and `list-search.ts` one of a search. The action makes the items.
 
-import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
 import { jsonText } from '../json.ts'
 import type { Schema } from '../store/schema.ts'
@@ -9,11 +9,15 @@ import type { Context } from './action.ts'
 import { decodeCursor, encodeCursor, maxCursorLength, type Position } from './cursor.ts'
 import { maxAnswerBytes } from './answer.ts'
 import { filterable, getField, type ListFields, sortable } from './list-field.ts'
-import { compileSearch, maxSearchLength } from './search-words.ts'
+import { planList, testAll } from './list-plan.ts'
+import { countRows, type ListOrder, maxCounted, maxCountedIfTested, type ListedRow, readPage, type Reading } from './list-read.ts'
+import { maxCandidates, readSearch, type Searched } from './list-search.ts'
+import { checkedWords, compileSearch, maxSearchLength } from './search-words.ts'
 import { project } from './select.ts'
-import { compileWhere } from './where.ts'
+import { compileWhere, type WherePart } from './where.ts'
 
 export type { ListFields } from './list-field.ts'
+export { onlyValues } from './where.ts'
 
 type Table = keyof Schema
 type Column<T extends Table> = keyof Schema[T] & string
@@ -26,8 +30,10 @@ export interface ListSpec<T extends Table> {
   readonly fields: ListFields
   /** The default order, such as `-created_at`. */
   readonly sort: string
-  /** Columns that `search` reads. */
+  /** Columns that `search` reads. With `indexed`, the search index has their words. */
   readonly search: readonly Column<T>[]
+  /** Whether `search` uses the search index, which has entries only. It then finds whole words, and sorts by rank where no `sort` is given. */
+  readonly indexed?: boolean
 }
 
 /** The arguments of a list. An action may add its own; cursors are bound to those too. */
@@ -45,7 +51,9 @@ export type ListQuery<T extends Table> = SelectQueryBuilder<Schema, T, object>
 export interface ListOptions<T extends Table, C extends Column<T>> {
   /** Columns to read; the default is all. A list of entries does not need their bodies. */
   readonly columns?: readonly C[]
-  /** Limits the rows to those that the caller may see. Qualify columns with the table name. */
+  /** Conditions that an index may serve, as `onlyValues` makes them. */
+  readonly only?: readonly WherePart[]
+  /** Limits the rows to those that the caller may see, by conditions that most rows meet. Qualify columns with the table name. */
   readonly narrow?: (query: ListQuery<T>) => ListQuery<T>
 }
 
@@ -58,13 +66,17 @@ export interface ListPage<Row> {
   cursorAfter(index: number): string
   /** The number of rows on all pages, where `count` asks for it. */
   readonly total?: number
+  /** Whether there may be more rows than `total`. */
+  readonly total_at_least?: true
+  /** What a search with the search index has looked through. */
+  readonly searched?: Searched
 }
 
 const defaultLimit = 20
 const maxLimit = 100
 
 /** Properties of a list's input, to be spread into its `Type.Object`. */
-export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
+export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | 'indexed'>) {
   const filters = filterable(spec.fields)
   const sorts = sortable(spec.fields)
   return {
@@ -73,7 +85,12 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort'>) {
         description: `Conditions on fields: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
       }),
     ),
-    search: optionalText('Only items that contain each of these words.', maxSearchLength),
+    search: optionalText(
+      spec.indexed
+        ? `Only items that contain each of these words, as whole words; case and accents don't matter. Without \`sort\`, the best match comes first. At most the ${maxCandidates.toLocaleString('en')} newest matches are found.`
+        : 'Only items that contain each of these words.',
+      maxSearchLength,
+    ),
     sort: optionalText(
       `The field to sort by, with a leading \`-\` for descending order: ${sorts.join(', ')}. Default \`${spec.sort}\`.`,
       100,
@@ -95,18 +112,22 @@ export function listOutput<I extends TSchema>(item: I) {
     items: Type.Array(item),
     next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null at the end.' }),
     total: Type.Optional(Type.Integer({ description: 'The number of items on all pages, with `count` only.' })),
+    total_at_least: Type.Optional(
+      Type.Literal(true, {
+        description: `True where there may be more than \`total\`: at most ${maxCounted.toLocaleString('en')} items are counted, and ${maxCountedIfTested.toLocaleString('en')} where a condition has no index for the order.`,
+      }),
+    ),
+    searched: Type.Optional(
+      Type.Object(
+        {
+          behind: Type.Integer({ description: 'The number of entries whose latest text is not found yet; usually 0.' }),
+          capped: Type.Boolean({ description: 'Whether there are more matches than the newest ones, which were found.' }),
+        },
+        { description: 'What `search` has looked through, where it uses the search index.' },
+      ),
+    ),
   })
 }
-
-interface Order {
-  /** As in the input: `-created_at`. */
-  readonly text: string
-  readonly column: string
-  readonly down: boolean
-}
-
-/** A row with its position: `list_value` and `list_key`. */
-type Positioned<Row> = Row & { readonly list_value: Position['value']; readonly list_key: Position['key'] }
 
 /**
  * The rows of a page.
@@ -118,25 +139,90 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   input: ListInput,
   options: ListOptions<T, C> = {},
 ): Promise<ListPage<Pick<Schema[T], C>>> {
+  type Row = Pick<Schema[T], C>
+  const words = spec.indexed ? checkedWords(input.search ?? '') : []
+  const byRank = words.length > 0 && input.sort === undefined
   const order = orderOf(spec, input.sort)
-  const identity = identityOf(spec, input, order)
+  const identity = identityOf(spec, input, byRank ? '' : order.text)
   const key = context.site.key.derive('cursor')
   const after = input.cursor === undefined ? undefined : decodeCursor(key, identity, input.cursor)
   const limit = Math.min(input.limit ?? defaultLimit, maxLimit)
-  const matching = await matchingRows(context, spec, input, options.narrow)
-  const read = await readRows<Pick<Schema[T], C>>(matching, order, {
-    table: spec.table,
-    key: spec.key,
-    columns: options.columns,
-    after,
-    limit: limit + 1,
+  const parts = await partsOf(context, spec, input, options.only)
+  if (parts.some(({ never }) => never)) return pageOf<Row>(input.count ? noRows : { rows: [] }, limit, () => '')
+  const readingBy = readerOf(context, spec, order, options)
+  const asked = { words, after, limit: limit + 1, count: input.count === true, byRank }
+  const found =
+    words.length > 0
+      ? await readSearch<Row>(context, readingBy(testAll(parts)), asked)
+      : await readPlanned<Row>(readingBy(await planOf(context, spec, order, parts)), asked)
+  return pageOf(found, limit, (position) => encodeCursor(key, identity, position))
+}
+
+/** The conditions of a list that all of its rows meet. */
+async function partsOf<T extends Table>(
+  context: Context,
+  { table, fields, search: columns, indexed }: ListSpec<T>,
+  { where = {}, search = '' }: ListInput,
+  only: readonly WherePart[] = [],
+): Promise<readonly WherePart[]> {
+  const searched = indexed ? [] : compileSearch(context.db, table, columns, search)
+  return [...only, ...(await compileWhere(context, table, fields, where)), ...searched]
+}
+
+const planOf = <T extends Table>(
+  { db }: Context,
+  { table, key }: ListSpec<T>,
+  { field }: ListOrder,
+  parts: readonly WherePart[],
+) => planList(db, { table, key, parts, sort: field.column })
+
+const readerOf =
+  <T extends Table>(
+    { db }: Context,
+    { table, key }: ListSpec<T>,
+    order: ListOrder,
+    { columns, narrow = (query) => query }: ListOptions<T, Column<T>>,
+  ) =>
+  (plan: Reading['plan']): Reading => ({
+    db,
+    table,
+    key,
+    order,
+    plan,
+    columns,
+    narrow,
   })
-  const shown = read.slice(0, limit)
+
+/** What was read for a page: one row more than the page has, if there are more. */
+interface Found<Row> {
+  readonly rows: readonly ListedRow<Row>[]
+  readonly stopped?: Position
+  readonly total?: { readonly total: number; readonly atLeast: boolean } | undefined
+  readonly searched?: Searched
+}
+
+const noRows = { rows: [], total: { total: 0, atLeast: false } }
+
+async function readPlanned<Row>(
+  reading: Reading,
+  { after, limit, count }: { readonly after: Position | undefined; readonly limit: number; readonly count: boolean },
+): Promise<Found<Row>> {
+  const read = await readPage<Row>(reading, after, limit)
+  return { ...read, total: count ? await countRows(reading) : undefined }
+}
+
+function pageOf<Row>(
+  { rows, stopped, total, searched }: Found<Row>,
+  limit: number,
+  encode: (position: Position) => string,
+): ListPage<Row> {
+  const shown = rows.slice(0, limit)
   return {
-    rows: shown.map(({ list_value: _value, list_key: _key, ...row }) => row as unknown as Pick<Schema[T], C>),
-    more: read.length > limit,
-    cursorAfter: (index) => encodeCursor(key, identity, positionOf(shown[index])),
-    ...(input.count === true ? { total: await countRows(matching) } : {}),
+    rows: shown.map(({ list_value: _value, list_key: _key, ...row }) => row as unknown as Row),
+    more: rows.length > limit || stopped !== undefined,
+    cursorAfter: (index) => encode(stopped && index === shown.length - 1 ? stopped : positionOf(shown[index])),
+    ...(total && { total: total.total, ...(total.atLeast && { total_at_least: true as const }) }),
+    ...(searched && { searched }),
   }
 }
 
@@ -148,7 +234,7 @@ export async function listAnswer<Row, Item extends object>(
   context: Context,
   page: ListPage<Row>,
   toItem: (row: Row) => Item | Promise<Item>,
-): Promise<{ items: Item[]; next_cursor: string | null; total?: number }> {
+): Promise<{ items: Item[]; next_cursor: string | null } & Pick<ListPage<Row>, 'total' | 'total_at_least' | 'searched'>> {
   const items: Item[] = []
   let bytes = maxCursorLength + 200 // room for the rest of the answer
   for (const row of page.rows) {
@@ -158,8 +244,14 @@ export async function listAnswer<Row, Item extends object>(
     items.push(item)
   }
   const more = page.more || items.length < page.rows.length
-  const total = page.total === undefined ? {} : { total: page.total }
-  return { items, next_cursor: more ? page.cursorAfter(items.length - 1) : null, ...total }
+  const { total, total_at_least, searched } = page
+  return {
+    items,
+    next_cursor: more ? page.cursorAfter(items.length - 1) : null,
+    ...(total !== undefined && { total }),
+    ...(total_at_least && { total_at_least }),
+    ...(searched && { searched }),
+  }
 }
 
 /** Bytes of an item in the answer, with its comma. */
@@ -168,75 +260,18 @@ function sizeOf(item: object, select: readonly string[] | undefined): number {
   return Buffer.byteLength(jsonText(kept ?? item)) + 1
 }
 
-function orderOf<T extends Table>({ fields, sort: usual }: ListSpec<T>, asked: string = usual): Order {
+function orderOf<T extends Table>({ fields, sort: usual }: ListSpec<T>, asked: string = usual): ListOrder {
   const down = asked.startsWith('-')
-  const { column } = getField(fields, sortable(fields), down ? asked.slice(1) : asked, 'sort', 'sort')
-  return { text: asked, column, down }
+  return { text: asked, field: getField(fields, sortable(fields), down ? asked.slice(1) : asked, 'sort', 'sort'), down }
 }
 
 /** Everything that decides the rows of a list and their order: all arguments except those of the page. */
-function identityOf<T extends Table>({ table, key }: ListSpec<T>, input: ListInput, { text }: Order): unknown {
+function identityOf<T extends Table>({ table, key }: ListSpec<T>, input: ListInput, sort: string): unknown {
   const { limit: _limit, cursor: _cursor, count: _count, where = {}, search = '', ...others } = input
-  return { ...others, table, key, where, search, sort: text }
+  return { ...others, table, key, where, search, sort }
 }
 
-type AnyQuery = SelectQueryBuilder<Schema, Table, object>
-
-async function matchingRows<T extends Table>(
-  context: Context,
-  { table, fields, search: columns }: ListSpec<T>,
-  { where = {}, search = '' }: ListInput,
-  narrow: ListOptions<T, Column<T>>['narrow'],
-): Promise<AnyQuery> {
-  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, columns, search, fields)]
-  const all = context.db.selectFrom(table) as unknown as ListQuery<T>
-  const seen = (narrow ? narrow(all) : all) as unknown as AnyQuery
-  return conditions.reduce((query, condition) => query.where(condition), seen)
-}
-
-interface Page {
-  readonly table: Table
-  readonly key: string
-  readonly columns: readonly string[] | undefined
-  readonly after: Position | undefined
-  readonly limit: number
-}
-
-async function readRows<Row>(matching: AnyQuery, order: Order, page: Page): Promise<readonly Positioned<Row>[]> {
-  const value = sql.ref(`${page.table}.${order.column}`)
-  const key = sql.ref(`${page.table}.${page.key}`)
-  // Nulls sort as the smallest value, as SQLite does by default. An explicit `nulls last` would keep it from using its indexes.
-  const direction = order.down ? sql`desc` : sql`asc`
-  const query = page.after ? matching.where(isAfter(value, key, order.down, page.after)) : matching
-  const chosen = page.columns?.map((column) => sql.ref(`${page.table}.${column}`).as(column))
-  const rows = await (chosen ? query.select(chosen) : query.selectAll(page.table))
-    .select([value.as('list_value'), key.as('list_key')])
-    .orderBy(sql`${value} ${direction}`)
-    .orderBy(sql`${key} ${direction}`)
-    .limit(page.limit)
-    .execute()
-  return rows as unknown as readonly Positioned<Row>[]
-}
-
-type Compared = RawBuilder<unknown>
-
-function isAfter(value: Compared, key: Compared, down: boolean, { value: last, key: lastKey }: Position): RawBuilder<SqlBool> {
-  const beyond = down ? sql`<` : sql`>`
-  const keyBeyond = sql`${key} ${beyond} ${lastKey}`
-  if (last === null) {
-    const rest = down ? sql`1 = 0` : sql`${value} is not null`
-    return sql<SqlBool>`((${value} is null and ${keyBeyond}) or ${rest})`
-  }
-  const nulls = down ? sql`${value} is null` : sql`1 = 0`
-  return sql<SqlBool>`(${value} ${beyond} ${last} or (${value} = ${last} and ${keyBeyond}) or ${nulls})`
-}
-
-async function countRows(matching: AnyQuery): Promise<number> {
-  const { total } = await matching.select(sql<number | string>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  return Number(total)
-}
-
-function positionOf<Row>(row: Positioned<Row> | undefined): Position {
+function positionOf<Row>(row: ListedRow<Row> | undefined): Position {
   if (!row) throw new RangeError('A cursor stands after a row of its page.')
   return { value: row.list_value, key: row.list_key }
 }

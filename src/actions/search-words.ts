@@ -1,9 +1,10 @@
-// `search` of a list: every word must occur in one of its searched columns.
+// `search` of a list without a search index: every word must occur in one of its searched columns.
 
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
+import type { Db } from '../store/database.ts'
 import { holds } from './contains.ts'
-import type { ListFields } from './list-field.ts'
+import type { WherePart } from './where.ts'
 
 /** Longest `search`, in UTF-16 units. */
 export const maxSearchLength = 200
@@ -19,25 +20,21 @@ export function wordsIn(search: string): readonly string[] {
 }
 
 /**
- * A condition for each word of a search.
- * @param fields say which columns have a folded text
+ * The words of a search.
  * @throws Failure `invalid` for more than ten words or 200 characters
  */
-export function compileSearch(
-  table: string,
-  columns: readonly string[],
-  search: string,
-  fields: ListFields = {},
-): readonly RawBuilder<SqlBool>[] {
+export function checkedWords(search: string): readonly string[] {
   const words = wordsIn(search)
-  if (words.length > maxWords || search.length > maxSearchLength) {
-    const expected = `at most ${maxWords} words and ${maxSearchLength} characters`
-    throw new Failure('invalid', `"search" must be ${expected}.`, { field: 'search', expected })
-  }
-  const all = Object.values(fields)
-  const searched = columns.map((column) => ({ column, folded: all.find((field) => field.column === column)?.folded }))
-  return words.map((word) => {
-    const places = searched.map(({ column, folded }) => holds(table, column, folded, word))
-    return sql<SqlBool>`(${sql.join(places, sql` or `)})`
+  if (words.length <= maxWords && search.length <= maxSearchLength) return words
+  const expected = `at most ${maxWords} words and ${maxSearchLength} characters`
+  throw new Failure('invalid', `"search" must be ${expected}.`, { field: 'search', expected })
+}
+
+/** A condition for each word of a search: one of these columns contains it. @throws Failure `invalid` as `checkedWords` */
+export function compileSearch(db: Db, table: string, columns: readonly string[], search: string): readonly WherePart[] {
+  return checkedWords(search).map((word) => {
+    const places = columns.map((column) => holds(db, table, column, undefined, word))
+    const condition = sql<SqlBool>`(${sql.join(places, sql` or `)})`
+    return { field: undefined, finds: 'none', excludes: false, never: false, plain: condition, hidden: condition }
   })
 }

@@ -20,6 +20,7 @@ import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { Store } from '../store/database.ts'
+import type { SearchIndex } from '../store/search-index.ts'
 import type { Freshness } from './freshness.ts'
 import type { Health } from './health/health.ts'
 import type { Registry } from './registry.ts'
@@ -34,6 +35,8 @@ export interface Services {
   /** The state of the service. Once a stop has begun, `/readyz` answers that it is not ready. */
   readonly life: { stopping: boolean }
   readonly store: Store
+  /** Keeps the search index of entries up to date. */
+  readonly search: SearchIndex
   readonly freshness: Freshness
   readonly key: SiteKey
   readonly settings: SettingsReader

@@ -1,18 +1,16 @@
-// Compiles `where` to an SQL condition. Column names come from the fields of the list; every value is a bound parameter.
+// Compiles `where` to SQL conditions. Column names come from the fields of the list; every value is a bound parameter.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'
-import { parseDate, parseRelativeDate } from '../settings/time-zone.ts'
 import type { Context } from './action.ts'
 import { foldedSizes } from '../store/folded-entries.ts'
 import { type FoldedTable, holds } from './contains.ts'
-import { type FieldKind, filterable, getField, type ListField, type ListFields, shown, type Stored } from './list-field.ts'
+import { type FieldKind, filterable, getField, type ListField, type ListFields, type Stored } from './list-field.ts'
+import { readText, readValue, readValues, type Subject, wrongOperator, wrongValue } from './where-value.ts'
 
 const maxDepth = 3
 const maxConditions = 50
-const maxValues = 100
-const maxTextLength = 1000
 const maxPartLength = 200
 /** The most characters that one `where` may read. This takes about one second of processor time. */
 const maxCharactersRead = 250_000_000
@@ -20,13 +18,26 @@ const maxFreeLooks = 10
 
 type Condition = RawBuilder<SqlBool>
 
-/** The field of a condition; `at` is its path in the input, for failures. */
-interface Subject {
-  readonly table: string
-  readonly field: ListField
-  readonly column: Expression<unknown>
-  readonly at: string
-  readonly context: Context
+/** A condition on a column, once the expression for the column is known. */
+type OnColumn = (column: Expression<unknown>) => Condition
+
+/** One of the conditions of a `where` that must all be true. */
+export interface WherePart {
+  /** The field that the condition is on; undefined for `any`. */
+  readonly field: ListField | undefined
+  /**
+   * Which rows an index of the column finds: those of one value, of a list of values, or of a range. For `ne`, `not_in`, `has`, `exists: true`
+   * and `any` it is `none`.
+   */
+  readonly finds: 'one' | 'list' | 'range' | 'none'
+  /** Whether the condition only leaves rows out: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
+  readonly excludes: boolean
+  /** Whether no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one. */
+  readonly never: boolean
+  /** The condition. */
+  readonly plain: Condition
+  /** The same condition, in a form for which no database uses an index of the column. */
+  readonly hidden: Condition
 }
 
 const orders = ['lt', 'lte', 'gt', 'gte'] as const
@@ -42,17 +53,44 @@ const operatorsByKind: Record<FieldKind, readonly string[]> = {
 }
 
 /**
- * The condition for the rows that a `where` matches; true for `{}`.
+ * The conditions that all rows meet that a `where` matches; none for `{}`.
  * @param table qualifies the columns, because a joined table may have columns of the same name
  * @throws Failure `invalid` for an unknown field or operator, a value of the wrong kind, or more than 50 conditions or 3 levels;
  * `refused` where its `has` conditions would read too much text
  */
-export async function compileWhere(context: Context, table: string, fields: ListFields, where: unknown): Promise<Condition> {
+export async function compileWhere(
+  context: Context,
+  table: string,
+  fields: ListFields,
+  where: unknown,
+): Promise<readonly WherePart[]> {
   const compiler = new WhereCompiler(context, table, fields)
-  const condition = await compiler.group(where, 'where', 1)
+  const parts = await compiler.group(where, 'where', 1)
   await compiler.checkWork()
-  return condition
+  return parts
 }
+
+/** The condition that a column has one of these values, as a part of a `where`. A list of one value is served like `eq`. */
+export function onlyValues(table: string, field: ListField, values: readonly (Stored | null)[]): WherePart {
+  const [value = null, ...others] = values
+  const test: OnColumn = (column) =>
+    others.length > 0
+      ? sql<SqlBool>`${column} in (${sql.join(values)})`
+      : value === null
+        ? sql<SqlBool>`${column} is null`
+        : sql<SqlBool>`${column} = ${value}`
+  return partOf(table, field, { finds: others.length > 0 ? 'list' : 'one', excludes: false }, test)
+}
+
+const partOf = (table: string, field: ListField, facts: Pick<WherePart, 'finds' | 'excludes'>, test: OnColumn): WherePart => {
+  const column = sql.ref(`${table}.${field.column}`)
+  const plain = test(column)
+  return { field, ...facts, never: plain === never, plain, hidden: test(hideColumn(column, field)) }
+}
+
+/** The column as an expression of the same value. */
+const hideColumn = (column: Expression<unknown>, { kind }: ListField): Expression<unknown> =>
+  kind === 'text' || kind === 'choice' ? sql`(${column} || '')` : sql`(${column} + 0)`
 
 /** Whether any condition in a `where`, at any depth, is on one of these fields. */
 export function someCondition(where: unknown, isOne: (field: string, wanted: unknown) => boolean): boolean {
@@ -77,33 +115,42 @@ class WhereCompiler {
     this.#names = filterable(fields)
   }
 
-  async group(where: unknown, at: string, depth: number): Promise<Condition> {
+  async group(where: unknown, at: string, depth: number): Promise<readonly WherePart[]> {
     if (!isObject(where)) throw wrongValue(at, 'an object of fields and what they must be', where)
-    const conditions: Condition[] = []
+    const parts: WherePart[] = []
     for (const [name, wanted] of Object.entries(where)) {
       const place = `${at}.${name}`.slice(0, 200)
-      conditions.push(...(name === 'any' ? [await this.#any(wanted, place, depth)] : await this.#field(name, wanted, place)))
+      parts.push(...(name === 'any' ? [await this.#any(wanted, place, depth)] : await this.#field(name, wanted, place)))
     }
-    return joined(conditions, 'and')
+    return parts
   }
 
-  async #any(choices: unknown, at: string, depth: number): Promise<Condition> {
+  async #any(choices: unknown, at: string, depth: number): Promise<WherePart> {
     if (!Array.isArray(choices) || choices.length === 0)
       throw wrongValue(at, 'a list of one or more objects like `where` itself', choices)
     if (depth >= maxDepth)
       throw new Failure('invalid', `"any" may be nested ${maxDepth - 1} deep.`, { field: at, expected: 'less nesting' })
-    const conditions: Condition[] = []
+    const groups: (readonly WherePart[])[] = []
     for (const [i, choice] of choices.entries()) {
       this.#count(at)
-      conditions.push(await this.group(choice, `${at}.${i}`, depth + 1))
+      groups.push(await this.group(choice, `${at}.${i}`, depth + 1))
     }
-    return joined(conditions, 'or')
+    const either = (form: 'plain' | 'hidden') =>
+      joined(
+        groups.map((parts) =>
+          joined(
+            parts.map((part) => part[form]),
+            'and',
+          ),
+        ),
+        'or',
+      )
+    return { field: undefined, finds: 'none', excludes: false, never: false, plain: either('plain'), hidden: either('hidden') }
   }
 
-  async #field(name: string, wanted: unknown, at: string): Promise<readonly Condition[]> {
+  async #field(name: string, wanted: unknown, at: string): Promise<readonly WherePart[]> {
     const field = getField(this.#fields, this.#names, name, 'filter', at)
-    const column = sql.ref(`${this.#table}.${field.column}`)
-    const conditions: Condition[] = []
+    const parts: WherePart[] = []
     for (const [operator, value] of Object.entries(isObject(wanted) ? wanted : { eq: wanted })) {
       this.#count(at)
       const allowed = field.resolve ? equalities : operatorsByKind[field.kind]
@@ -111,15 +158,15 @@ class WhereCompiler {
       const subject = {
         field,
         table: this.#table,
-        column,
         at: isObject(wanted) ? `${at}.${operator}` : at,
         context: this.#context,
       }
       if (operator === 'has' && field.folded) this.#looks[field.folded] += 1
-      conditions.push(await operators[operator as Operator](subject, value))
+      const test = await operators[operator as Operator](subject, value)
+      parts.push(partOf(this.#table, field, factsOf(operator as Operator, value), test))
     }
-    if (conditions.length === 0) throw wrongValue(at, 'a value, or an object with an operator such as `{"eq": …}`', wanted)
-    return conditions
+    if (parts.length === 0) throw wrongValue(at, 'a value, or an object with an operator such as `{"eq": …}`', wanted)
+    return parts
   }
 
   /** Limits the text that all `has` conditions read together. Conditions on titles and paths are cheap: up to ten need no check. */
@@ -150,42 +197,52 @@ class WhereCompiler {
 }
 
 type Operator = (typeof orders)[number] | (typeof equalities)[number] | 'has'
-type Compile = (subject: Subject, value: unknown) => Promise<Condition>
+type Compile = (subject: Subject, value: unknown) => Promise<OnColumn>
+
+function factsOf(operator: Operator, value: unknown): Pick<WherePart, 'finds' | 'excludes'> {
+  const excludes = operator === 'ne' || operator === 'not_in' || (operator === 'exists' && value === true)
+  if (operator === 'eq' || (operator === 'exists' && !excludes)) return { finds: 'one', excludes }
+  if (operator === 'in') return { finds: 'list', excludes }
+  return { finds: orders.includes(operator as never) ? 'range' : 'none', excludes }
+}
 
 const compare =
   (comparison: RawBuilder<unknown>, edge: 'start' | 'end' = 'start'): Compile =>
-  async (subject, value) =>
-    sql<SqlBool>`${subject.column} ${comparison} ${await readValue(subject, value, edge)}`
+  async (subject, value) => {
+    const stored = await readValue(subject, value, edge)
+    return (column) => sql<SqlBool>`${column} ${comparison} ${stored}`
+  }
 
 const operators: Record<Operator, Compile> = {
   async eq(subject, value) {
-    if (value === null) return sql<SqlBool>`${subject.column} is null`
+    if (value === null) return isNull(subject)
     const stored = await readValue(subject, value)
-    return stored === null ? never : sql<SqlBool>`${subject.column} = ${stored}`
+    return stored === null ? () => never : (column) => sql<SqlBool>`${column} = ${stored}`
   },
   async ne(subject, value) {
-    if (value === null) return sql<SqlBool>`${subject.column} is not null`
+    if (value === null) return isNotNull(subject)
     const stored = await readValue(subject, value)
-    return stored === null ? always : sql<SqlBool>`(${subject.column} <> ${stored} or ${subject.column} is null)`
+    return stored === null ? () => always : (column) => sql<SqlBool>`(${column} <> ${stored} or ${column} is null)`
   },
   async in(subject, value) {
     const stored = await readValues(subject, value)
-    return stored.length === 0 ? never : sql<SqlBool>`${subject.column} in (${sql.join(stored)})`
+    return stored.length === 0 ? () => never : (column) => sql<SqlBool>`${column} in (${sql.join(stored)})`
   },
   async not_in(subject, value) {
     const stored = await readValues(subject, value)
     return stored.length === 0
-      ? always
-      : sql<SqlBool>`(${subject.column} not in (${sql.join(stored)}) or ${subject.column} is null)`
+      ? () => always
+      : (column) => sql<SqlBool>`(${column} not in (${sql.join(stored)}) or ${column} is null)`
   },
-  async exists({ column, at }, value) {
-    if (typeof value !== 'boolean') throw wrongValue(at, 'true or false', value)
-    return value ? sql<SqlBool>`${column} is not null` : sql<SqlBool>`${column} is null`
+  async exists(subject, value) {
+    if (typeof value !== 'boolean') throw wrongValue(subject.at, 'true or false', value)
+    return value ? isNotNull(subject) : isNull(subject)
   },
-  async has({ field, table, at }, value) {
+  async has({ field, table, at, context }, value) {
     const part = readText(at, value)
     if (part.length > maxPartLength) throw wrongValue(at, `a text of at most ${maxPartLength} characters`, value)
-    return holds(table, field.column, field.folded, part)
+    const condition = holds(context.db, table, field.column, field.folded, part)
+    return () => condition
   },
   lt: compare(sql`<`),
   lte: compare(sql`<=`, 'end'),
@@ -193,73 +250,12 @@ const operators: Record<Operator, Compile> = {
   gte: compare(sql`>=`),
 }
 
+const isNull = ({ field }: Subject): OnColumn => (field.nullable ? (column) => sql<SqlBool>`${column} is null` : () => never)
+const isNotNull = ({ field }: Subject): OnColumn =>
+  field.nullable ? (column) => sql<SqlBool>`${column} is not null` : () => always
 const never = sql<SqlBool>`1 = 0`
 const always = sql<SqlBool>`1 = 1`
 
-function joined(conditions: readonly Condition[], by: 'and' | 'or'): Condition {
+export function joined(conditions: readonly Condition[], by: 'and' | 'or'): Condition {
   return conditions.length === 0 ? always : sql<SqlBool>`(${sql.join(conditions, by === 'and' ? sql` and ` : sql` or `)})`
-}
-
-async function readValues(subject: Subject, values: unknown): Promise<readonly Stored[]> {
-  const { at } = subject
-  if (!Array.isArray(values) || values.length === 0 || values.length > maxValues)
-    throw wrongValue(at, `a list of 1 to ${maxValues} values`, values)
-  const stored: Stored[] = []
-  for (const [i, value] of values.entries()) {
-    const one = await readValue({ ...subject, at: `${at}.${i}` }, value)
-    if (one !== null) stored.push(one)
-  }
-  return stored
-}
-
-/** The stored form of a caller's value; null only for a name that was looked up and does not exist. */
-async function readValue(
-  { field, at, context }: Subject,
-  value: unknown,
-  edge: 'start' | 'end' = 'start',
-): Promise<Stored | null> {
-  if (field.resolve) return field.resolve(readText(at, value), context)
-  return readers[field.kind](at, value, field, edge, context)
-}
-
-type Read = (at: string, value: unknown, field: ListField, edge: 'start' | 'end', context: Context) => Stored
-
-const readers: Record<FieldKind, Read> = {
-  text: readText,
-  number(at, value) {
-    const good = typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
-    if (!good) throw wrongValue(at, 'a number within ±(2^53 − 1)', value)
-    return value
-  },
-  time(at, value, _field, edge, context) {
-    const zone = context.site.settings.values.time_zone
-    const time =
-      typeof value === 'string' ? (parseDate(value, zone, edge) ?? parseRelativeDate(value, zone, context.now)) : undefined
-    if (time === undefined)
-      throw wrongValue(at, 'a date such as "2026-11-21", "2026-11-21T06:55", "2026-11-21T06:55:48Z", "-7d" or "-1mo"', value)
-    return time
-  },
-  choice(at, value, { choices = [] }) {
-    if (typeof value !== 'string' || !choices.includes(value))
-      throw wrongValue(at, `one of ${choices.map((one) => JSON.stringify(one)).join(', ')}`, value)
-    return value
-  },
-  boolean(at, value) {
-    if (typeof value !== 'boolean') throw wrongValue(at, 'true or false', value)
-    return value ? 1 : 0
-  },
-}
-
-function readText(at: string, value: unknown): string {
-  const good = typeof value === 'string' && value.length <= maxTextLength && !value.includes('\0') && value.isWellFormed()
-  if (!good) throw wrongValue(at, `a text of at most ${maxTextLength} characters, without NUL`, value)
-  return value
-}
-
-function wrongValue(field: string, expected: string, value: unknown): Failure {
-  return new Failure('invalid', `${shown(field)} must be ${expected}; it is ${shown(value)}.`, { field, expected })
-}
-
-function wrongOperator(field: string, operator: string, allowed: readonly string[]): Failure {
-  return new Failure('invalid', `${shown(field)} can't be compared by ${shown(operator)}.`, { field, expected: allowed })
 }

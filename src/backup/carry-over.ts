@@ -15,6 +15,7 @@ import { maintenanceKey } from '../settings/maintenance.ts'
 import { attachStanding, columnsOf, detachStanding, findStandingDamage } from '../store/database-file.ts'
 import type { Store } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
+import { searchOf } from '../store/search.ts'
 import { carryPlugins } from './carry-plugins.ts'
 import { raiseTiers } from './carry-records.ts'
 import { type Rule, rules } from './carry-rules.ts'
@@ -72,6 +73,8 @@ export async function carryOver(
       for (const { table, of } of singleUse) await take(db, table, unknown === null, of)
       for (const table of ofMachine) await take(db, table, unknown === null)
       await raiseTiers(db)
+      // The index of a backup could find what its entries don't say.
+      await searchOf(db).reset(db)
       const plugins = await carryPlugins(db, pluginsFolder, unknown === null)
       const after = await countGood(db)
       const carried = { unknown, tokens: before.tokens - after.tokens, apps: before.apps - after.apps, plugins }

@@ -36,6 +36,10 @@ export interface FieldInList {
   readonly sort?: true
   /** Whether `search` looks in this field. */
   readonly search?: true
+  /** Whether an index begins with the column. */
+  readonly indexed?: true
+  /** Columns for which there is an index of this column, that column and the id. */
+  readonly ordered?: readonly EntryColumn[]
   /** The table with the folded text of the field. */
   readonly folded?: 'entry_folded' | 'entry_folded_body'
   /** Converts a name to the stored value; undefined if nothing has this name. */

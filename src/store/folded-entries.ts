@@ -1,8 +1,8 @@
-// The folded text of entries, in which `has` and `search` look. It is written in the same transaction as the entry. A start writes it for
-// entries that an older release changed, because that release stores no folded text. `actions/contains.ts` builds the conditions on it.
+// The folded text of entries, in which `has` looks. It is written in the same transaction as the entry. `search-index.ts` writes it for entries
+// that an older release changed, because that release stores no folded text. `actions/contains.ts` builds the conditions on it.
 
-import { sql, type Transaction } from 'kysely'
-import type { Db, Store } from './database.ts'
+import type { Transaction } from 'kysely'
+import type { Db } from './database.ts'
 import { foldText } from './fold-text.ts'
 import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
 
@@ -16,7 +16,7 @@ export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBod
   if (withBody) await keepBodies(db, [row])
 }
 
-/** Stores all rows with one statement, because an upgraded site folds all its entries before it starts to listen. */
+/** Stores all rows with one statement. */
 async function keepNames(db: Transaction<Schema>, rows: readonly Foldable[]): Promise<void> {
   await db
     .insertInto('entry_folded')
@@ -63,43 +63,22 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
 /** The approximate length of a row of `entry_folded`. */
 const charactersOfNames = 200
 
-/** The most entries, and the most bytes of bodies, that one transaction folds. A single entry may be larger. */
-const atOnce = { entries: 200, bytes: 8 * 1024 ** 2 }
-
 /**
- * Stores the folded text of entries that have none, or whose folded text is of another revision. Each batch is one transaction, so if the
- * process is killed, the next start continues. Returns the number of entries.
+ * Stores the folded text of those of these entries that have none, or whose folded text is of another revision: an older release stores none.
+ * There is no work for entries of this release.
  */
-export async function foldStale(store: Store): Promise<number> {
-  let folded = 0
-  let after = ''
-  for (;;) {
-    const stale = await listStale(store.read, after)
-    const last = stale.at(-1)
-    if (last === undefined) return folded
-    await store.transaction(async (db) => {
-      const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', stale).execute()
-      if (rows.length === 0) return
-      await keepNames(db, rows)
-      await keepBodies(db, rows)
-    })
-    folded += stale.length
-    after = last
-  }
-}
-
-/** The ids of the next batch. */
-async function listStale(db: Db, after: string): Promise<readonly string[]> {
-  const rows = await db
+export async function foldLate(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const stale = await db
     .selectFrom('entry')
     .leftJoin('entry_folded', 'entry_folded.entry_id', 'entry.id')
-    .select(['entry.id', sql<number>`octet_length(entry.body)`.as('bytes')])
-    .where('entry.id', '>', after)
+    .select('entry.id')
+    .where('entry.id', 'in', ids)
     .where((eb) => eb.or([eb('entry_folded.revision', 'is', null), eb('entry_folded.revision', '<>', eb.ref('entry.revision'))]))
-    .orderBy('entry.id')
-    .limit(atOnce.entries)
     .execute()
-  let sum = 0
-  const tooMany = rows.findIndex(({ bytes }, place) => (sum += bytes) > atOnce.bytes && place > 0)
-  return rows.slice(0, tooMany === -1 ? undefined : tooMany).map(({ id }) => id)
+  if (stale.length === 0) return
+  const found = stale.map(({ id }) => id)
+  const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', found).execute()
+  await keepNames(db, rows)
+  await keepBodies(db, rows)
 }

@@ -183,6 +183,11 @@ export interface EntryFoldedBodyRow {
   body: string
 }
 
+/** An entry whose text changed since it was last put into the search index (`search-index.ts`). The entry may be gone. */
+export interface EntrySearchDueRow {
+  entry_id: string
+}
+
 /** An earlier path of an entry, which still leads to it. */
 export interface FormerPathRow {
   path: string
@@ -357,6 +362,7 @@ export interface Schema {
   entry_revision: EntryRevisionRow
   entry_folded: EntryFoldedRow
   entry_folded_body: EntryFoldedBodyRow
+  entry_search_due: EntrySearchDueRow
   former_path: FormerPathRow
   activity: ActivityRow
   activity_object: ActivityObjectRow

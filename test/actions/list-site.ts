@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { openStore } from '../../src/store/database.ts'
 import { keepFolded } from '../../src/store/folded-entries.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
+import { createSearchIndex } from '../../src/store/search-index.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
 import { openTestFolder, quiet } from '../store/open-test-store.ts'
 
@@ -21,20 +22,30 @@ export const entries: ListSpec<'entry'> = {
   key: 'id',
   sort: '-created_at',
   search: ['title', 'body'],
+  indexed: true,
   fields: {
-    id: { column: 'id', kind: 'text', sort: true },
-    title: { column: 'title', kind: 'text', sort: true, folded: 'entry_folded' },
-    excerpt: { column: 'excerpt', kind: 'text', sort: true },
+    id: { column: 'id', kind: 'text', sort: true, indexed: true },
+    title: { column: 'title', kind: 'text', sort: true, indexed: true, folded: 'entry_folded' },
+    excerpt: { column: 'excerpt', kind: 'text', sort: true, nullable: true },
     body: { column: 'body', kind: 'text', folded: 'entry_folded_body' },
-    status: { column: 'status', kind: 'choice', choices: ['draft', 'published', 'trash'], sort: true },
-    published_at: { column: 'published_at', kind: 'time', sort: true },
+    status: {
+      column: 'status',
+      kind: 'choice',
+      choices: ['draft', 'published', 'trash'],
+      sort: true,
+      indexed: true,
+      ordered: ['created_at', 'title'],
+    },
+    published_at: { column: 'published_at', kind: 'time', sort: true, nullable: true, indexed: true },
     created_at: { column: 'created_at', kind: 'time', sort: true },
-    position: { column: 'position', kind: 'number', sort: true },
+    position: { column: 'position', kind: 'number', sort: true, indexed: true },
     noindex: { column: 'revision', kind: 'boolean' },
     slug: { column: 'slug', kind: 'text', filter: false, sort: true },
     parent: {
       column: 'parent_id',
       kind: 'text',
+      nullable: true,
+      indexed: true,
       resolve: async (name) => (name.startsWith('/') ? (name === '/here' ? 'p1' : null) : name),
     },
   },
@@ -47,7 +58,9 @@ export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'
   const folder = await openTestFolder()
   const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
   await migrateToLatest(store)
+  const search = createSearchIndex(store, quiet)
   const site = {
+    search,
     key: { derive: (purpose: string) => createHmac('sha256', secret).update(purpose).digest() },
     settings: { values: { time_zone: timeZone } },
   }
@@ -60,9 +73,11 @@ export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'
         if (filled.length > 0) await db.insertInto('entry').values(filled).execute()
         for (const row of filled) await keepFolded(db, row, true)
       })
+      await search.run()
       return filled
     },
     async [Symbol.asyncDispose]() {
+      await search.stop()
       await store.close()
       await folder[Symbol.asyncDispose]()
     },

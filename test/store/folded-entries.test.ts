@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createChange } from '../../src/store/change.ts'
 import type { Store } from '../../src/store/database.ts'
-import { foldStale } from '../../src/store/folded-entries.ts'
 import { foldText, otherCaseOf } from '../../src/store/fold-text.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
+import { createSearchIndex } from '../../src/store/search-index.ts'
 import { codePoint, fc } from '../properties.ts'
-import { onEachDatabase, openSiteStore } from './on-each-database.ts'
+import { onEachDatabase, openSiteStore, quiet } from './on-each-database.ts'
 
 const author = { accountId: null, name: 'test', door: 'cli', action: 'Test.run' }
 const entry: EntryRow = {
@@ -55,32 +55,33 @@ test(
 )
 
 test(
-  'entries that an older release wrote are folded at the next start, and no others',
+  'entries that an older release wrote are folded while the site is served, and again after it changed one',
   onEachDatabase(async (make) => {
     await using site = await openSiteStore(make)
     const { store } = site
-    const entries = Array.from({ length: 450 }, (_, i) => ({ ...entry, id: `e${i}`, path: `/${i}`, title: `Ä${i}` }))
+    const entries = Array.from({ length: 120 }, (_, i) => ({ ...entry, id: `e${i}`, path: `/${i}`, title: `Ä${i}` }))
     await store.transaction(async (db) => {
       for (const row of entries) await db.insertInto('entry').values(row).execute()
     })
-    assert.equal(await foldStale(store), 450)
-    assert.equal(await foldStale(store), 0)
+    const index = createSearchIndex(store, quiet)
+    await index.run()
+    assert.equal((await foldedOf(store)).length, 240)
     await store.transaction((db) =>
       db.updateTable('entry').set({ title: 'ÖL', revision: 2 }).where('id', '=', 'e7').executeTakeFirst(),
     )
-    assert.equal(await foldStale(store), 1)
+    await index.run()
     const row = await store.read.selectFrom('entry_folded').select('title').where('entry_id', '=', 'e7').executeTakeFirst()
     assert.equal(row?.title, 'öl')
+    await index.stop()
   }),
 )
 
 test(
-  'entries are folded many in one transaction, but never more than some megabytes of bodies',
-  onEachDatabase(async (engine) => {
-    await using site = await openSiteStore(engine)
+  'entries are folded and indexed many in one transaction, but never more than some bytes of bodies',
+  onEachDatabase(async (make) => {
+    await using site = await openSiteStore(make)
     const { store } = site
-    const long = 'Ä'.repeat(2 * 1024 ** 2)
-    const bodies = [...Array.from({ length: 150 }, () => 'Ü'), long, long, long, 'Ö'.repeat(5 * 1024 ** 2), 'Ö']
+    const bodies = [...Array.from({ length: 70 }, () => 'Ü'), ...Array.from({ length: 3 }, () => 'Ä '.repeat(60_000)), 'Ö']
     await store.transaction(async (db) => {
       for (const [i, body] of bodies.entries()) {
         const id = `e${String(i).padStart(3, '0')}`
@@ -95,15 +96,17 @@ test(
       ...store,
       transaction: (run, signal) =>
         store.transaction(async (db) => {
-          const count = async () => (await db.selectFrom('entry_folded').select('entry_id').execute()).length
+          const count = async () => (await db.selectFrom('entry_search_due').select('entry_id').execute()).length
           const before = await count()
           const result = await run(db)
-          batches.push((await count()) - before)
+          batches.push(before - (await count()))
           return result
         }, signal),
     }
-    assert.equal(await foldStale(counted), 155)
-    assert.deepEqual(batches, [151, 2, 1, 1])
+    const index = createSearchIndex(counted, quiet)
+    await index.run()
+    await index.stop()
+    assert.deepEqual(batches, [50, 21, 1, 2])
   }),
 )
 

@@ -9,7 +9,7 @@ let site: ProcessSite
 
 before(async () => {
   site = await openSite({ ownProcess: true, env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '10000' } })
-  // A text in which a search for many of its letters and another one takes long: each place is a beginning.
+  // A text in which looking for many of its letters and another one takes long: each place is a beginning.
   const body = 'a'.repeat(1_900_000)
   for (let i = 0; i < 12; i++)
     await site.call('SVC_Content.create', { type: 'post', title: `Long ${i}`, body, status: 'published' })
@@ -18,10 +18,10 @@ before(async () => {
 })
 after(() => site[Symbol.asyncDispose]())
 
-const longSearch = { search: `${'a'.repeat(190)}b`, count: true }
+const longLook = { where: { body: { has: `${'a'.repeat(190)}b` } }, count: true }
 
 /** An anonymous list that takes long, and what became of it. */
-function askLong(to: TestSite, input: Readonly<Record<string, unknown>> = longSearch) {
+function askLong(to: TestSite, input: Readonly<Record<string, unknown>> = longLook) {
   const left = new AbortController()
   const state = { done: false }
   const answer = fetch(`${to.base}/api/`, {
@@ -84,7 +84,7 @@ test('attack 135: conditions of 48 letters each, as many as there may be, are an
 test('attack 135: a read ends at its deadline, as `unavailable` with a time to come again', async () => {
   // A second process on the same home: it serves what the first one wrote.
   await using short = await openSite({ home: site.home, env: { POSTERN_ACTION_SECONDS: '1' } })
-  const answer = await short.api('SVC_Content.list', longSearch, { token: null })
+  const answer = await short.api('SVC_Content.list', longLook, { token: null })
   assert.deepEqual([answer.status, answer.json.error.code], [503, 'unavailable'], answer.text)
   assert.ok(Number(answer.headers.get('retry-after')) > 0)
 })

@@ -30,8 +30,8 @@ export const accountList: ListSpec<'account'> = {
   table: 'account',
   key: 'id',
   fields: {
-    id: { column: 'id', kind: 'text' },
-    email: { column: 'email', kind: 'text', sort: true },
+    id: { column: 'id', kind: 'text', indexed: true },
+    email: { column: 'email', kind: 'text', sort: true, indexed: true },
     name: { column: 'name', kind: 'text', sort: true },
     role: { column: 'role', kind: 'choice', choices: scopes },
     disabled: { column: 'disabled', kind: 'boolean' },

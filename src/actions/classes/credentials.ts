@@ -14,7 +14,7 @@ import { type GivenLimits, readLimits } from './token-item.ts'
 
 /** Fields of both lists. No secret or its hash is a field: a filter would reveal it bit by bit (ATTACKS 90). */
 export const credentialFields = {
-  id: { column: 'id', kind: 'text' },
+  id: { column: 'id', kind: 'text', indexed: true },
   name: { column: 'name', kind: 'text', sort: true },
   account: {
     column: 'account_id',
@@ -22,8 +22,8 @@ export const credentialFields = {
     resolve: async (value: string, { db }: { readonly db: Db }) => (await findAccount(db, value))?.id ?? null,
   },
   scope: { column: 'scope', kind: 'choice', choices: scopes },
-  expires_at: { column: 'expires_at', kind: 'time', sort: true },
-  revoked_at: { column: 'revoked_at', kind: 'time', sort: true },
+  expires_at: { column: 'expires_at', kind: 'time', sort: true, nullable: true },
+  revoked_at: { column: 'revoked_at', kind: 'time', sort: true, nullable: true, indexed: true },
   created_at: { column: 'created_at', kind: 'time', sort: true },
   updated_at: { column: 'updated_at', kind: 'time', sort: true },
 } as const

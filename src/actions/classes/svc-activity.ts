@@ -1,5 +1,6 @@
 // SVC_Activity: who did what and when, and undo. activity/undo.ts restores the rows.
 
+import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { cutDiff, fitting, shownDiff } from '../../activity/diff.ts'
 import { changesOf, findLatest, findVisible, visibleTo } from '../../activity/find.ts'
@@ -11,8 +12,9 @@ import { formatDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { type Action, action, type Context, effects } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows, type ListSpec } from '../list.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { accountIdNamed } from '../look-up.ts'
+import type { WherePart } from '../where.ts'
 import { cutProperties } from '../write-answer.ts'
 import { undo } from './undo.ts'
 
@@ -36,22 +38,27 @@ const summaryItem = Type.Object(summaryProperties)
 
 export type ActivityItem = Static<typeof summaryItem>
 
+/** An index has the records of one value in the order of time. */
+const byTime = { indexed: true, ordered: ['at'] } as const
+
 /** Input and changes are not fields of the list, because they may contain what the caller may not read. */
 const activitySpec: ListSpec<'activity'> = {
   table: 'activity',
   key: 'id',
   fields: {
-    id: { column: 'id', kind: 'text' },
+    id: { column: 'id', kind: 'text', indexed: true },
     at: { column: 'at', kind: 'time', sort: true },
     by: {
       column: 'account_id',
       kind: 'text',
+      ...byTime,
+      nullable: true,
       resolve: async (value, context) => (await accountIdNamed(context, value)) ?? value,
     },
-    token: { column: 'token_id', kind: 'text' },
-    token_name: { column: 'token_name', kind: 'text' },
-    door: { column: 'door', kind: 'choice', choices: doors },
-    call: { column: 'call', kind: 'text' },
+    token: { column: 'token_id', kind: 'text', ...byTime, nullable: true },
+    token_name: { column: 'token_name', kind: 'text', nullable: true },
+    door: { column: 'door', kind: 'choice', choices: doors, ...byTime },
+    call: { column: 'call', kind: 'text', ...byTime },
     effect: { column: 'effect', kind: 'choice', choices: effects },
   },
   sort: '-at',
@@ -92,13 +99,16 @@ export const activityList = action({
   async run(context, input: ListInput) {
     const { object, ...where } = input.where ?? {}
     const objectId = object === undefined ? undefined : await readObject(context, object)
-    const narrow = (query: ListQuery<'activity'>) => narrowed(context, query, objectId)
     // `object` is passed beside `where`, so that cursors are bound to it as well.
     const page = await listRows(
       context,
       activitySpec,
       { ...input, where, ...(objectId === undefined ? {} : { object: objectId }) },
-      { columns: summaryColumns, narrow },
+      {
+        columns: summaryColumns,
+        narrow: (query) => query.where((eb) => visibleTo(eb, context.caller)),
+        only: objectId === undefined ? [] : [ofObject(objectId)],
+      },
     )
     const undone = await undoneBy(context.db, page.rows)
     return listAnswer(context, page, (row) => summaryOf(context, row, undone))
@@ -121,18 +131,17 @@ const summaryColumns = [
 ] as const
 type SummaryRow = Pick<ActivityRow, (typeof summaryColumns)[number]>
 
-function narrowed({ caller }: Context, query: ListQuery<'activity'>, objectId: string | undefined): ListQuery<'activity'> {
-  const seen = query.where((eb) => visibleTo(eb, caller))
-  if (objectId === undefined) return seen
-  return seen.where((eb) =>
-    eb.exists(
-      eb
-        .selectFrom('activity_object')
-        .select('activity_object.activity_id')
-        .whereRef('activity_object.activity_id', '=', 'activity.id')
-        .where('activity_object.object_id', '=', objectId),
-    ),
-  )
+/** The condition that a record changed this object. */
+function ofObject(objectId: string): WherePart {
+  const ids = sql`(select activity_id from activity_object where object_id = ${objectId})`
+  return {
+    field: { column: 'object', kind: 'text', indexed: true },
+    finds: 'range',
+    excludes: false,
+    never: false,
+    plain: sql<SqlBool>`activity.id in ${ids}`,
+    hidden: sql<SqlBool>`(activity.id || '') in ${ids}`,
+  }
 }
 
 /** The id that `object` means: a path means its entry, any other text is an id. */

@@ -10,18 +10,19 @@ import { type Action, action, type Context } from '../action.ts'
 import { ofOtherActions } from '../failures.ts'
 import type { CallOptions } from '../options.ts'
 import { dispatch } from '../dispatch.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
+import type { WherePart } from '../where.ts'
 import { nullable, writeProperties } from '../write-answer.ts'
 
 const jobList: ListSpec<'job'> = {
   table: 'job',
   key: 'id',
   fields: {
-    id: { column: 'id', kind: 'text' },
-    call: { column: 'call', kind: 'text' },
-    state: { column: 'state', kind: 'choice', choices: jobStates },
+    id: { column: 'id', kind: 'text', indexed: true },
+    call: { column: 'call', kind: 'text', indexed: true, ordered: ['created_at'] },
+    state: { column: 'state', kind: 'choice', choices: jobStates, indexed: true, ordered: ['created_at'] },
     created_at: { column: 'created_at', kind: 'time', sort: true },
-    next_run: { column: 'next_at', kind: 'time', sort: true },
+    next_run: { column: 'next_at', kind: 'time', sort: true, nullable: true, indexed: true },
   },
   sort: '-created_at',
   search: ['call'],
@@ -74,6 +75,16 @@ function wholeOf(row: JobRow): Static<typeof wholeJob> {
 /** An admin sees all jobs; with a limited token, only its own. */
 const seesAll = (caller: Caller): boolean => includesTier(caller.tier, 'admin') && limitsOf(caller).length === 0
 
+/** Other callers list the jobs of `narrowFor`, which an index has in the order of their creation. */
+function onlyFor(caller: Caller): readonly WherePart[] {
+  const { account, token } = caller
+  if (seesAll(caller)) return []
+  const column = token ? 'token_id' : 'account_id'
+  return [
+    onlyValues('job', { column, kind: 'text', indexed: true, ordered: ['created_at'] }, [token ? token.id : (account?.id ?? '')]),
+  ]
+}
+
 /** Other callers see the jobs of their token; without a token, the jobs of their account. */
 function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
   const { account, token } = caller
@@ -112,7 +123,7 @@ const list = action({
   output: listOutput(jobItem),
   examples: [{ title: 'What runs now', input: { where: { state: 'running' } } }],
   async run(context, input: ListInput) {
-    const page = await listRows(context, jobList, input, { narrow: narrowFor(context.caller) })
+    const page = await listRows(context, jobList, input, { only: onlyFor(context.caller) })
     return listAnswer(context, page, (row) => itemOf(row))
   },
 })

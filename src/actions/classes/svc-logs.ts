@@ -21,9 +21,9 @@ const fields: ListFields = {
   at: { column: 'at', kind: 'time', sort: true },
   level: { column: 'level', kind: 'choice', choices: levels },
   source: { column: 'source', kind: 'text' },
-  reference: { column: 'reference', kind: 'text' },
-  plugin: { column: 'plugin', kind: 'text' },
-  process: { column: 'process', kind: 'text' },
+  reference: { column: 'reference', kind: 'text', nullable: true },
+  plugin: { column: 'plugin', kind: 'text', nullable: true },
+  process: { column: 'process', kind: 'text', nullable: true },
 }
 const usualSort = '-at'
 
@@ -143,8 +143,9 @@ const searched = ['message', 'source', 'reference', 'plugin', 'rest']
  */
 async function createFilter(context: Context, where: unknown, search: string): Promise<Filter> {
   const table = 'log_line'
-  const conditions = [await compileWhere(context, table, fields, where), ...compileSearch(table, searched, search)]
-  if (Object.keys(where as object).length === 0 && conditions.length === 1) return async (lines) => lines
+  const parts = [...(await compileWhere(context, table, fields, where)), ...compileSearch(context.db, table, searched, search)]
+  if (parts.length === 0) return async (lines) => lines
+  const conditions = parts.map(({ plain }) => plain)
   const names = columns.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`)
   const words = plainWords(search)
   return async (lines) => {

@@ -27,8 +27,8 @@ const skillList: ListSpec<'skill'> = {
   table: 'skill',
   key: 'slug',
   fields: {
-    id: { column: 'slug', kind: 'text' },
-    slug: { column: 'slug', kind: 'text', sort: true },
+    id: { column: 'slug', kind: 'text', indexed: true },
+    slug: { column: 'slug', kind: 'text', sort: true, indexed: true },
     when: { column: 'when', kind: 'text' },
     text: { column: 'text', kind: 'text' },
     created_at: { column: 'created_at', kind: 'time', sort: true },

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { getToken } from '../../identity/find-token.ts'
 import type { TokenRow } from '../../store/schema.ts'
 import { type Action, action } from '../action.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
@@ -40,7 +40,7 @@ export const tokensList = action({
       context,
       tokenList,
       input,
-      withRevoked ? {} : { narrow: (query) => query.where('token.revoked_at', 'is', null) },
+      withRevoked ? {} : { only: [onlyValues('token', credentialFields.revoked_at, [null])] },
     )
     const facts = await factsOf(context, page.rows as readonly TokenRow[])
     return listAnswer(context, page, (row) => itemOf(row as TokenRow, facts(row as TokenRow)))

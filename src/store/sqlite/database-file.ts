@@ -3,6 +3,7 @@
 
 import { openConnection, type SqliteConnection } from './connection.ts'
 import type { Role } from './errors.ts'
+import { resetStatements } from './search.ts'
 
 /** The contents of a database: its last migration (`''` for none), and the number of rows of each table. */
 export interface DatabaseFacts {
@@ -79,7 +80,10 @@ export function readFileSchema(
   })
 }
 
-/** Deletes all rows of these tables, and leaves no trace of the rows in the file. Missing tables are skipped. */
+/**
+ * Deletes all rows of these tables, and leaves no trace of the rows in the file. Missing tables are skipped. The search index is emptied as well:
+ * a site makes it anew from its entries.
+ */
 export function emptyTables(path: string, tables: readonly string[]): Promise<void> {
   return withFile(path, 'writer', async (connection) => {
     // Overwrites deleted rows (https://www.sqlite.org/pragma.html#pragma_secure_delete).
@@ -87,6 +91,7 @@ export function emptyTables(path: string, tables: readonly string[]): Promise<vo
     const there = await connection.rows("select name from sqlite_schema where type = 'table'")
     const names = new Set(there.map(({ name }) => String(name)))
     for (const table of tables) if (names.has(table)) await connection.rows(`delete from ${table}`)
+    if (names.has('entry_search')) for (const statement of resetStatements) await connection.rows(statement)
     // Makes the database one file again: otherwise its write-ahead log would stay beside it.
     await connection.rows('pragma journal_mode = delete')
   })

@@ -1,7 +1,7 @@
 // SVC_Content.list: pages of the entries that the caller may see, without bodies unless the caller selects `body`.
 
 import { Type } from 'typebox'
-import { publicOnly } from '../../../content/entry.ts'
+import { notExpired } from '../../../content/entry.ts'
 import type { EntryField, FieldInList } from '../../../content/entry-field.ts'
 import { entryTypes, entryTypeSlugs } from '../../../content/entry-types.ts'
 import { fieldRows, leanColumns } from '../../../content/field-lists.ts'
@@ -11,9 +11,18 @@ import { canonical, jsonText, JsonText } from '../../../json.ts'
 import { isRelativeDate } from '../../../settings/time-zone.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
-import { type ListInput, type ListQuery, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import {
+  type ListInput,
+  type ListQuery,
+  listAnswer,
+  listOutput,
+  listProperties,
+  listRows,
+  type ListSpec,
+  onlyValues,
+} from '../../list.ts'
 import type { ListField, ListFields } from '../../list-field.ts'
-import { someCondition } from '../../where.ts'
+import { someCondition, type WherePart } from '../../where.ts'
 import { entryFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
 
@@ -25,10 +34,16 @@ const listFields: ListFields = Object.fromEntries(
  * How lists use a field. `resolve` also finds a parent that the caller may not see. This reveals nothing, because the list shows only the
  * entries below it that the caller may see.
  */
-function listField({ column, stores, choices }: EntryField, { sort, folded, resolve }: FieldInList): ListField {
+function listField(
+  { column, stores, choices, blank }: EntryField,
+  { sort, indexed, ordered, folded, resolve }: FieldInList,
+): ListField {
   return {
     column,
     kind: choices ? 'choice' : stores === 'json' ? 'text' : stores,
+    nullable: blank === null || column === 'path',
+    ...(indexed && { indexed }),
+    ...(ordered && { ordered }),
     ...(choices && { choices }),
     ...(sort && { sort }),
     ...(folded && { folded }),
@@ -49,6 +64,7 @@ export const entryList: ListSpec<'entry'> = {
   fields: listFields,
   sort: '-created_at',
   search: searchedColumns,
+  indexed: true,
 }
 
 export const list = action({
@@ -74,7 +90,8 @@ export const list = action({
   ],
   run(context, input) {
     const fresh = () => ask(context, input as EntryListInput)
-    if (!isStanding(context) || dependsOnNow(input.where)) return fresh() as never
+    // A search may answer before the search index has the latest texts.
+    if (!isStanding(context) || input.search || dependsOnNow(input.where)) return fresh() as never
     // Callers who see everything get the same answer until something changes.
     const key = `SVC_Content.list ${context.origin} ${canonical(input)}`
     const { answers } = context.site
@@ -103,17 +120,23 @@ const dependsOnNow = (where: unknown): boolean =>
 
 async function ask(context: Context, input: EntryListInput): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
-  const page = await listRows(context, entryList, input, { ...columns, narrow: (query) => narrow(context, input, query) })
+  const only = onlyOf(context, input)
+  const page = await listRows(context, entryList, input, { ...columns, only, narrow: (query) => narrow(context, input, query) })
   return listAnswer(context, page, (row) => itemOf(context, row as EntryRow))
 }
 
-function narrow({ caller, now }: Context, input: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
-  let seen = query
-  if (!includesTier(caller.tier, 'read')) seen = seen.where((eb) => publicOnly(eb as never, now))
-  else if (!asksForTrash(input.where)) seen = seen.where('entry.status', '!=', 'trash')
-  if (input.type !== undefined) seen = seen.where('entry.type', '=', input.type)
-  if (input.locale !== undefined) seen = seen.where('entry.locale', '=', input.locale)
-  return seen
+/** What the caller's tier and arguments require. */
+function onlyOf({ caller }: Context, { type, locale }: EntryListInput): readonly WherePart[] {
+  const wanted = { status: includesTier(caller.tier, 'read') ? undefined : 'published', type, locale }
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const field = listFields[name]
+    return value === undefined || !field ? [] : [onlyValues('entry', field, [value])]
+  })
+}
+
+function narrow({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
+  if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')
+  return query.where((eb) => notExpired(eb as never, now))
 }
 
 /** Whether some condition on `status` in a `where` includes the trash. */

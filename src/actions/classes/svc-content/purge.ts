@@ -66,8 +66,9 @@ async function trashedByIds({ db }: WriteContext, ids: readonly string[]): Promi
 }
 
 async function trashedWhere(context: WriteContext, where: Readonly<Record<string, unknown>>): Promise<readonly EntryRow[]> {
-  const matching = await compileWhere(context, 'entry', entryList.fields, where)
-  return context.db.selectFrom('entry').selectAll().where('status', '=', 'trash').where(matching).execute()
+  const parts = await compileWhere(context, 'entry', entryList.fields, where)
+  const trashed = context.db.selectFrom('entry').selectAll().where('status', '=', 'trash')
+  return parts.reduce((query, { plain }) => query.where(plain), trashed).execute()
 }
 
 async function destroy({ change, caller }: WriteContext, row: EntryRow): Promise<void> {

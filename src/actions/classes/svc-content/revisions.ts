@@ -7,7 +7,7 @@ import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
-import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { warningsOf } from './warnings.ts'
@@ -26,6 +26,9 @@ const revisionList: ListSpec<'entry_revision'> = {
   sort: '-revision',
   search: ['by_name', 'action'],
 }
+
+/** An entry's revisions are in the index of the table's key, and in one by time. */
+const ofEntry = { column: 'entry_id', kind: 'text', indexed: true, ordered: ['revision', 'at'] } as const
 
 export const revisions = action({
   class: 'SVC_Content',
@@ -51,7 +54,7 @@ export const revisions = action({
     const { id: entryId } = await getEntry(context.db, named(context, id))
     const page = await listRows(context, revisionList, { ...input, id: entryId } as ListInput, {
       columns: ['revision', 'by_name', 'door', 'action', 'at'],
-      narrow: (query) => query.where('entry_revision.entry_id', '=', entryId),
+      only: [onlyValues('entry_revision', ofEntry, [entryId])],
     })
     return listAnswer(context, page, (row) => ({
       revision: row.revision,

@@ -1,0 +1,133 @@
+// `npm run bench -- --entries N`: how long reads and creates take in a site of so many entries. Each question is asked one at a time and never twice the same, so
+// that no cache answers it. `--entries` can be repeated to compare sizes.
+
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { measureCreates } from './creates.mjs'
+import { idOf, isPublished, load, words } from './load.mjs'
+import { cpuMicros, startService } from './servers.mjs'
+import { makeToken } from './site.mjs'
+
+const rounds = 300
+const warmUps = 30
+
+/** In milliseconds. */
+const aims = { list: { p50: 3, p99: 10 }, search: { p50: 10, p99: 30 } }
+
+let asked = 0
+/** A condition that every entry meets, and that no earlier question had. */
+const fresh = () => ({ slug: { ne: `none-${(asked += 1)}` } })
+const list =
+  ({ where, ...input }) =>
+  () => ({ action: 'SVC_Content.list', limit: 25, ...input, where: { ...where, ...fresh() } })
+const search = (text) => list({ search: text })
+
+/** One row per question: the call for the n-th time, or the path of a page. */
+const questions = [
+  { what: 'page', path: (n, count) => `/entry-${pick(n, count)}` },
+  { what: 'one entry', ask: (n, count) => ({ action: 'SVC_Content.get', id: idOf(pick(n, count)) }) },
+  { what: 'list, newest', ask: list({}), aim: aims.list },
+  { what: 'list, by title', ask: list({ sort: 'title' }), aim: aims.list },
+  { what: 'list, by update', ask: list({ sort: '-updated_at' }), aim: aims.list },
+  { what: 'list, drafts, with count', ask: list({ where: { status: 'draft' }, count: true }), aim: aims.list },
+  { what: 'list, dates none has', ask: list({ sort: 'title', where: { published_at: { gt: '2090-01-01' } } }), aim: aims.list },
+  { what: 'list, deep in it', ask: list({ sort: 'title' }), deep: true, aim: aims.list },
+  { what: 'list, public, newest', ask: list({ sort: '-published_at' }), anonymous: true, aim: aims.list },
+  { what: 'search, rare word', ask: search(words.rare), aim: aims.search },
+  { what: 'search, two words', ask: search(`${words.first} ${words.second}`), aim: aims.search },
+  { what: 'search, nothing', ask: search('nowhere'), aim: aims.search },
+  { what: 'search, frequent word', ask: search(words.frequent) },
+]
+
+/** The number of a published entry, from all over the site. */
+function pick(n, count) {
+  let number = 1 + ((n * 7919) % count)
+  while (!isPublished(number)) number = 1 + (number % count)
+  return number
+}
+
+/** Measures sites of these sizes, one after the other. */
+export async function measureGrowth(sizes, print) {
+  const results = []
+  for (const count of sizes) {
+    const home = await mkdtemp(join(tmpdir(), 'postern-growth-'))
+    try {
+      results.push(await measureSite(home, count, print))
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+  }
+  return results
+}
+
+async function measureSite(home, count, print) {
+  const token = await makeToken(home)
+  const began = performance.now()
+  await load(home, count)
+  const seconds = (performance.now() - began) / 1000
+  const { size } = await stat(join(home, 'data', 'postern.db'))
+  const service = await startService({ home })
+  print?.head({ count, seconds, megabytes: size / 1e6, startMs: service.startMs })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const site = { address: service.address, pid: service.pid, agent, token, count }
+  const found = []
+  let creates
+  try {
+    for (const question of questions) {
+      const result = { what: question.what, aim: question.aim, ...(await measureQuestion(site, question)) }
+      found.push(result)
+      print?.row(result)
+    }
+    creates = await measureCreates(service, { home, token, rounds: 3, seconds: 2 })
+    print?.creates(creates)
+  } finally {
+    agent.destroy()
+    await service.stop()
+  }
+  return { count, seconds, megabytes: size / 1e6, startMs: service.startMs, questions: found, creates }
+}
+
+async function measureQuestion(site, question) {
+  const times = []
+  let cpuBefore = 0
+  for (let place = -warmUps; place < rounds; place++) {
+    const far = question.deep ? await farIn(site) : undefined
+    if (place === 0) cpuBefore = cpuMicros(site.pid)
+    const began = performance.now()
+    await send(site, question, place + warmUps, far)
+    if (place >= 0) times.push(performance.now() - began)
+  }
+  times.sort((a, b) => a - b)
+  const cpu = (cpuMicros(site.pid) - cpuBefore) / rounds / 1000
+  return { p50: times[Math.floor(rounds / 2)], p99: times[Math.floor(rounds * 0.99)], cpu }
+}
+
+/** The cursor of a page deep in the list, and the arguments that it belongs to. It is read once per site. */
+async function farIn(site) {
+  if (site.far) return site.far
+  const input = { action: 'SVC_Content.list', sort: 'title', limit: 100 }
+  let cursor
+  for (let page = 0; page < Math.min(100, site.count / 200); page++) {
+    const ask = () => ({ ...input, ...(cursor && { cursor }) })
+    cursor = JSON.parse(await send(site, { ask }, 0)).data.next_cursor
+  }
+  return (site.far = { ...input, cursor })
+}
+
+async function send({ address, agent, token, count }, { ask, path, anonymous }, place, far) {
+  const input = far ? { ...far, limit: 20 + (place % 80) } : ask?.(place, count)
+  const url = new URL(path ? path(place, count) : '/api/', address)
+  const headers = path ? {} : { 'content-type': 'application/json' }
+  if (!path && !anonymous) headers.authorization = `Bearer ${token}`
+  const sent = request(url, { agent, method: path ? 'GET' : 'POST', headers })
+  sent.end(path ? undefined : JSON.stringify(input))
+  const [answer] = await once(sent, 'response')
+  let text = ''
+  for await (const chunk of answer) text += chunk
+  if (answer.statusCode !== 200)
+    throw new Error(`${JSON.stringify(input ?? url.pathname)} answers ${answer.statusCode} ${text.slice(0, 300)}`)
+  return text
+}

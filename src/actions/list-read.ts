@@ -1,0 +1,210 @@
+// Reads one page of a list by its plan (`list-plan.ts`), and counts its rows up to a limit.
+//
+// A page continues after sort value and key of the last row. The two are compared as one row value, for which an index is used. Rows without a
+// sort value come first, or last in descending order. They are read by a query of their own, because a row value with a null matches nothing.
+
+import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import type { Db } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Position } from './cursor.ts'
+import type { ListField } from './list-field.ts'
+import type { ListPlan } from './list-plan.ts'
+
+type Condition = RawBuilder<SqlBool>
+export type AnyQuery = SelectQueryBuilder<Schema, keyof Schema, object>
+
+/** The most rows that one page reads in the order of the list. If it needs more, the page is shorter, and the next page continues there. */
+export const maxWalked = 20_000
+
+/** The most rows that a list counts, along an index and where each row has to be read. */
+export const maxCounted = 10_000
+export const maxCountedIfTested = 1000
+
+export interface ListOrder {
+  /** As in the input: `-created_at`. */
+  readonly text: string
+  readonly field: ListField
+  readonly down: boolean
+}
+
+/** A row with its position: `list_value` and `list_key`. */
+export type ListedRow<Row> = Row & { readonly list_value: Position['value']; readonly list_key: Position['key'] }
+
+/** Rows in the order of the list. */
+export interface ReadRows<Row> {
+  readonly rows: readonly ListedRow<Row>[]
+  /** Where reading stopped before the page was full, although there may be more rows. */
+  readonly stopped?: Position
+}
+
+/** A count of rows. */
+export interface ListTotal {
+  readonly total: number
+  /** Whether there may be more than `total`. */
+  readonly atLeast: boolean
+}
+
+export interface Reading {
+  readonly db: Db
+  readonly table: keyof Schema
+  readonly key: string
+  readonly order: ListOrder
+  readonly plan: ListPlan
+  /** Limits a query to the rows that the caller may see. */
+  readonly narrow: (query: AnyQuery) => AnyQuery
+  /** Columns to read; undefined for all. */
+  readonly columns: readonly string[] | undefined
+}
+
+/** Reads the next rows after a position, at most `limit`. */
+export async function readPage<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<ReadRows<Row>> {
+  if (reading.plan.way === 'few') return { rows: await readFew(reading, after, limit) }
+  const rows: ListedRow<Row>[] = []
+  for (const stretch of stretchesOf(reading, after)) {
+    const end = reading.plan.sparse ? await findEnd(reading, stretch) : undefined
+    rows.push(...(await readStretch<Row>(reading, stretch, end, limit - rows.length)))
+    if (rows.length >= limit) break
+    if (end) return { rows, stopped: end }
+  }
+  return { rows }
+}
+
+/** Counts the rows up to a limit, among those that a first page may read. */
+export async function countRows(reading: Reading): Promise<ListTotal> {
+  const { plan, db } = reading
+  const most = plan.tested.length > 0 ? maxCountedIfTested : maxCounted
+  if (plan.way === 'few' || !plan.sparse) return countUpTo(db, conditioned(reading, []), most)
+  let total = 0
+  for (const stretch of stretchesOf(reading, undefined)) {
+    const end = await findEnd(reading, stretch)
+    const counted = await countUpTo(db, conditioned(reading, boundsOf(reading, stretch, end)), most - total)
+    total += counted.total
+    if (end || counted.atLeast) return { total, atLeast: true }
+  }
+  return { total, atLeast: false }
+}
+
+/** Counts the rows of a query up to `most`. */
+export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<ListTotal> {
+  const some = query.select(sql<number>`1`.as('one')).limit(most + 1)
+  const { rows } = await sql<{ found: number | string }>`select count(*) as found from ${some} as counted`.execute(db)
+  const found = Number(rows[0]?.found ?? 0)
+  return { total: Math.min(found, most), atLeast: found > most }
+}
+
+/** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
+interface Stretch {
+  readonly start: readonly Condition[]
+  /** By what the rows are sorted: value and key, or the key alone where all values are equal. */
+  readonly by: 'value' | 'key'
+}
+
+const valueOf = ({ table, order }: Reading) => sql.ref(`${table}.${order.field.column}`)
+const keyOf = ({ table, key }: Reading) => sql.ref(`${table}.${key}`)
+const beyond = ({ order }: Reading) => (order.down ? sql`<` : sql`>`)
+
+function stretchesOf(reading: Reading, after: Position | undefined): readonly Stretch[] {
+  const { order, plan } = reading
+  const [value, key] = [valueOf(reading), keyOf(reading)]
+  const afterKey = after ? [sql<SqlBool>`${key} ${beyond(reading)} ${after.key}`] : []
+  if (plan.values === 'one' || order.field.column === reading.key) return [{ start: afterKey, by: 'key' }]
+  const inValues = after && after.value !== null
+  const afterValue = inValues ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`] : []
+  if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value' }]
+  const least = order.field.kind === 'text' || order.field.kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
+  const values: Stretch = { start: inValues ? afterValue : [sql<SqlBool>`${value} >= ${least}`], by: 'value' }
+  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key' }
+  if (order.down) return after?.value === null ? [nulls] : [values, nulls]
+  return inValues ? [values] : [nulls, values]
+}
+
+/** The conditions of a stretch, up to and with its row at `end`. */
+function boundsOf(reading: Reading, { start, by }: Stretch, end: Position | undefined): readonly Condition[] {
+  if (!end) return start
+  const upTo = reading.order.down ? sql`>=` : sql`<=`
+  const last =
+    by === 'key'
+      ? sql<SqlBool>`${keyOf(reading)} ${upTo} ${end.key}`
+      : sql<SqlBool>`(${valueOf(reading)}, ${keyOf(reading)}) ${upTo} (${end.value}, ${end.key})`
+  return [...start, last]
+}
+
+/** All rows that the caller may see and that meet all conditions. */
+function conditioned(reading: Reading, also: readonly Condition[]): AnyQuery {
+  const { db, table, plan, narrow } = reading
+  const all = narrow(db.selectFrom(table))
+  return withConditions(all, [...(plan.found ? [plan.found] : []), ...also, ...plan.tested])
+}
+
+const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQuery =>
+  conditions.reduce((limited, condition) => limited.where(condition), query)
+
+/** The row with which a page has read as many rows of a stretch as it may; undefined if the stretch is shorter. */
+async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | undefined> {
+  const { db, table, plan } = reading
+  const all = db.selectFrom(table) as unknown as AnyQuery
+  const read = withConditions(all, [...(plan.found ? [plan.found] : []), ...stretch.start])
+  const [row] = await inOrder(reading, stretch, positioned(reading, read)).limit(1).offset(maxWalked).execute()
+  return row && { value: row.list_value, key: row.list_key }
+}
+
+async function readStretch<Row>(
+  reading: Reading,
+  stretch: Stretch,
+  end: Position | undefined,
+  limit: number,
+): Promise<readonly ListedRow<Row>[]> {
+  const query = conditioned(reading, boundsOf(reading, stretch, end))
+  return (await inOrder(reading, stretch, positioned(reading, selected(reading, query)))
+    .limit(limit)
+    .execute()) as unknown as readonly ListedRow<Row>[]
+}
+
+/** Adds the columns to read. */
+export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery =>
+  columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
+
+/** Adds the position of each row. */
+export const positioned = (reading: Reading, query: AnyQuery) =>
+  query.select([
+    valueOf(reading).$castTo<Position['value']>().as('list_value'),
+    keyOf(reading).$castTo<Position['key']>().as('list_key'),
+  ])
+
+type PositionedQuery = ReturnType<typeof positioned>
+
+function inOrder(reading: Reading, { by }: Stretch, query: PositionedQuery): PositionedQuery {
+  const direction = reading.order.down ? sql`desc` : sql`asc`
+  const byValue = by === 'value' ? query.orderBy(sql`${valueOf(reading)} ${direction}`) : query
+  return byValue.orderBy(sql`${keyOf(reading)} ${direction}`)
+}
+
+/** Reads rows that are sorted for each page. An expression of the sorted column keeps the database from reading them in that order. */
+async function readFew<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<readonly ListedRow<Row>[]> {
+  const query = conditioned(reading, after ? [isAfter(reading, after)] : [])
+  return (await sortedRows(reading, positioned(reading, selected(reading, query)))
+    .limit(limit)
+    .execute()) as unknown as readonly ListedRow<Row>[]
+}
+
+/** Sorts the rows of a query, those without a value as the smallest. */
+export function sortedRows<Q extends { orderBy(by: RawBuilder<unknown>): Q }>(reading: Reading, query: Q): Q {
+  const [value, key] = [valueOf(reading), keyOf(reading)]
+  const direction = reading.order.down ? sql`desc` : sql`asc`
+  return query
+    .orderBy(sql`case when ${value} is null then 0 else 1 end ${direction}`)
+    .orderBy(sql`${value} ${direction}`)
+    .orderBy(sql`${key} ${direction}`)
+}
+
+/** Whether a row comes after a position, in the order of `sortedRows`. */
+export function isAfter(reading: Reading, { value: last, key: lastKey }: Position): Condition {
+  const [value, key] = [valueOf(reading), keyOf(reading)]
+  const keyBeyond = sql`${key} ${beyond(reading)} ${lastKey}`
+  if (last === null) {
+    const rest = reading.order.down ? sql`1 = 0` : sql`${value} is not null`
+    return sql<SqlBool>`((${value} is null and ${keyBeyond}) or ${rest})`
+  }
+  const nulls = reading.order.down ? sql`${value} is null` : sql`1 = 0`
+  return sql<SqlBool>`(${value} ${beyond(reading)} ${last} or (${value} = ${last} and ${keyBeyond}) or ${nulls})`
+}

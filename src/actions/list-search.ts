@@ -1,0 +1,138 @@
+// `search` of a list of entries: the search index finds the entries that contain all words, and the newest 2,000 of them are sorted, by rank or
+// by a field. So a search costs about the same however many entries there are.
+
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type SearchHit, searchOf } from '../store/search.ts'
+import { phrasesIn } from '../store/search-text.ts'
+import type { Context } from './action.ts'
+import type { Position } from './cursor.ts'
+import {
+  type AnyQuery,
+  countUpTo,
+  isAfter,
+  type ListTotal,
+  maxCountedIfTested,
+  type ListedRow,
+  positioned,
+  type Reading,
+  selected,
+  sortedRows,
+} from './list-read.ts'
+
+/** The most entries with all words that are sorted. */
+export const maxCandidates = 2000
+
+/** What a search has looked through. */
+export interface Searched {
+  /** The number of entries whose latest text is not found yet. */
+  readonly behind: number
+  /** Whether more entries have these words than were sorted. */
+  readonly capped: boolean
+}
+
+export interface SearchPage<Row> {
+  readonly rows: readonly ListedRow<Row>[]
+  readonly searched: Searched
+  readonly total: ListTotal | undefined
+}
+
+/** What to read of the entries that contain these words. */
+export interface SearchAsked {
+  readonly words: readonly string[]
+  readonly after: Position | undefined
+  readonly limit: number
+  readonly count: boolean
+  /** Whether to sort by rank, and not by the order of `reading`. */
+  readonly byRank: boolean
+}
+
+/** Reads a page of the entries that contain all words. */
+export async function readSearch<Row>(context: Context, reading: Reading, asked: SearchAsked): Promise<SearchPage<Row>> {
+  const { db } = context
+  const behind = await context.site.search.freshen()
+  const phrases = phrasesIn(asked.words)
+  if (phrases.length === 0) return { rows: [], searched: { behind, capped: false }, total: { total: 0, atLeast: false } }
+  const hits = searchOf(db).matching(phrases, maxCandidates)
+  const rows = asked.byRank ? await readRanked<Row>(reading, hits, asked) : await readSorted<Row>(reading, hits, asked)
+  const found = await searchOf(db).count(db, phrases, maxCandidates + 1)
+  const searched = { behind, capped: found > maxCandidates }
+  if (!asked.count) return { rows, searched, total: undefined }
+  const { total, atLeast } = await countUpTo(db, candidatesOf(reading, hits), maxCountedIfTested)
+  return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
+}
+
+/** The entries that were found, as far as the caller may see them and they meet the other conditions. */
+function candidatesOf({ db, table, key, plan, narrow }: Reading, hits: RawBuilder<SearchHit>): AnyQuery {
+  // `cross join` makes SQLite look up each hit. Otherwise it could ask the search index anew for each entry.
+  const joined = db.selectFrom(hits.as('list_hit')).crossJoin(table) as unknown as AnyQuery
+  const matched = sql<SqlBool>`${sql.ref(`${table}.${key}`)} = list_hit.entry_id`
+  return [matched, ...plan.tested].reduce((query, condition) => query.where(condition), narrow(joined))
+}
+
+/**
+ * Reads entries from the best match on. Looking up an entry costs more than finding it, so first only about as many are looked up as the page has,
+ * and the others only if the page is not full then.
+ */
+async function readRanked<Row>(
+  reading: Reading,
+  hits: RawBuilder<SearchHit>,
+  { after, limit }: SearchAsked,
+): Promise<readonly ListedRow<Row>[]> {
+  const rows: ListedRow<Row>[] = []
+  let last = after && (await currentPosition(reading, hits, after))
+  for (const most of [limit + 20, maxCandidates]) {
+    const ranked = await listRanked(reading, hits, last, most)
+    rows.push(...(await entriesOf<Row>(reading, ranked)))
+    if (rows.length >= limit || ranked.length < most) break
+    last = ranked.at(-1)
+  }
+  return rows.slice(0, limit)
+}
+
+/** Where an entry is now: the ranks change with each text that is added. If the entry is found no more, it is where it was. */
+async function currentPosition({ db }: Reading, hits: RawBuilder<SearchHit>, position: Position): Promise<Position> {
+  const { rows } = await sql<SearchHit>`select entry_id, rank from ${hits} as hit where entry_id = ${position.key}`.execute(db)
+  return { ...position, value: rows[0]?.rank ?? position.value }
+}
+
+async function listRanked(
+  { db }: Reading,
+  hits: RawBuilder<SearchHit>,
+  after: Position | undefined,
+  most: number,
+): Promise<readonly Position[]> {
+  const rest = after ? sql`where (rank, entry_id) > (${after.value}, ${after.key})` : sql``
+  const { rows } = await sql<SearchHit>`
+    select entry_id, rank from ${hits} as hit ${rest} order by rank, entry_id limit ${most}`.execute(db)
+  return rows.map(({ entry_id: key, rank: value }) => ({ key, value }))
+}
+
+/** These entries, as far as the caller may see them and they meet the other conditions, in the same order. */
+async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Promise<readonly ListedRow<Row>[]> {
+  if (ranked.length === 0) return []
+  const { db, table, plan, narrow } = reading
+  const key = sql.ref(`${table}.${reading.key}`)
+  const among = sql<SqlBool>`${key} in (${sql.join(ranked.map((one) => one.key))})`
+  const all = narrow(db.selectFrom(table))
+  const query = [among, ...plan.tested].reduce((limited, condition) => limited.where(condition), all)
+  const rows = (await selected(reading, query)
+    .select(key.$castTo<string>().as('list_key'))
+    .execute()) as unknown as readonly ListedRow<Row>[]
+  const byKey = new Map(rows.map((row) => [row.list_key, row]))
+  return ranked.flatMap(({ key: one, value }) => {
+    const row = byKey.get(one)
+    return row ? [{ ...row, list_value: value }] : []
+  })
+}
+
+async function readSorted<Row>(
+  reading: Reading,
+  hits: RawBuilder<SearchHit>,
+  { after, limit }: SearchAsked,
+): Promise<readonly ListedRow<Row>[]> {
+  const candidates = candidatesOf(reading, hits)
+  const rest = after ? candidates.where(isAfter(reading, after)) : candidates
+  return (await sortedRows(reading, positioned(reading, selected(reading, rest)))
+    .limit(limit)
+    .execute()) as unknown as readonly ListedRow<Row>[]
+}

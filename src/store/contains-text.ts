@@ -1,0 +1,26 @@
+// Whether a column contains a text, whatever the case of its letters. Each letter is compared in both cases, because databases differ in which
+// letters they fold.
+
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Db } from './database.ts'
+import { type Engine, engineOf } from './engine.ts'
+import { otherCaseOf } from './fold-text.ts'
+
+/** Whether a column contains `part`, which may have any characters but NUL. */
+export const containsText = (db: Db, column: Expression<unknown>, part: string): RawBuilder<SqlBool> =>
+  engines[engineOf(db)](column, [...part])
+
+type Contains = (column: Expression<unknown>, letters: readonly string[]) => RawBuilder<SqlBool>
+
+const engines: Readonly<Record<Engine, Contains>> = {
+  sqlite: (column, letters) =>
+    sql<SqlBool>`${column} glob ${`*${letters.map((one) => inEitherCase(one, /[*?[]/, '[$&]')).join('')}*`}`,
+  postgres: (column, letters) =>
+    sql<SqlBool>`${column} ~ ${letters.map((one) => inEitherCase(one, /[.*+?^${}()|[\]\\]/, '\\$&')).join('')}`,
+}
+
+/** A letter in a pattern: itself, or a set of both its cases. @param special the letters that must be escaped */
+function inEitherCase(letter: string, special: RegExp, escaped: string): string {
+  const other = otherCaseOf(letter)
+  return other === undefined ? letter.replace(special, escaped) : `[${letter}${other}]`
+}

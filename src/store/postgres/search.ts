@@ -1,0 +1,72 @@
+// The search index of PostgreSQL: a side table with a `tsvector` per entry, in the configuration `simple`, which leaves words as they are.
+// @see https://www.postgresql.org/docs/15/textsearch.html
+
+import { type RawBuilder, sql } from 'kysely'
+import type { EntrySearch, SearchHit } from '../search.ts'
+import { prefixSign } from '../search-text.ts'
+
+const statements = [
+  `create table entry_search (doc bigserial primary key, entry_id text collate "C" not null unique, words tsvector not null)`,
+  `create index entry_search_words on entry_search using gin (words)`,
+  `create function entry_search_note() returns trigger language plpgsql as $note$ begin
+    insert into entry_search_due (entry_id) values (coalesce(new.id, old.id)) on conflict do nothing;
+    return null;
+  end $note$`,
+  `create trigger entry_search_change after insert or delete or update of title, slug, path, excerpt, body on entry
+    for each row execute function entry_search_note()`,
+]
+
+const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
+
+/** A `tsvector` holds at most 1 MiB of words; the words of a longer text are found up to here. */
+const maxTextLength = 500_000
+
+export const postgresSearch: EntrySearch = {
+  async create(db) {
+    for (const statement of [...statements, markAll]) await sql.raw(statement).execute(db)
+  },
+
+  async put(db, documents) {
+    if (documents.length === 0) return
+    const rows = documents.map(
+      ({ id, title, text }) => sql`(${id}, setweight(to_tsvector('simple', ${title}), 'A')
+        || setweight(to_tsvector('simple', ${text.slice(0, maxTextLength)}), 'D'))`,
+    )
+    await sql`insert into entry_search (entry_id, words) values ${sql.join(rows)}
+      on conflict (entry_id) do update set words = excluded.words`.execute(db)
+  },
+
+  async drop(db, ids) {
+    if (ids.length > 0) await sql`delete from entry_search where entry_id in (${sql.join(ids)})`.execute(db)
+  },
+
+  async reset(db) {
+    for (const statement of ['delete from entry_search', 'delete from entry_search_due', markAll])
+      await sql.raw(statement).execute(db)
+  },
+
+  async count(db, phrases, most) {
+    const { rows } = await sql<{ found: number | string }>`select count(*) as found from
+      (select 1 from entry_search where words @@ ${toQuery(phrases)} limit ${most}) as counted`.execute(db)
+    return Number(rows[0]?.found ?? 0)
+  },
+
+  matching(phrases, most): RawBuilder<SearchHit> {
+    const query = toQuery(phrases)
+    // The weights of D, C, B and A. Divided by the logarithm of the length, as a word says more in a short text.
+    return sql<SearchHit>`(
+      select entry_id, (-ts_rank('{0.1, 0.1, 0.1, 1}', words, ${query}, 1))::float8 as rank
+      from (select entry_id, words from entry_search where words @@ ${query} order by doc desc limit ${most}) as found)`
+  },
+}
+
+/** A query that holds all phrases. Their words are split as those of the texts are. */
+const toQuery = (phrases: readonly string[]) =>
+  sql`(${sql.join(
+    phrases.map((phrase) =>
+      phrase.endsWith(prefixSign)
+        ? sql`to_tsquery('simple', quote_literal(${phrase.slice(0, -prefixSign.length)}) || ':*')`
+        : sql`phraseto_tsquery('simple', ${phrase})`,
+    ),
+    sql` && `,
+  )})`

@@ -1,0 +1,45 @@
+// The search index of entries: which words occur in which entry, and how well an entry matches. Each database has an index of its own
+// (`sqlite/search.ts`). `search-index.ts` keeps it up to date, and `search-text.ts` folds texts and queries in the same way.
+
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Db } from './database.ts'
+import { type Engine, engineOf } from './engine.ts'
+import { postgresSearch } from './postgres/search.ts'
+import { sqliteSearch } from './sqlite/search.ts'
+
+/** The folded text of an entry. A word in the title counts ten times as much as one in the text. */
+export interface SearchDocument {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+}
+
+/** A match: the entry's id, and its rank. A lower rank is a better match. */
+export interface SearchHit {
+  readonly entry_id: string
+  readonly rank: number
+}
+
+/** The search index of a database. */
+export interface EntrySearch {
+  /** Creates the tables of the index, and marks all entries as not indexed yet. For migrations. */
+  create(db: Kysely<unknown>): Promise<void>
+  /** Puts documents into the index, or replaces them. */
+  put(db: Db, documents: readonly SearchDocument[]): Promise<void>
+  /** Takes entries out of the index. */
+  drop(db: Db, ids: readonly string[]): Promise<void>
+  /** Empties the index, and marks all entries as not indexed. */
+  reset(db: Db): Promise<void>
+  /** The number of entries that contain all phrases, or `most` where there are more. */
+  count(db: Db, phrases: readonly string[], most: number): Promise<number>
+  /** A query for the entries that contain all phrases: the newest `most` of them, each with its rank. */
+  matching(phrases: readonly string[], most: number): RawBuilder<SearchHit>
+}
+
+const indexes: Readonly<Record<Engine, EntrySearch>> = { sqlite: sqliteSearch, postgres: postgresSearch }
+
+/** The search index of the database that answers these queries. */
+export const searchOf = (db: Db): EntrySearch => indexes[engineOf(db)]
+
+/** Creates the tables of the index, for migrations. */
+export const createSearchTables = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].create(db)

@@ -1,0 +1,83 @@
+// The search index of SQLite: FTS5 without a copy of the texts, and a table that gives each entry its row number there.
+// @see https://www.sqlite.org/fts5.html#contentless_delete_tables
+
+import { type RawBuilder, sql } from 'kysely'
+import type { EntrySearch, SearchHit } from '../search.ts'
+import { prefixSign } from '../search-text.ts'
+
+/** In this order: triggers refer to tables. */
+const statements = [
+  'create table entry_search_doc (doc integer primary key, entry_id text not null unique)',
+  `create virtual table entry_search using fts5 (title, text, content = '', contentless_delete = 1,
+    tokenize = 'unicode61 remove_diacritics 2')`,
+  `create trigger entry_search_insert after insert on entry begin
+    insert or ignore into entry_search_due (entry_id) values (new.id); end`,
+  `create trigger entry_search_update after update of title, slug, path, excerpt, body on entry begin
+    insert or ignore into entry_search_due (entry_id) values (new.id); end`,
+  `create trigger entry_search_delete after delete on entry begin
+    insert or ignore into entry_search_due (entry_id) values (old.id); end`,
+]
+
+const markAll = 'insert or ignore into entry_search_due (entry_id) select id from entry'
+
+/** Empty the index without reading it, and mark all entries as not indexed. */
+export const resetStatements = [
+  "insert into entry_search (entry_search) values ('delete-all')",
+  'delete from entry_search_doc',
+  'delete from entry_search_due',
+  markAll,
+]
+
+export const sqliteSearch: EntrySearch = {
+  async create(db) {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+    await sql.raw(markAll).execute(db)
+  },
+
+  async put(db, documents) {
+    if (documents.length === 0) return
+    const ids = documents.map(({ id }) => sql`(${id})`)
+    await sql`insert or ignore into entry_search_doc (entry_id) values ${sql.join(ids)}`.execute(db)
+    for (const { id, title, text } of documents)
+      await sql`insert or replace into entry_search (rowid, title, text)
+        select doc, ${title}, ${text} from entry_search_doc where entry_id = ${id}`.execute(db)
+  },
+
+  async drop(db, ids) {
+    if (ids.length === 0) return
+    const among = sql`entry_id in (${sql.join(ids)})`
+    await sql`delete from entry_search where rowid in (select doc from entry_search_doc where ${among})`.execute(db)
+    await sql`delete from entry_search_doc where ${among}`.execute(db)
+  },
+
+  async reset(db) {
+    for (const statement of resetStatements) await sql.raw(statement).execute(db)
+  },
+
+  async count(db, phrases, most) {
+    const { rows } = await sql<{ found: number }>`
+      select count(*) as found from (select 1 from entry_search where entry_search match ${toQuery(phrases)} limit ${most})`.execute(
+      db,
+    )
+    return rows[0]?.found ?? 0
+  },
+
+  matching(phrases, most): RawBuilder<SearchHit> {
+    return sql<SearchHit>`(
+      select entry_search_doc.entry_id, hit.rank from (
+        select rowid as doc, bm25(entry_search, 10.0, 1.0) as rank from entry_search
+        where entry_search match ${toQuery(phrases)} order by rowid desc limit ${most}
+      ) as hit cross join entry_search_doc where entry_search_doc.doc = hit.doc)`
+  },
+}
+
+/** A query in the language of FTS5. A quoted text has no operators. */
+function toQuery(phrases: readonly string[]): string {
+  return phrases
+    .map((phrase) => {
+      const prefix = phrase.endsWith(prefixSign)
+      const words = prefix ? phrase.slice(0, -prefixSign.length) : phrase
+      return `"${words.replaceAll('"', '""')}"${prefix ? ' *' : ''}`
+    })
+    .join(' AND ')
+}
