@@ -110,6 +110,16 @@ export const settings = {
   ),
   POSTERN_HOST: setting('127.0.0.1', anyText, 'Address to listen on.'),
   POSTERN_PORT: setting(8080, wholeNumber(0, 65_535), 'TCP port to listen on; 0 takes any free port.'),
+  POSTERN_PROCESSES: setting(
+    1,
+    wholeNumber(1, 64),
+    'How many processes serve the site on this machine, for all cores of its processor. Each takes about 110 MB.',
+  ),
+  POSTERN_INSTANCE: setting<number | undefined>(
+    undefined,
+    (text): Parsed<number | undefined> => wholeNumber(1, 64)(text),
+    'Which of these processes this one is. Only systemd sets it, in `postern@1.service` and so on.',
+  ),
   POSTERN_BASE_URL: setting<BaseUrl | undefined>(
     undefined,
     baseUrl,

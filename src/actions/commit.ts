@@ -53,6 +53,7 @@ export async function commit<T>(
           const { records, caller } = facts
           const recorded = await recordActivity(db, facts)
           const counters = await raiseCounters(db, [...areasOf(records), ...stale])
+          await site.freshness.note(db, counters, records)
           caches.push(() => site.freshness.committed(counters, records, caller.plugin))
           return recorded
         },

@@ -14,6 +14,7 @@ import type { Metrics } from '../metrics.ts'
 import type { JsonText } from '../json.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Plugins } from '../plugins/plugins.ts'
+import type { Processes } from '../processes/processes.ts'
 import type { Release } from '../release.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
@@ -33,6 +34,8 @@ export interface Services {
   /** The state of the service. Once a stop has begun, `/readyz` answers that it is not ready. */
   readonly life: { stopping: boolean }
   readonly store: Store
+  /** What this process shares with the other processes of the site on this machine, and its name among them. */
+  readonly processes: Processes
   readonly freshness: Freshness
   readonly key: SiteKey
   readonly settings: SettingsReader

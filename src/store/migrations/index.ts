@@ -9,6 +9,7 @@ import * as backups from './0005-backups.ts'
 import * as codeLimits from './0006-code-limits.ts'
 import * as jobs from './0007-jobs.ts'
 import * as folded from './0008-folded.ts'
+import * as recentChanges from './0010-recent-changes.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -19,4 +20,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-code-limits': codeLimits,
   '0007-jobs': jobs,
   '0008-folded': folded,
+  '0010-recent-changes': recentChanges,
 }

@@ -10,6 +10,7 @@ import { createSqliteDialect } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
 import { createPool, type Pool } from './pool.ts'
+import { inTurn } from '../write-turns.ts'
 
 /** Opens the store of a file, as `openStore` does. */
 export async function openSqliteStore({
@@ -20,6 +21,7 @@ export async function openSqliteStore({
   log,
   pollMs = 400,
   waitMs = 5000,
+  turns,
 }: StoreOptions): Promise<Store> {
   // The writer is opened first: it creates the file and switches it to WAL, which readers can't do.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
@@ -38,7 +40,7 @@ export async function openSqliteStore({
       read: await openReaders(readers),
       calls: await openReaders(callReaders),
       visitors: await openReaders(visitorReaders),
-      write: createPool([writer], waitMs),
+      write: inTurn(createPool([writer], waitMs), turns),
     }
     return storeOver(path, pools, await watchForeignChanges({ writer, pollMs, log }))
   } catch (error) {
@@ -65,7 +67,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
     readFor,
     waits: numbersOf(pools),
     transaction: (run, signal) => (signal ? over(pools.write, signal) : write).transaction().execute(run),
-    onForeignChange: (fn) => watch.subscribe(fn),
+    onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     listTables: () => listTables(read),
     findDamage: (signal) => quickCheck(readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
