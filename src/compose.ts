@@ -29,6 +29,8 @@ import { createOutbound } from './outbound/outbound.ts'
 import { sweepIncoming } from './media/incoming.ts'
 import { pluginsFolderOf } from './plugins/plugin-store.ts'
 import { createPlugins, type Plugins } from './plugins/plugins.ts'
+import { eventLoopMetric } from './measures.ts'
+import { createNumbers } from './processes/numbers.ts'
 import { openProcesses } from './processes/processes.ts'
 import { nameOfSeat, type Seat } from './processes/seat.ts'
 import { sweepStaging } from './plugins/staging.ts'
@@ -103,6 +105,7 @@ export async function openSite(
       ...stored,
       ...inMemory,
       plugins,
+      numbers: createNumbers({ ...base, processes: stored.processes, sinceLastLook: new Set([eventLoopMetric]) }),
       life: { stopping: false },
       rate: createCallRate(config, clock, stored.processes.limiter),
       outbound: createOutbound({ log, config }),
@@ -112,6 +115,7 @@ export async function openSite(
       registry: createRegistry(allActions()),
       close: () => opened.close(),
     }
+    opened.add(() => site.numbers.stop())
     opened.add(() => plugins.close())
     opened.add(() => site.jobs.stop())
     await plugins.open(pluginsHost(site))
@@ -172,12 +176,16 @@ async function openStored(
 }
 
 /** The plugins, none of them running yet. Leftovers of packages that were never installed are deleted. */
-async function preparePlugins({ clock, log, metrics, release }: BaseParts, { store }: StoredParts, home: Home): Promise<Plugins> {
+async function preparePlugins(
+  { clock, log, metrics, release }: BaseParts,
+  { store, processes }: StoredParts,
+  home: Home,
+): Promise<Plugins> {
   const pluginsFolder = pluginsFolderOf(home.path)
   await sweepStaging(pluginsFolder)
   await sweepIncoming(home.path, clock.now())
   const onFailed = (plugin: string) => metrics.count('plugin_restarts', { plugin })
-  return createPlugins({ pluginsFolder, store, log, clock, release, onFailed })
+  return createPlugins({ pluginsFolder, store, log, clock, release, onFailed, sharedFolder: processes.folder })
 }
 
 async function openInMemory(

@@ -14,6 +14,7 @@ import type { Metrics } from '../metrics.ts'
 import type { JsonText } from '../json.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Plugins } from '../plugins/plugins.ts'
+import type { Numbers } from '../processes/numbers.ts'
 import type { Processes } from '../processes/processes.ts'
 import type { Release } from '../release.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
@@ -31,6 +32,8 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** The metrics of all processes on this machine. */
+  readonly numbers: Numbers
   /** The state of the service. Once a stop has begun, `/readyz` answers that it is not ready. */
   readonly life: { stopping: boolean }
   readonly store: Store
