@@ -5,8 +5,9 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, wri
 
 /** An open file of slots. */
 export interface SlotFile {
-  /** Reads bytes from a position. What was never written is zero. */
+  /** Reads bytes from a position. What was never written is zero; after `close` everything is. */
   read(into: Uint8Array, at: number): void
+  /** Writes bytes at a position; after `close` it does nothing. */
   write(from: Uint8Array, at: number): void
   close(): void
 }
@@ -36,10 +37,13 @@ function over(fd: number): SlotFile {
   let isOpen = true
   return {
     read(into, at) {
-      const read = readSync(fd, into, 0, into.byteLength, at)
+      const read = isOpen ? readSync(fd, into, 0, into.byteLength, at) : 0
       if (read < into.byteLength) into.fill(0, read)
     },
-    write: (from, at) => void writeSync(fd, from, 0, from.byteLength, at),
+    write(from, at) {
+      // The number of a closed descriptor may be that of another file by now.
+      if (isOpen) writeSync(fd, from, 0, from.byteLength, at)
+    },
     close() {
       if (isOpen) closeSync(fd)
       isOpen = false
