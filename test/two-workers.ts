@@ -1,5 +1,6 @@
 // A site with two processes on one socket, and connections of which it is known which process answers.
 
+import { readFileSync } from 'node:fs'
 import { Client } from 'undici'
 import { openSite, type ProcessSite } from './site.ts'
 import { until } from './until.ts'
@@ -64,7 +65,7 @@ export async function openTwoWorkers(env: Readonly<Record<string, string>> = {})
         .map(Number)
       const { readFileSync } = await import('node:fs')
       for (const pid of children) {
-        const name = /(?:^|\0)POSTERN_INSTANCE=(\d+)\0/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1]
+        const name = /(?:^|\0)POSTERN_INSTANCE=(\d+)\0/.exec(environmentOf(pid))?.[1]
         if (name !== undefined) found.set(name, pid)
       }
       return found
@@ -73,6 +74,14 @@ export async function openTwoWorkers(env: Readonly<Record<string, string>> = {})
       await Promise.all([...clients].map((client) => client.destroy()))
       await site[Symbol.asyncDispose]()
     },
+  }
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    return '' // It ended meanwhile.
   }
 }
 
