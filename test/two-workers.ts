@@ -1,6 +1,8 @@
 // A site with two processes on one socket, and connections of which it is known which process answers.
 
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'undici'
 import { openSite, type ProcessSite } from './site.ts'
 import { until } from './until.ts'
@@ -32,9 +34,10 @@ export interface TwoWorkers extends AsyncDisposable {
 }
 
 export async function openTwoWorkers(env: Readonly<Record<string, string>> = {}): Promise<TwoWorkers> {
+  // A port of its own: with 0 the site would move to another port if both processes were down for a moment.
   const site = await openSite({
     ownProcess: true,
-    env: { POSTERN_PROCESSES: '2', POSTERN_MAX_REQUESTS_PER_SOCKET: '1000000', ...env },
+    env: { POSTERN_PORT: String(await freePort()), POSTERN_PROCESSES: '2', POSTERN_MAX_REQUESTS_PER_SOCKET: '1000000', ...env },
   })
   await until('both processes listen', () => site.log.filter((line) => line.includes('"listening"')).length >= 2)
   const clients = new Set<Client>()
@@ -75,6 +78,15 @@ export async function openTwoWorkers(env: Readonly<Record<string, string>> = {})
       await site[Symbol.asyncDispose]()
     },
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 function environmentOf(pid: number): string {

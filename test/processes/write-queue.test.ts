@@ -94,7 +94,7 @@ test('a process that waits or writes and says nothing any more is passed by', as
 test('a writer that is waited for too long, or not at all any more, is refused, and the next one has its turn', async () => {
   await using site = await openQueues(2, { waitMs: 150 })
   const [one, two] = site.queues
-  one.enter()
+  assert.equal(one.enter(), undefined)
   const left = new AbortController()
   const waits = [two.enter(left.signal), two.enter()]
   left.abort()
