@@ -61,12 +61,7 @@ export async function openTwoWorkers(env: Readonly<Record<string, string>> = {})
     two: await connect('2'),
     async pids() {
       const found = new Map<string, number>()
-      const { execFileSync } = await import('node:child_process')
-      const children = execFileSync('pgrep', ['-P', String(site.pid)], { encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .map(Number)
-      const { readFileSync } = await import('node:fs')
+      const children = readFileSync(`/proc/${site.pid}/task/${site.pid}/children`, 'utf8').trim().split(' ').map(Number)
       for (const pid of children) {
         const name = /(?:^|\0)POSTERN_INSTANCE=(\d+)\0/.exec(environmentOf(pid))?.[1]
         if (name !== undefined) found.set(name, pid)
