@@ -2,11 +2,14 @@
 // transaction. Nothing that was acknowledged is lost, nothing is there by halves, and whoever has an answer finds the change in every process.
 
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sqlite3 from 'sqlite3'
 import { readRows } from '../rows.ts'
+import { holdSocket } from '../supervisor.ts'
 import { openTwoWorkers, type Side, type TwoWorkers } from '../two-workers.ts'
 import { until } from '../until.ts'
 
@@ -156,4 +159,24 @@ test('a stop under load answers every open request, and ends with 0', async () =
   // The writers can't connect any more.
   await Promise.race([ended, sleep(3000)])
   await checkKept(load)
+})
+
+test('a socket of systemd is served by one instance of several, and by a primary process with several', async () => {
+  for (const [env, names] of [
+    [{ POSTERN_INSTANCE: '2' }, ['2']],
+    [{}, ['1', '2']],
+  ] as const) {
+    const home = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    try {
+      await using held = await holdSocket({ POSTERN_HOME: home, POSTERN_PROCESSES: '2', ...env })
+      for (const name of names) {
+        await until(`process ${name} answers`, async () => {
+          const answer = await fetch(`http://127.0.0.1:${held.port}/healthz`, { headers: { connection: 'close' } })
+          return (await answer.text()) === `ok\nprocess: ${name}\n`
+        })
+      }
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+  }
 })
