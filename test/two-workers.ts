@@ -1,9 +1,8 @@
 // A site with two processes on one socket, and connections of which it is known which process answers.
 
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'undici'
+import { freePort } from './free-port.ts'
 import { openSite, type ProcessSite } from './site.ts'
 import { until } from './until.ts'
 
@@ -73,15 +72,6 @@ export async function openTwoWorkers(env: Readonly<Record<string, string>> = {})
       await site[Symbol.asyncDispose]()
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function environmentOf(pid: number): string {

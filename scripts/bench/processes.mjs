@@ -4,7 +4,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,7 +13,7 @@ import { Client } from 'undici'
 import { buildStale, checkNode, install, root } from '../ready.mjs'
 import { pathOf } from './cases.mjs'
 import { median } from './measure.mjs'
-import { serviceEnv } from './servers.mjs'
+import { freePort, serviceEnv } from './servers.mjs'
 import { fill, makeToken } from './site.mjs'
 
 const { values } = parseArgs({
@@ -169,15 +168,6 @@ async function start(count) {
     await once(child, 'exit')
   }
   return { address: `http://127.0.0.1:${port}`, stop }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function print(found) {
