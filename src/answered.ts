@@ -52,8 +52,12 @@ export interface AccessLog {
   close(): void
 }
 
-/** @param out takes several lines, each with its line end @param mark prefix of each line, for the journal */
-export function createAccessLog(clock: Clock, out: (text: string) => void, mark = ''): AccessLog {
+/**
+ * @param out takes several lines, each with its line end
+ * @param mark prefix of each line, for the journal
+ * @param process the name of this process, where the site has several
+ */
+export function createAccessLog(clock: Clock, out: (text: string) => void, mark = '', process?: string): AccessLog {
   let held: string[] = []
   let timer: NodeJS.Timeout | undefined
   let most = holdLines
@@ -65,7 +69,7 @@ export function createAccessLog(clock: Clock, out: (text: string) => void, mark 
   }
   return {
     onAnswer(record) {
-      held.push(`${mark}${requestLine(clock.now(), record)}\n`)
+      held.push(`${mark}${requestLine(clock.now(), record, process)}\n`)
       if (held.length >= most) flush()
       else timer ??= setTimeout(flush, holdMs).unref()
     },
@@ -80,12 +84,13 @@ export function createAccessLog(clock: Clock, out: (text: string) => void, mark 
  * One line of the access log. It is concatenated, since the log's own way costs twenty times as much; only the path is text from outside, and is
  * escaped. The query is left out: it holds codes at `/oauth/`, and elsewhere what people searched for.
  */
-export function requestLine(at: number, record: AnswerRecord): string {
+export function requestLine(at: number, record: AnswerRecord, process?: string): string {
   const { request, client, door, method, path, status, bytes, durationMs } = record
   const asked = path === undefined ? '' : `,"method":"${method}","path":${lineText(path)}`
   const numbers = `"status":${status},"bytes":${bytes},"ms":${Math.round(durationMs * 10) / 10}`
   const who = `"client":"${client ?? ''}"${request ? `,"id":"${request.id}"` : ''}`
-  return `{"at":"${timeText(at)}","level":"info","event":"request","door":"${door ?? 'none'}"${asked},${numbers},${who}}`
+  const by = process === undefined ? '' : `,"process":"${process}"`
+  return `{"at":"${timeText(at)}","level":"info","event":"request"${by},"door":"${door ?? 'none'}"${asked},${numbers},${who}}`
 }
 
 let lastAt = 0

@@ -30,6 +30,10 @@ import { createOutbound } from './outbound/outbound.ts'
 import { sweepIncoming } from './media/incoming.ts'
 import { pluginsFolderOf } from './plugins/plugin-store.ts'
 import { createPlugins, type Plugins } from './plugins/plugins.ts'
+import { eventLoopMetric } from './measures.ts'
+import { createNumbers } from './processes/numbers.ts'
+import { openProcesses } from './processes/processes.ts'
+import { nameOfSeat, type Seat } from './processes/seat.ts'
 import { sweepStaging } from './plugins/staging.ts'
 import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
@@ -42,13 +46,14 @@ import { createSearchIndex } from './store/search-index.ts'
 /** The open site. `close` releases everything that it holds. */
 export type Site = Services & { close(): Promise<void> }
 
-/** A log that writes to the sink, and writes warnings and errors to the error log in the home too. */
-export function openLog(config: Config, sink: Sink): Log {
+/** A log that writes to the sink, and writes warnings and errors to the error log in the home too. @param process the name of this process */
+export function openLog(config: Config, sink: Sink, process?: string): Log {
   const errors = createErrorLog(logFolder(config.POSTERN_HOME))
-  return createLog(config.POSTERN_LOG_LEVEL, (line, level, fields) => {
+  const both: Sink = (line, level, fields) => {
     sink(line, level, fields)
     errors(line, level, fields)
-  })
+  }
+  return createLog(config.POSTERN_LOG_LEVEL, both, undefined, process)
 }
 
 /** Opens the site of a scratch home as a service would, up to the first write: the check of `/readyz`. */
@@ -75,6 +80,7 @@ export function passphraseOf(config: Config): Promise<string | undefined> {
 /**
  * Opens the site of these settings. Makes its home where there is none, and migrates its database.
  * @param backupWork where backups are made and tested; in this thread where left out
+ * @param seat of this process, if it is one of several that serve the site
  * @throws Failure with one sentence for a home that can't be written, a lost key, a database newer than the program
  */
 export async function openSite(
@@ -82,14 +88,15 @@ export async function openSite(
   sink: Sink,
   clock: Clock = systemClock,
   backupWork: BackupWork = workHere(createTrySite(config, clock)),
+  seat?: Seat,
 ): Promise<Site> {
-  const log = openLog(config, sink)
+  const log = openLog(config, sink, seat && nameOfSeat(seat))
   const base: BaseParts = { config, clock, log, release: releaseOf(config.POSTERN_COMPAT), metrics: createMetrics(log) }
   const opened = new Opened()
   try {
     const { home, leave } = await enterHome(config.POSTERN_HOME)
     opened.add(leave)
-    const stored = await openStored(base, home, opened)
+    const stored = await openStored(base, home, opened, seat)
     const plugins = await preparePlugins(base, stored, home)
     const inMemory = await openInMemory(base, stored, plugins, opened)
     const folder = backupsFolderOf(config)
@@ -99,8 +106,9 @@ export async function openSite(
       ...stored,
       ...inMemory,
       plugins,
+      numbers: createNumbers({ ...base, processes: stored.processes, sinceLastLook: new Set([eventLoopMetric]) }),
       life: { stopping: false },
-      rate: createCallRate(config, clock),
+      rate: createCallRate(config, clock, stored.processes.limiter),
       outbound: createOutbound({ log, config }),
       backups: createBackups({ home: home.path, folder, store: stored.store, clock, log, work: backupWork, passphrase }),
       health: createHealth(),
@@ -108,6 +116,7 @@ export async function openSite(
       registry: createRegistry(allActions()),
       close: () => opened.close(),
     }
+    opened.add(() => site.numbers.stop())
     opened.add(() => plugins.close())
     opened.add(() => site.jobs.stop())
     await plugins.open(pluginsHost(site))
@@ -141,12 +150,19 @@ class Opened {
 /** The parts that need no home. */
 type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
 /** The parts that are opened from the home. */
-type StoredParts = Pick<Services, 'store' | 'search' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
+type StoredParts = Pick<Services, 'store' | 'processes' | 'search' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
 
-async function openStored({ clock, log, metrics, release }: BaseParts, home: Home, opened: Opened): Promise<StoredParts> {
-  const store = await openStore({ path: home.database, log })
+async function openStored(
+  { clock, log, metrics, release }: BaseParts,
+  home: Home,
+  opened: Opened,
+  seat: Seat | undefined,
+): Promise<StoredParts> {
+  const processes = openProcesses(home.data, seat, () => key.derive('rate limits'))
+  opened.add(() => processes.close())
+  const store = await openStore({ path: home.database, log, turns: processes.turns })
   opened.add(() => store.close())
   await migrateToLatest(store)
   const search = createSearchIndex(store, log)
@@ -157,16 +173,21 @@ async function openStored({ clock, log, metrics, release }: BaseParts, home: Hom
   opened.add(() => maintenance.close())
   const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
   opened.add(() => tokens.close())
-  return { store, search, key, settings, maintenance, tokens, skills: openSkillMirror(store, home.path, clock, log) }
+  const skills = openSkillMirror(store, home.path, clock, log)
+  return { store, processes, search, key, settings, maintenance, tokens, skills }
 }
 
 /** The plugins, none of them running yet. Leftovers of packages that were never installed are deleted. */
-async function preparePlugins({ clock, log, metrics, release }: BaseParts, { store }: StoredParts, home: Home): Promise<Plugins> {
+async function preparePlugins(
+  { clock, log, metrics, release }: BaseParts,
+  { store, processes }: StoredParts,
+  home: Home,
+): Promise<Plugins> {
   const pluginsFolder = pluginsFolderOf(home.path)
   await sweepStaging(pluginsFolder)
   await sweepIncoming(home.path, clock.now())
   const onFailed = (plugin: string) => metrics.count('plugin_restarts', { plugin })
-  return createPlugins({ pluginsFolder, store, log, clock, release, onFailed })
+  return createPlugins({ pluginsFolder, store, log, clock, release, onFailed, sharedFolder: processes.folder })
 }
 
 async function openInMemory(
@@ -178,7 +199,7 @@ async function openInMemory(
   const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
   opened.add(() => renderer.close())
   const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
-  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins }, log)
+  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins }, { log, processes: stored.processes })
   opened.add(() => freshness.stop())
   const answers = createStandingCache<JsonText>(freshness, {
     maxBytes: 16 * 1024 ** 2,

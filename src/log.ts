@@ -24,18 +24,19 @@ export type Sink = (line: string, level: Level, fields: LogFields) => void
 /**
  * A log that writes to a sink. Control characters are escaped, so that one event is one line whatever was logged.
  * @param now milliseconds, for the line's `at`
+ * @param process the name of this process, which each line then has
  */
-export function createLog(level: Level, sink: Sink, now: () => number = Date.now): Log {
+export function createLog(level: Level, sink: Sink, now: () => number = Date.now, process?: string): Log {
   const lowest = levels.indexOf(level)
   const writer = (at: Level) =>
     levels.indexOf(at) < lowest
       ? () => undefined
-      : (event: string, fields: LogFields = {}) => sink(formatLine(now(), at, event, fields), at, fields)
+      : (event: string, fields: LogFields = {}) => sink(formatLine(now(), at, event, process, fields), at, fields)
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 
-function formatLine(at: number, level: Level, event: string, fields: LogFields): string {
-  const head = { at: new Date(at).toISOString(), level, event }
+function formatLine(at: number, level: Level, event: string, process: string | undefined, fields: LogFields): string {
+  const head = { at: new Date(at).toISOString(), level, event, ...(process === undefined ? {} : { process }) }
   return maskSecrets(textOf(head, fields)).replace(unescaped, escape)
 }
 

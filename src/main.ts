@@ -1,11 +1,11 @@
 // The service itself: what `npm start` and systemd run.
 
-import { serve } from './serve.ts'
+import { start } from './start.ts'
 
 // The reader of the log may be gone, or its disk full. The site is served all the same.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
-process.exitCode = await serve(process.env, {
+process.exitCode = await start(process.env, {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 })

@@ -14,10 +14,11 @@ export function measureSite(site: Services, connections: () => number): void {
   metrics.ask('gauge', 'postern_http_connections', 'Open connections.', connections)
   metrics.ask('gauge', 'postern_render_queue', 'Texts that wait to be rendered.', () => renderer.waiting)
   const backupHelp = 'When the newest good backup was made, since 1970; nothing as long as there is none.'
-  metrics.ask('gauge', 'postern_backup_timestamp_seconds', backupHelp, async () => {
+  const backupAt = async () => {
     const backup = await findGood(store.read)
     return backup && backup.created_at / 1000
-  })
+  }
+  metrics.ask('gauge', 'postern_backup_timestamp_seconds', backupHelp, backupAt, 'site')
   measureDatabase(site)
   measureProcess(metrics)
   measureEventLoop(metrics)
@@ -43,13 +44,11 @@ function measureDatabase({ metrics, store }: Services): void {
   }
   const lockHelp = 'How long write transactions took to get the lock that processes share.'
   metrics.ask('counter', 'postern_database_lock_seconds_total', lockHelp, () => waits.write.beginMs / 1000)
-  metrics.ask('gauge', 'postern_database_bytes', 'The database file and its write-ahead log.', async () => {
+  const bytes = async () => {
     const { database, log } = await store.measureFiles()
-    return [
-      [{ file: 'database' }, database],
-      [{ file: 'wal' }, log],
-    ]
-  })
+    return [[{ file: 'database' }, database] as const, [{ file: 'wal' }, log] as const]
+  }
+  metrics.ask('gauge', 'postern_database_bytes', 'The database file and its write-ahead log.', bytes, 'site')
 }
 
 /** Metrics of the process, under the names that the libraries of Prometheus use. */
@@ -68,7 +67,7 @@ function measureProcess(metrics: Metrics): void {
 function measureEventLoop(metrics: Metrics): void {
   let watched: IntervalHistogram | undefined
   const help = 'How late the event loop was since the last look; nothing at the first one.'
-  metrics.ask('gauge', 'postern_event_loop_delay_seconds', help, () => {
+  metrics.ask('gauge', eventLoopMetric, help, () => {
     const delays = watched
     if (delays) return readDelays(delays)
     watched = monitorEventLoopDelay({ resolution: resolutionMs })
@@ -76,6 +75,9 @@ function measureEventLoop(metrics: Metrics): void {
     return undefined
   })
 }
+
+/** Its figures are those since the last look. */
+export const eventLoopMetric = 'postern_event_loop_delay_seconds'
 
 const resolutionMs = 20
 

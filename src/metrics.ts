@@ -29,19 +29,34 @@ export interface Metrics {
   counter(name: string, help: string): (labels?: Labels) => Cell
   /** A histogram with these upper bounds, in ascending order. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Series
-  /** A metric that is measured at each read. Where the measurement throws, the metric is left out and the error is logged. */
-  ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => GaugeReading | Promise<GaugeReading>): void
+  /**
+   * A metric that is measured at each read. Where the measurement throws, the metric is left out and the error is logged.
+   * @param of what it is about, if that is not this process alone
+   */
+  ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => GaugeReading | Promise<GaugeReading>, of?: About): void
   /** Adds one to an event counter. */
   count(event: keyof typeof events, labels?: Labels): void
+  /** Reads the metrics. @param skip names of metrics to leave out */
+  read(skip?: ReadonlySet<string>): Promise<readonly Reading[]>
   /** All metrics, in the text format 0.0.4. */
   text(): Promise<string>
 }
 
+/** What a metric is about: one process, or the whole site, so that all processes measure the same. */
+export type About = 'process' | 'site'
+
 type Sample = readonly [name: string, labels: Labels, value: number]
 
-interface Family {
+/** A metric as it was read. */
+export interface Reading {
+  readonly name: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly help: string
+  readonly of: About
+  readonly samples: readonly Sample[]
+}
+
+interface Family extends Pick<Reading, 'kind' | 'help' | 'of'> {
   readonly samples: () => readonly Sample[] | Promise<readonly Sample[]>
 }
 
@@ -54,7 +69,8 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
     const known = counters.get(name)
     if (known) return known
     const { get, all } = bySeries<Cell>(() => ({ value: 0 }))
-    families.set(name, { kind: 'counter', help, samples: () => all().map(([labels, { value }]) => [name, labels, value]) })
+    const samples = () => all().map(([labels, { value }]): Sample => [name, labels, value])
+    families.set(name, { kind: 'counter', help, of: 'process', samples })
     counters.set(name, get)
     return get
   }
@@ -70,29 +86,41 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
     }
   }
 
+  const read: Metrics['read'] = async (skip) => {
+    const readings: Reading[] = []
+    for (const [name, family] of families) {
+      if (skip?.has(name)) continue
+      const { kind, help, of } = family
+      readings.push({ name, kind, help, of, samples: await samplesOf(name, family) })
+    }
+    return readings
+  }
+
   return {
     counter,
     histogram(name, help, bounds) {
       const { get, all } = bySeries((): Buckets => new Buckets(bounds))
-      families.set(name, { kind: 'histogram', help, samples: () => all().flatMap(([labels, one]) => one.samples(name, labels)) })
+      const samples = () => all().flatMap(([labels, one]) => one.samples(name, labels))
+      families.set(name, { kind: 'histogram', help, of: 'process', samples })
       return get
     },
-    ask(kind, name, help, read) {
-      families.set(name, { kind, help, samples: async () => readingSamples(name, await read()) })
+    ask(kind, name, help, read, of = 'process') {
+      families.set(name, { kind, help, of, samples: async () => readingSamples(name, await read()) })
     },
     count(event, labels) {
       eventCells[event](labels).value += 1
     },
-    async text() {
-      const parts: string[] = []
-      for (const [name, family] of families) {
-        const samples = await samplesOf(name, family)
-        if (samples.length === 0) continue
-        parts.push(`# HELP ${name} ${family.help}\n# TYPE ${name} ${family.kind}\n`, ...samples.map(sampleLine))
-      }
-      return parts.join('')
-    },
+    read,
+    text: async () => metricsText(await read()),
   }
+}
+
+/** Readings in the text format 0.0.4. A metric without samples is left out. */
+export function metricsText(readings: readonly Reading[]): string {
+  const parts = readings
+    .filter(({ samples }) => samples.length > 0)
+    .flatMap(({ name, kind, help, samples }) => [`# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n`, ...samples.map(sampleLine)])
+  return parts.join('')
 }
 
 /** The counters of one cache. */

@@ -5,6 +5,7 @@ import type { Services } from './actions/services.ts'
 import { basePathOf } from './config.ts'
 import { markHeader, markOf } from './doctor/mark.ts'
 import { Failure } from './failure.ts'
+import { freshFirst } from './fresh-router.ts'
 import { HttpFailure } from './http/failure.ts'
 import type { Taken } from './http/rate-limit.ts'
 import type { Reply } from './http/reply.ts'
@@ -28,7 +29,7 @@ export function doorRouter(site: Services): Router {
     ...adminRoutes(site),
     ...siteRoutes(site),
   ]
-  return createRouter(routes, siteFallback(site), { suspicious: suspiciousPath() })
+  return freshFirst(site, createRouter(routes, siteFallback(site), { suspicious: suspiciousPath() }))
 }
 
 type DoorFailure = (site: Services, failure: HttpFailure, about: FailureAbout) => Reply

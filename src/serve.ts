@@ -23,13 +23,11 @@ import { measureSite } from './measures.ts'
 import { pluginJobs } from './plugins/jobs.ts'
 import { keepPresence } from './processes/presence.ts'
 import type { Repeating } from './repeating.ts'
+import { findWorker } from './processes/worker.ts'
+import { seatOf } from './processes/seat.ts'
+import { outlastSignals, stopSignal } from './stop-signal.ts'
+import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
-
-/** `out` gets log lines, `err` gets messages for people. */
-export interface Streams {
-  out(text: string): void
-  err(text: string): void
-}
 
 /** A running service. */
 export interface Service {
@@ -45,10 +43,12 @@ export interface Service {
  */
 export async function startService(config: Config, { out }: Streams, supervised: Supervised): Promise<Service> {
   const sink: Sink = (line, level) => out(`${levelMark(supervised, level)}${line}\n`)
-  const site = await openSite(config, sink, systemClock, workInThreads(config))
+  const site = await openSite(config, sink, systemClock, workInThreads(config), seatOf(config))
   try {
     const access =
-      config.POSTERN_ACCESS_LOG === 'on' ? createAccessLog(site.clock, out, levelMark(supervised, 'info')) : undefined
+      config.POSTERN_ACCESS_LOG === 'on'
+        ? createAccessLog(site.clock, out, levelMark(supervised, 'info'), site.processes.name)
+        : undefined
     const server = serverOf(site, access)
     measureSite(site, () => server.connections)
     const { socketFd } = supervised
@@ -136,28 +136,42 @@ export async function serve(
   streams: Streams,
   stopped: Promise<void> = stopSignal(),
 ): Promise<number> {
+  const worker = findWorker()
+  if (worker) outlastSignals()
   let supervised: Supervised | undefined
   let service: Service
   try {
     supervised = takeSupervised(env)
+    if (worker) supervised = { ...supervised, socketFd: worker.socketFd }
     const config = readConfig(env)
     service = await startService(config, streams, supervised)
-    for (const name of unknownSettings(env)) service.site.log.warn('unknown setting', { name })
-    await greet(service, streams)
+    if (isFirst(service.site)) {
+      for (const name of unknownSettings(env)) service.site.log.warn('unknown setting', { name })
+      await greet(service, streams)
+    }
   } catch (error) {
     const words = `Postern can't start: ${errorMessage(error)}\n`
     streams.err(words.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : ''))
+    worker?.leave()
     return 1
   }
-  await live(service, supervised, stopped)
+  worker?.answer(() => signOfLife(service.site))
+  await live(service, supervised, worker ? Promise.race([stopped, worker.left]) : stopped)
+  worker?.leave()
   return 0
 }
+
+/** Whether this process speaks for all: the only one, or the first of several. */
+const isFirst = ({ processes: { name } }: Site): boolean => name === undefined || name === '1'
+
+/** Fails if the database does not answer. */
+const signOfLife = ({ store }: Site): Promise<unknown> => store.read.selectFrom('setting').select('key').limit(1).execute()
 
 /** From readiness to the end of the stop. */
 async function live({ site, port, stop }: Service, supervised: Supervised, stopped: Promise<void>): Promise<void> {
   const notifier = createNotifier(supervised, site.log)
   await notifier.ready(`Serving on port ${port}.`)
-  notifier.startWatchdog(() => site.store.read.selectFrom('setting').select('key').limit(1).execute())
+  notifier.startWatchdog(() => signOfLife(site))
   await stopped
   notifier.stopWatchdog()
   await Promise.all([notifier.stopping(), stop()])
@@ -174,10 +188,4 @@ async function greet({ site, port }: Service, streams: Streams): Promise<void> {
   if (await hasAccount(site.store.read)) return
   const code = site.release.firstVisit === 'code' ? `?code=${setUpCode(site.key)}` : ''
   streams.err(`Set up: ${address}admin/${code}\n`)
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
 }

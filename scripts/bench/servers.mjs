@@ -83,7 +83,8 @@ async function alive(address) {
   }
 }
 
-async function freePort() {
+/** A TCP port that is free now. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()

@@ -59,6 +59,11 @@ export async function commit<T>(
       db,
       recorded.flatMap(({ areas }) => areas),
     )
+    await site.freshness.note(
+      db,
+      raised,
+      recorded.flatMap(({ facts }) => facts.records),
+    )
     return { value: done, counters: raised }
   }, signal)
   for (const { facts, areas } of recorded) {

@@ -1,21 +1,33 @@
-// Keeps the caches of this process fresh. Commits of this process are reported here; commits of other processes are noticed within a second.
+// Keeps the caches of this process fresh. Commits of this process are reported here. Commits of other processes on this machine are known before
+// the next request is answered, and those of other machines within a second.
 
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { PluginCaller } from '../identity/caller.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Plugins } from '../plugins/plugins.ts'
+import type { Processes } from '../processes/processes.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { RowChange } from '../store/change.ts'
-import type { Store } from '../store/database.ts'
+import type { Db, Store } from '../store/database.ts'
 import { type Area, areas } from '../store/kinds.ts'
-import { createVersionWatch } from '../store/versions.ts'
+import { findChangedEntries, noteChanges } from '../store/recent-changes.ts'
+import { createVersionWatch, type Raised } from '../store/versions.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { createLease, type Standing } from './lease.ts'
 
 export interface Freshness {
   /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
+  /**
+   * Whether the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise the database
+   * is being asked, and the promise says how they stand after that.
+   */
+  catchUp(): Promise<Standing> | undefined
+  /** Notes in a transaction what it has changed, for the other processes. */
+  note(db: Db, counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): Promise<void> | undefined
   /** Called after a commit of this process, with the raised counters, the changed rows, and the plugin that made the call. */
   committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: PluginCaller): Promise<void>
   /** Clears all caches of this process. */
@@ -32,32 +44,59 @@ export interface Caches {
   readonly plugins: Pick<Plugins, 'reload' | 'happened'>
 }
 
+export interface FreshnessOptions {
+  readonly log: Log
+  /** What the other processes of this machine say. */
+  readonly processes: Pick<Processes, 'changes' | 'tellChange' | 'of'>
+  readonly clock?: Clock
+}
+
 /** Watches the version counters of a store for these caches. */
-export async function createFreshness(store: Store, caches: Caches, log: Log): Promise<Freshness> {
+export async function createFreshness(
+  store: Pick<Store, 'read' | 'onForeignChange'>,
+  caches: Caches,
+  { log, processes, clock = systemClock }: FreshnessOptions,
+): Promise<Freshness> {
   const { entries, tokens, settings, skills, maintenance, plugins } = caches
   let generation = 0
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
   }
-  const forget: Record<Area, () => void | Promise<void>> = {
-    content: () => entries.clear(),
+  const forgetEntries = async (raised?: Raised) => {
+    const changed = raised && (await findChangedEntries(store, raised))
+    if (changed) entries.forget(changed)
+    else entries.clear()
+  }
+  const forget: Record<Area, (raised?: Raised) => void | Promise<void>> = {
+    content: forgetEntries,
     identity: () => tokens.clear(),
     settings: reloadSettings,
     plugins: () => plugins.reload(),
     skills: () => undefined,
   }
-  const forgetArea = async (area: Area) => {
-    await forget[area]()
-    generation += 1
+  const forgetArea = async (area: Area, raised?: Raised) => {
+    try {
+      await forget[area](raised)
+    } finally {
+      // Also where the reload failed: earlier computed values are no longer valid.
+      generation += 1
+    }
   }
-  const onChange = (area: Area) => {
-    forgetArea(area).catch((error: unknown) => log.error('cache not refreshed', { area, error }))
-  }
-  const watch = await createVersionWatch(store, { areas, onChange })
+  // Read before the counters: a change that is told after this is looked up.
+  const changes = processes.changes
+  const before = changes?.read()
+  const lease = createLease({ look: () => watch.check(), changes, before, log, clock })
+  const watch = await createVersionWatch(store, { areas, onChange: forgetArea, onLook: lease.renewed })
+  const tells = processes.of > 1
 
   return {
     get generation() {
       return generation
+    },
+    catchUp: lease.catchUp,
+    note(db, counters, records) {
+      const counter = counters.get('content')
+      return tells && counter !== undefined ? noteChanges(db, counter, records) : undefined
     },
     async committed(counters, records, plugin) {
       if (counters.has('content')) entries.applied(records)
@@ -68,8 +107,10 @@ export async function createFreshness(store: Store, caches: Caches, log: Log): P
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
         generation += 1
+        // Before the answer, so that whoever has the answer finds the change in every process.
+        if (counters.size > 0) processes.tellChange()
       }
-      for (const [area, counter] of counters) watch.note(area, counter)
+      for (const [area, counter] of counters) await watch.note(area, counter)
       if (counters.has('skills')) await skills.applied(records)
       plugins.happened(records, plugin)
     },

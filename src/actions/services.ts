@@ -15,6 +15,8 @@ import type { Metrics } from '../metrics.ts'
 import type { JsonText } from '../json.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Plugins } from '../plugins/plugins.ts'
+import type { Numbers } from '../processes/numbers.ts'
+import type { Processes } from '../processes/processes.ts'
 import type { Release } from '../release.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
@@ -32,11 +34,15 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** The metrics of all processes on this machine. */
+  readonly numbers: Numbers
   /** The state of the service. Once a stop has begun, `/readyz` answers that it is not ready. */
   readonly life: { stopping: boolean }
   readonly store: Store
   /** Keeps the search index of entries up to date. */
   readonly search: SearchIndex
+  /** What this process shares with the other processes of the site on this machine, and its name among them. */
+  readonly processes: Processes
   readonly freshness: Freshness
   readonly key: SiteKey
   readonly settings: SettingsReader

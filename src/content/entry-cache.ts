@@ -1,5 +1,5 @@
-// Entries in memory. Reading an entry again needs no query and no `await`. A commit of this process names the rows it changed, and only they
-// are forgotten. A commit of another process clears everything. The code that reads an entry checks who may see it.
+// Entries in memory. Reading an entry again needs no query and no `await`. Only the entries that a commit has changed are forgotten. If it is not
+// known what another process has changed, everything is forgotten. The code that reads an entry checks who may see it.
 
 import { JsonText } from '../json.ts'
 import type { CacheCounts } from '../metrics.ts'
@@ -7,6 +7,7 @@ import type { Soon } from '../soon.ts'
 import { createByteCache } from '../store/byte-cache.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
+import type { ChangedEntry } from '../store/recent-changes.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { pathNamed } from './entry.ts'
 
@@ -24,6 +25,8 @@ export interface EntryCache {
   textOf(row: EntryRow, origin: string, live: boolean, make: () => Soon<string>): Soon<JsonText>
   /** Forgets what a commit of this process changed. */
   applied(records: readonly RowChange[]): void
+  /** Forgets these entries, each given by its id and the paths that it had or has. */
+  forget(changed: readonly ChangedEntry[]): void
   /** Forgets all. */
   clear(): void
 }
@@ -88,6 +91,12 @@ export function createEntryCache(
         if (kind !== 'entry') continue
         rows.delete(id)
         for (const path of [before?.['path'], after?.['path']]) if (typeof path === 'string') ids.delete(path)
+      }
+    },
+    forget(changed) {
+      for (const [id, ...paths] of changed) {
+        rows.delete(id)
+        for (const path of paths) ids.delete(path)
       }
     },
     clear() {

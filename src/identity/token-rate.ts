@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { rateKey } from '../http/addresses.ts'
-import { createLimiter, type Limiter, type Taken } from '../http/rate-limit.ts'
+import { createLimiter, type Limiter, type LimiterOptions, type Taken } from '../http/rate-limit.ts'
 import type { Caller } from './caller.ts'
 
 export interface CallRate {
@@ -29,13 +29,18 @@ const free: Taken = Object.freeze({
   resetSeconds: 60,
 })
 
-/** Creates the limits. The counters are in memory, so each process of a site allows the whole limit. */
-export function createCallRate(config: Config, clock: Clock): CallRate {
+/** Makes a limiter. Its name keeps its keys apart from those of others. */
+export type MakeLimiter = (name: string, options: LimiterOptions) => Limiter
+
+const inMemory: MakeLimiter = (_name, options) => createLimiter(options)
+
+/** Creates the limits. @param make limiters that all processes of a machine count together; by default this process counts alone */
+export function createCallRate(config: Config, clock: Clock, make: MakeLimiter = inMemory): CallRate {
   if (config.POSTERN_RATE_LIMITS === 'off')
     return { takeCall: () => free, takeCalls: () => free, takeGuess: () => free, giveBackGuess: () => undefined }
-  const limiter = (limit: number) => createLimiter({ limit, windowMs, maxKeys, clock })
-  const anonymous = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE)
-  const guesses = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE)
+  const limiter = (limit: number, name = 'calls') => make(name, { limit, windowMs, maxKeys, clock })
+  const anonymous = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE, 'anonymous')
+  const guesses = limiter(config.POSTERN_ANONYMOUS_CALLS_PER_MINUTE, 'guesses')
   const perToken = config.POSTERN_TOKEN_CALLS_PER_MINUTE
   const byLimit = new Map<number, Limiter>([[perToken, limiter(perToken)]])
 

@@ -3,7 +3,6 @@
 import type { Services } from '../actions/services.ts'
 import { rateKey } from '../http/addresses.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { createLimiter } from '../http/rate-limit.ts'
 
 export interface AddressRate {
   /** Counts a request from the address. @throws HttpFailure `rate_limited` */
@@ -12,14 +11,15 @@ export interface AddressRate {
 
 const maxKeys = 20_000
 
-/** A limit of `limit` requests in `windowMs`, counted in the memory of this process. */
+/** A limit of `limit` requests in `windowMs`, which all processes of a machine count together. @param name of what is limited */
 export function createAddressRate(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  { config, clock, processes }: Pick<Services, 'config' | 'clock' | 'processes'>,
+  name: string,
   limit: number,
   windowMs: number,
 ): AddressRate {
   if (config.POSTERN_RATE_LIMITS === 'off') return { check: () => undefined }
-  const limiter = createLimiter({ limit, windowMs, maxKeys, clock })
+  const limiter = processes.limiter(name, { limit, windowMs, maxKeys, clock })
   return {
     check(address) {
       const { allowed, resetSeconds } = limiter.take(rateKey(address))

@@ -25,8 +25,8 @@ const minuteMs = 60 * 1000
 /** The rows of this door. */
 export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): readonly Route[] {
   const { config, release } = site
-  const register = createAddressRate(site, config.POSTERN_REGISTRATIONS_PER_HOUR, hourMs)
-  const token = createAddressRate(site, config.POSTERN_TOKEN_REQUESTS_PER_MINUTE, minuteMs)
+  const register = createAddressRate(site, 'registrations', config.POSTERN_REGISTRATIONS_PER_HOUR, hourMs)
+  const token = createAddressRate(site, 'token requests', config.POSTERN_TOKEN_REQUESTS_PER_MINUTE, minuteMs)
   return [
     row(oauthPaths.register.path, release.registration ? posted(createRegister(site, register)) : all(noRegistration)),
     row(oauthPaths.token.path, posted(createToken(site, token))),

@@ -16,6 +16,8 @@ export interface FailingParts {
   readonly quarantine: (plugin: Failing, reason: string) => Promise<void>
   /** Called whenever a plugin's process exited unexpectedly or was killed. */
   readonly onFailed: ((id: string) => void) | undefined
+  /** The folder that the processes of the site share; undefined for the only process of a site. */
+  readonly sharedFolder: string | undefined
 }
 
 export interface FailingPlugins {
@@ -30,7 +32,7 @@ export interface FailingPlugins {
 
 export function createFailing(parts: FailingParts): FailingPlugins {
   const { log, release } = parts
-  const strikes = createStrikes()
+  const strikes = createStrikes(parts.sharedFolder)
   const quarantine = async (plugin: Failing, reason: string) => {
     strikes.forgive(plugin.id)
     await parts.quarantine(plugin, reason)

@@ -29,6 +29,8 @@ export interface PluginsOptions {
   readonly release: Release
   /** Called whenever a plugin's process exited unexpectedly or was killed. */
   readonly onFailed?: (id: string) => void
+  /** The folder that the processes of the site share, to count failures together; left out for the only process of a site. */
+  readonly sharedFolder?: string | undefined
   readonly idleMs?: number
 }
 
@@ -77,7 +79,7 @@ export interface Plugins {
 
 /** Creates the plugins of a site. They are read in `open`. */
 export function createPlugins(options: PluginsOptions): Plugins {
-  const { store, log, clock, release, pluginsFolder, idleMs, onFailed } = options
+  const { store, log, clock, release, pluginsFolder, idleMs, onFailed, sharedFolder } = options
   const prints = createPrints(log)
   let host: PluginsHost | undefined
 
@@ -85,7 +87,13 @@ export function createPlugins(options: PluginsOptions): Plugins {
     if (!host) throw new Failure('unavailable', 'The site is not open yet.', { retry_after: 1 })
     return host.ask(plugin, question)
   }
-  const failing = createFailing({ log, release, onFailed, quarantine: async (plugin, why) => host?.quarantine(plugin, why) })
+  const failing = createFailing({
+    log,
+    release,
+    onFailed,
+    sharedFolder,
+    quarantine: async (plugin, why) => host?.quarantine(plugin, why),
+  })
   const roster = createRoster(store.read, (plugin) =>
     createKeeper({
       plugin,

@@ -1,10 +1,16 @@
-// Counts the recent failures of each plugin in this process: to show them to the owner, and to decide when a plugin is quarantined.
+// Counts the recent failures of each plugin: to show them to the owner, and to decide when a plugin is quarantined. The processes of a site count
+// together, in a file that they share.
 
+import { appendFileSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMissing } from '../missing.ts'
 import type { PluginError } from './keeper.ts'
 
 const allowed = 3
 const withinMs = 10 * 60_000
 const maxShown = 10
+/** The file starts anew when it is larger. */
+const maxBytes = 1024 ** 2
 
 export interface Strikes {
   /** @returns whether this was the third failure in ten minutes */
@@ -15,18 +21,57 @@ export interface Strikes {
   forgive(id: string): void
 }
 
-/** The counts are in memory: a restart of the site resets them. */
-export function createStrikes(): Strikes {
-  const byPlugin = new Map<string, readonly PluginError[]>()
-  const counted = new Map<string, readonly number[]>()
+/** Something that happened to a plugin: a failure, or that its count was reset. */
+type Mark = { readonly id: string; readonly error: PluginError } | { readonly id: string; readonly forgiven: true }
+
+/** Where the marks of all plugins are kept, oldest first. */
+interface Marks {
+  add(mark: Mark): void
+  list(id: string): readonly Mark[]
+}
+
+/** @param folder that the processes of the site share. The only process of a site has none and counts in memory, until it is restarted */
+export function createStrikes(folder?: string): Strikes {
+  const marks = folder === undefined ? marksInMemory() : marksInFile(join(folder, 'plugin-failures'))
   return {
     add(id, error) {
-      byPlugin.set(id, [error, ...(byPlugin.get(id) ?? [])].slice(0, maxShown))
-      const recent = [...(counted.get(id) ?? []).filter((at) => at > error.at - withinMs), error.at]
-      counted.set(id, recent)
-      return recent.length >= allowed
+      marks.add({ id, error })
+      const all = marks.list(id)
+      const counted = failuresOf(all.slice(all.findLastIndex((mark) => 'forgiven' in mark) + 1))
+      return counted.filter(({ at }) => at > error.at - withinMs).length >= allowed
     },
-    of: (id) => byPlugin.get(id) ?? [],
-    forgive: (id) => void counted.delete(id),
+    of: (id) => failuresOf(marks.list(id)).slice(-maxShown).reverse(),
+    forgive: (id) => marks.add({ id, forgiven: true }),
+  }
+}
+
+const failuresOf = (marks: readonly Mark[]): readonly PluginError[] =>
+  marks.flatMap((mark) => ('error' in mark ? [mark.error] : []))
+
+function marksInMemory(): Marks {
+  const byPlugin = new Map<string, readonly Mark[]>()
+  const list = (id: string) => byPlugin.get(id) ?? []
+  // A failure that is no longer shown is no longer counted either, since three are enough.
+  return { list, add: (mark) => void byPlugin.set(mark.id, [...list(mark.id), mark].slice(-2 * maxShown)) }
+}
+
+/** One line per mark. Lines are appended whole, so several processes can write at once. */
+function marksInFile(path: string): Marks {
+  return {
+    add(mark) {
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) truncateSync(path)
+      appendFileSync(path, `${JSON.stringify(mark)}\n`, { mode: 0o600 })
+    },
+    list: (id) => linesOf(path).filter((mark) => mark.id === id),
+  }
+}
+
+function linesOf(path: string): readonly Mark[] {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Mark)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
   }
 }

@@ -57,13 +57,16 @@ export async function openMaintenance(store: Store, home: string, clock: Clock, 
   const path = join(home, maintenanceFile)
   let announced: Announced | undefined
   let inFile: FileMessage | undefined
-  let latest = 0
+  let begun = 0
+  let shown = 0
 
   const reload = async () => {
-    const turn = ++latest
+    const turn = ++begun
     const row = await findRow(store.read)
-    // An earlier read that took longer is out of date.
-    if (turn === latest) announced = row && announcedIn(row)
+    // An earlier read that took longer is out of date. A later one that has not ended yet is no reason to keep the old row.
+    if (turn < shown) return
+    shown = turn
+    announced = row && announcedIn(row)
   }
   let looking: Promise<void> | undefined
   const lookOnce = async () => {

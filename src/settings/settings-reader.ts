@@ -14,12 +14,15 @@ export interface SettingsReader {
 /** Reads the settings from the database, with those that the release has. */
 export async function openSettings(store: Store, release: Release): Promise<SettingsReader> {
   let values = defaults
-  let latest = 0
+  let begun = 0
+  let shown = 0
   const reload = async () => {
-    const turn = ++latest
+    const turn = ++begun
     const rows = await store.read.selectFrom('setting').select(['key', 'value']).execute()
-    // An earlier read that took longer is out of date.
-    if (turn === latest) values = valuesOf(rows, release)
+    // An earlier read that took longer is out of date. A later one that has not ended yet is no reason to keep the old values.
+    if (turn < shown) return
+    shown = turn
+    values = valuesOf(rows, release)
   }
   await reload()
   return {

@@ -27,7 +27,7 @@ async function metrics(site: Services, request: Request): Promise<Reply> {
     return refuse(403, 'Bearer error="insufficient_scope", scope="admin"')
   const rate = site.rate.takeCall(caller)
   if (!rate.allowed) return text(429, 'Too many calls.\n', { ...noStore, 'retry-after': String(rate.resetSeconds) })
-  return text(200, await site.metrics.text(), { ...noStore, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+  return text(200, await site.numbers.text(), { ...noStore, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
 }
 
 /** @see RFC 6750 §3 */

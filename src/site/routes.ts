@@ -44,11 +44,14 @@ export function siteRoutes(site: Services): readonly Route[] {
     extRoute(site),
     signedFileRoute(site),
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
-    get('/healthz', () => text(200, `ok\n${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
+    get('/healthz', () => text(200, `ok\n${processLine(site)}${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),
     metricsRoute(site),
   ]
 }
+
+/** Which of the site's processes answers; no line where there is only one. */
+const processLine = ({ processes: { name } }: Services): string => (name === undefined ? '' : `process: ${name}\n`)
 
 /** A line for monitoring: the service answers, but the site is closed. */
 function maintenanceLine({ maintenance }: Services): string {
@@ -63,7 +66,7 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
   if (site.life.stopping) return text(503, 'The service is stopping.\n', { ...headers, 'retry-after': '5' })
   try {
     await site.store.transaction(async () => undefined)
-    return text(200, `ready\n${maintenanceLine(site)}`, headers)
+    return text(200, `ready\n${processLine(site)}${maintenanceLine(site)}`, headers)
   } catch (error) {
     site.log.error('not ready', { reference, door, error })
     return text(503, `The database accepts no writes. The log has the details under ${reference}.\n`, {

@@ -7,6 +7,7 @@ import type { PostgresAddress } from './postgres/address.ts'
 import { openPostgresStore } from './postgres/store.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteStore } from './sqlite/store.ts'
+import type { WriteTurns } from './write-turns.ts'
 
 /** The parameter of functions that query the database: readers, the writer, or a transaction. */
 export type Db = Kysely<Schema> | Transaction<Schema>
@@ -35,8 +36,10 @@ export interface Store {
   /**
    * Calls `fn` within a second after another process has committed. Commits of this process are not reported. If `fn` throws, it is called
    * again. Returns a function that ends the subscription.
+   * @param onLook called after each successful look for such commits, with the time when the look began. What was committed before that time
+   * has been reported
    */
-  onForeignChange(fn: () => void | Promise<void>): () => void
+  onForeignChange(fn: () => void | Promise<void>, onLook?: (beganAt: number) => void): () => void
   /** Names of all tables but the database's own. */
   listTables(): Promise<readonly string[]>
   /** Runs a quick check. Returns at most three sentences about damage; none if the database is sound. */
@@ -79,6 +82,8 @@ export interface StoreOptions {
   readonly pollMs?: number
   /** How long to wait for a free connection, and for another process's lock. */
   readonly waitMs?: number
+  /** The turns of writers among those of other processes; left out where the database's own lock is enough. */
+  readonly turns?: WriteTurns | undefined
 }
 
 /**

@@ -240,6 +240,13 @@ export interface VersionRow {
   counter: number
 }
 
+/** The entries that a commit has changed. `counter` is that of the area `content` after the commit. */
+export interface RecentChangeRow {
+  counter: number
+  /** A list of the ids with the paths that they had or have, as JSON. */
+  entries: string
+}
+
 /** A plugin that was installed, or a bundled plugin that was changed at least once. */
 export interface PluginRow {
   id: string
@@ -368,6 +375,7 @@ export interface Schema {
   activity_object: ActivityObjectRow
   idempotency: IdempotencyRow
   version: VersionRow
+  recent_change: RecentChangeRow
   plugin: PluginRow
   job: JobRow
   skill: SkillRow

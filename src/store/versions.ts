@@ -22,15 +22,29 @@ export async function raiseCounters<A extends string>(db: Db, areas: readonly A[
   return new Map(rows.map(({ area, counter }) => [area as A, counter]))
 }
 
+/** The counters of an area that commits of other processes have raised: those after `after`, up to `to`. */
+export interface Raised {
+  readonly after: number
+  readonly to: number
+}
+
 export interface VersionWatch<A extends string> {
   /**
    * Notes that a commit of this process raised the counter of an area to `counter`. If the known counter is more than one lower, another
-   * process has committed in between, and `onChange` is called.
+   * process has committed in between, and `onChange` is called. Resolves when it has ended.
    */
-  note(area: A, counter: number): void
-  /** Reads the counters now. */
+  note(area: A, counter: number): Promise<void> | undefined
+  /** Reads the counters now. Resolves when `onChange` has ended for each area that was raised. @throws what the database or `onChange` throws */
   check(): Promise<void>
   stop(): void
+}
+
+export interface VersionWatchOptions<A extends string> {
+  readonly areas: readonly A[]
+  /** Called for each area that another process has changed. If it throws, it is called again at the next look. */
+  readonly onChange: (area: A, raised: Raised) => void | Promise<void>
+  /** Called after each successful look at the database with the time when the look began. */
+  readonly onLook?: ((beganAt: number) => void) | undefined
 }
 
 /**
@@ -39,28 +53,29 @@ export interface VersionWatch<A extends string> {
  */
 export async function createVersionWatch<A extends string>(
   store: Pick<Store, 'read' | 'onForeignChange'>,
-  options: { areas: readonly A[]; onChange: (area: A) => void },
+  { areas, onChange, onLook }: VersionWatchOptions<A>,
 ): Promise<VersionWatch<A>> {
-  const { areas, onChange } = options
   const known = new Map<string, number>()
 
   const readCounters = async () => {
     const rows = await store.read.selectFrom('version').select(['area', 'counter']).where('area', 'in', areas).execute()
     return new Map(rows.map((row) => [row.area, row.counter]))
   }
+  const advance = async (area: A, to: number) => {
+    const after = known.get(area) ?? 0
+    // A lower counter was read before a commit that has been noted since.
+    if (to <= after) return
+    await onChange(area, { after, to })
+    // Only now, so that a change whose subscriber failed is found again.
+    known.set(area, Math.max(to, known.get(area) ?? 0))
+  }
   const check = async () => {
     const counters = await readCounters()
-    for (const area of areas) {
-      const counter = counters.get(area) ?? 0
-      // A lower counter was read before a commit that has been noted since.
-      if (counter <= (known.get(area) ?? 0)) continue
-      known.set(area, counter)
-      onChange(area)
-    }
+    await Promise.all(areas.map((area) => advance(area, counters.get(area) ?? 0)))
   }
 
   // Subscribed before the first read: a commit in between is reported twice rather than never.
-  const stop = store.onForeignChange(check)
+  const stop = store.onForeignChange(check, onLook)
   try {
     for (const [area, counter] of await readCounters()) known.set(area, Math.max(counter, known.get(area) ?? 0))
   } catch (error) {
@@ -70,9 +85,9 @@ export async function createVersionWatch<A extends string>(
   return {
     note(area, counter) {
       const before = known.get(area) ?? 0
-      if (counter <= before) return
-      known.set(area, counter)
-      if (counter > before + 1) onChange(area)
+      if (counter > before + 1) return advance(area, counter)
+      if (counter > before) known.set(area, counter)
+      return undefined
     },
     check,
     stop,

@@ -57,6 +57,7 @@ export async function openBareSite(
   const committed: unknown[] = []
   const freshness = {
     generation: 0,
+    note: () => undefined,
     async committed(_counters: unknown, records: unknown) {
       committed.push(records)
       await told?.()

@@ -2,25 +2,14 @@
 // open, and the owner walks from there through sign-in and consent back to it.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { letIn } from '../admin/let-in.ts'
+import { freePort } from '../free-port.ts'
 import { register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { openSuite, withResults } from './conformance-suite.ts'
 
 const bounded = { timeout: 240_000 }
-
-/** A port that is free now; the suite listens on it for the way back. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Walks to the suite's own callback, whatever happens: it would wait there for minutes. Resolves to what went wrong. */
 async function walk(site: TestSite, address: string, callback: string): Promise<unknown> {

@@ -9,7 +9,22 @@ import { root } from '../site.ts'
 
 /** From the top down; a file may import from its own folder and from any layer below. Folders of one layer don't know each other. */
 const layers: readonly (readonly string[])[] = [
-  ['main.ts', 'serve.ts', 'compose.ts', 'routes.ts', 'backup-worker.ts', 'systemd.ts', 'answered.ts', 'measures.ts', 'cli'],
+  [
+    'main.ts',
+    'start.ts',
+    'primary.ts',
+    'serve.ts',
+    'stop-signal.ts',
+    'streams.ts',
+    'compose.ts',
+    'routes.ts',
+    'fresh-router.ts',
+    'backup-worker.ts',
+    'systemd.ts',
+    'answered.ts',
+    'measures.ts',
+    'cli',
+  ],
   ['install'],
   ['admin', 'mcp', 'rest', 'oauth', 'site'],
   ['doors'],

@@ -47,7 +47,7 @@ test(
     await using site = await openTwo(make)
     await site.raise(site.there, 'content')
     const told: Area[] = []
-    const watch = await createVersionWatch(site.here, { areas, onChange: (area) => told.push(area) })
+    const watch = await createVersionWatch(site.here, { areas, onChange: (area) => void told.push(area) })
     await site.raise(site.there, 'settings')
     await until('the first is told', () => told.length === 1)
     await site.raise(site.there, 'settings', 'content')
@@ -66,9 +66,9 @@ test(
   onEachDatabase(async (make) => {
     await using site = await openTwo(make)
     const told: Area[] = []
-    const watch = await createVersionWatch(site.here, { areas, onChange: (area) => told.push(area) })
+    const watch = await createVersionWatch(site.here, { areas, onChange: (area) => void told.push(area) })
     for (let i = 0; i < 3; i++) {
-      for (const [area, counter] of await site.raise(site.here, 'content')) watch.note(area, counter)
+      for (const [area, counter] of await site.raise(site.here, 'content')) await watch.note(area, counter)
     }
     await watch.check()
     assert.deepEqual(told, [])
@@ -82,10 +82,10 @@ test(
     const told: Area[] = []
     const watch = await createVersionWatch(
       { read: site.here.read, onForeignChange: () => () => undefined },
-      { areas, onChange: (area) => told.push(area) },
+      { areas, onChange: (area) => void told.push(area) },
     )
     await site.raise(site.there, 'content')
-    for (const [area, counter] of await site.raise(site.here, 'content', 'settings')) watch.note(area, counter)
+    for (const [area, counter] of await site.raise(site.here, 'content', 'settings')) await watch.note(area, counter)
     assert.deepEqual(told, ['content'])
     await watch.check()
     assert.deepEqual(told, ['content'])

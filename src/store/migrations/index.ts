@@ -10,6 +10,7 @@ import * as codeLimits from './0006-code-limits.ts'
 import * as jobs from './0007-jobs.ts'
 import * as folded from './0008-folded.ts'
 import * as lists from './0009-lists.ts'
+import * as recentChanges from './0010-recent-changes.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -21,4 +22,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-jobs': jobs,
   '0008-folded': folded,
   '0009-lists': lists,
+  '0010-recent-changes': recentChanges,
 }

@@ -4,11 +4,14 @@ import { CompiledQuery } from 'kysely'
 import type { Log } from '../../log.ts'
 import type { SqliteConnection } from './connection.ts'
 
-type Subscriber = () => void | Promise<void>
+interface Subscriber {
+  readonly onChange: () => void | Promise<void>
+  readonly onLook: ((beganAt: number) => void) | undefined
+}
 
 export interface ForeignChanges {
   /** Returns a function that ends the subscription. */
-  subscribe(fn: Subscriber): () => void
+  subscribe(onChange: Subscriber['onChange'], onLook?: Subscriber['onLook']): () => void
   /** Ends the watch and waits for a poll that is still running. */
   stop(): Promise<void>
 }
@@ -31,12 +34,14 @@ export async function watchForeignChanges(options: {
   let seen = await currentVersion(writer)
 
   const look = async () => {
+    const beganAt = Date.now()
     try {
       const version = await currentVersion(writer)
-      if (version !== seen) await Promise.all([...subscribers].map(async (fn) => fn()))
+      if (version !== seen) await Promise.all([...subscribers].map(async ({ onChange }) => onChange()))
       // The version is stored only after the calls, so that a subscriber that failed is called again at the next poll.
       seen = version
       failing = false
+      for (const { onLook } of subscribers) onLook?.(beganAt)
     } catch (error) {
       if (!failing) log.warn('watch for foreign changes fails', { error })
       failing = true
@@ -49,9 +54,10 @@ export async function watchForeignChanges(options: {
   timer.unref()
 
   return {
-    subscribe(fn) {
-      subscribers.add(fn)
-      return () => void subscribers.delete(fn)
+    subscribe(onChange, onLook) {
+      const subscriber = { onChange, onLook }
+      subscribers.add(subscriber)
+      return () => void subscribers.delete(subscriber)
     },
     async stop() {
       clearInterval(timer)

@@ -11,11 +11,12 @@ import { openConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
+import { inTurn } from '../write-turns.ts'
 
 /** Opens the store of a file, as `openStore` does. */
 export async function openSqliteStore(
   path: string,
-  { readers = 2, callReaders = 2, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 }: StoreOptions,
+  { readers = 2, callReaders = 2, visitorReaders = 1, log, pollMs = 400, waitMs = 5000, turns }: StoreOptions,
 ): Promise<Store> {
   // The writer is opened first: it creates the file and switches it to WAL, which readers can't do.
   const writer = await openConnection({ path, role: 'writer', busyMs: waitMs })
@@ -34,7 +35,7 @@ export async function openSqliteStore(
       read: await openReaders(readers),
       calls: await openReaders(callReaders),
       visitors: await openReaders(visitorReaders),
-      write: createPool([writer], waitMs),
+      write: inTurn(createPool([writer], waitMs), turns),
     }
     return storeOver(path, pools, await watchForeignChanges({ writer, pollMs, log }))
   } catch (error) {
@@ -61,7 +62,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
     readFor,
     waits: numbersOf(pools),
     transaction,
-    onForeignChange: (fn) => watch.subscribe(fn),
+    onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     listTables: () => listTables(read),
     findDamage: (signal) => quickCheck(readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),

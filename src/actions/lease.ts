@@ -1,0 +1,113 @@
+// Decides whether the caches may be used for a request. They may while the last successful look at the database is recent and no other process of
+// this machine has told of a change since. Otherwise the database is asked first, for a limited time.
+
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { ChangeMark } from '../processes/change-mark.ts'
+
+/**
+ * How the caches stand. While the database does not answer, nothing that grants rights may come from a cache, so that a revoked token ends within
+ * a second on a machine that is cut off too. Public pages may, for some minutes.
+ */
+export type Standing = 'fresh' | 'pages' | 'nothing'
+
+/** How long a successful look at the database is good for, and for how long after it public pages are shown while no further look succeeds. */
+export const leaseMs = 1000
+export const pagesMs = 5 * 60_000
+/** How long a request waits for a look, and how long after a failed look no request waits for another. */
+const patienceMs = 1000
+const pauseMs = 250
+
+export interface LeaseOptions {
+  /** Reads the counters and refreshes the caches. @throws where the database does not answer */
+  readonly look: () => Promise<void>
+  /** What the other processes of this machine have told; undefined where there are none. */
+  readonly changes: Pick<ChangeMark, 'read' | 'is'> | undefined
+  /** What they had told before the caches were filled. */
+  readonly before: string | undefined
+  readonly log: Log
+  readonly clock: Clock
+}
+
+export interface Lease {
+  catchUp(): Promise<Standing> | undefined
+  /** Takes note of a successful look that began at this time. */
+  renewed(beganAt: number): void
+}
+
+interface Look {
+  readonly beganAt: number
+  readonly told: string | undefined
+  readonly ended: Promise<boolean>
+}
+
+export function createLease({ look, changes, before, log, clock }: LeaseOptions): Lease {
+  let lookedAt = clock.now()
+  let seen = before
+  let failedAt = -Infinity
+  let failing = false
+  let running: Look | undefined
+  let next: Promise<boolean> | undefined
+
+  const renewed = (beganAt: number): void => {
+    lookedAt = Math.max(lookedAt > clock.now() ? 0 : lookedAt, beganAt)
+  }
+  /** A negative age is that of a clock that was set back. */
+  const isWithin = (ms: number, now: number): boolean => now >= lookedAt && now - lookedAt < ms
+  const standing = (isFresh: boolean): Standing => (isFresh ? 'fresh' : isWithin(pagesMs, clock.now()) ? 'pages' : 'nothing')
+
+  const start = (): Look => {
+    const beganAt = clock.now()
+    const told = changes?.read()
+    const ended = look().then(
+      () => {
+        renewed(beganAt)
+        seen = told
+        failing = false
+        return true
+      },
+      (error: unknown) => {
+        failedAt = clock.now()
+        if (!failing) log.warn('caches could not be compared with the database', { error })
+        failing = true
+        return false
+      },
+    )
+    const started = { beganAt, told, ended: ended.finally(() => (running = undefined)) }
+    running = started
+    return started
+  }
+  /** A look that begins now or later. One that began before the latest change was told may have missed it. */
+  const freshLook = (): Promise<boolean> => {
+    if (!running) return start().ended
+    if (running.told !== undefined && changes?.is(running.told) === true) return running.ended
+    if (changes === undefined) return running.ended
+    next ??= running.ended.then(() => {
+      next = undefined
+      return (running ?? start()).ended
+    })
+    return next
+  }
+
+  return {
+    renewed,
+    catchUp() {
+      const now = clock.now()
+      if ((changes === undefined || seen === undefined || changes.is(seen)) && isWithin(leaseMs, now)) return undefined
+      if (Math.abs(now - failedAt) < pauseMs) return Promise.resolve(standing(false))
+      const patience = running === undefined ? patienceMs : Math.max(0, running.beganAt + patienceMs - now)
+      return within(patience, freshLook()).then(standing)
+    },
+  }
+}
+
+/** The value of a promise; false if it takes longer. */
+async function within(ms: number, promise: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)))
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

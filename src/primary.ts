@@ -1,0 +1,53 @@
+// The small process above several: it starts them, starts again the one that dies, and stops them. It opens no site and answers no request.
+
+import { fileURLToPath } from 'node:url'
+import { readConfig } from './config.ts'
+import { errorMessage } from './error-message.ts'
+import { createLog } from './log.ts'
+import { createWorkers } from './processes/workers.ts'
+import { outlastSignals, stopSignal } from './stop-signal.ts'
+import type { Streams } from './streams.ts'
+import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
+import { workerFile } from './worker-file.ts'
+
+/** How much longer than its open requests a process may take to stop. */
+const stopMarginMs = 20_000
+
+/**
+ * The whole life of the primary process: starts `POSTERN_PROCESSES` processes, and ends on SIGTERM or SIGINT when all of them have ended.
+ * @returns the exit code: 0 after a requested stop, 1 where the start failed
+ */
+export async function servePrimary(env: Record<string, string | undefined>, streams: Streams): Promise<number> {
+  const stopped = stopSignal()
+  outlastSignals()
+  let supervised: Supervised | undefined
+  try {
+    supervised = takeSupervised(env)
+    const config = readConfig(env)
+    const { journal, socketFd, watchdogMs } = supervised
+    const sink = (line: string, level: 'debug' | 'info' | 'warn' | 'error') =>
+      streams.out(`${levelMark({ journal }, level)}${line}\n`)
+    const log = createLog(config.POSTERN_LOG_LEVEL, sink, undefined, 'primary')
+    const workers = createWorkers({
+      count: config.POSTERN_PROCESSES,
+      file: fileURLToPath(workerFile('main.js', import.meta.url)),
+      env,
+      socketFd,
+      stopMs: config.POSTERN_STOP_SECONDS * 1000 + stopMarginMs,
+      log,
+    })
+    const notifier = createNotifier(supervised, log)
+    const failed = await Promise.race([workers.start(), stopped])
+    if (typeof failed === 'number') return failed
+    await notifier.ready(`Serving with ${config.POSTERN_PROCESSES} processes.`)
+    notifier.startWatchdog(() => workers.look((watchdogMs ?? 0) / 4))
+    await stopped
+    notifier.stopWatchdog()
+    const [, ended] = await Promise.all([notifier.stopping(), workers.stop()])
+    return ended ? 0 : 1
+  } catch (error) {
+    const words = `Postern can't start: ${errorMessage(error)}\n`
+    streams.err(words.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : ''))
+    return 1
+  }
+}

@@ -1,0 +1,107 @@
+// The numbers for `/metrics` of all processes on this machine. Each process writes its own into a file once a second. Whoever is asked reads all
+// files, and labels each number with the process that it belongs to.
+
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '../log.ts'
+import { type Metrics, metricsText, type Reading } from '../metrics.ts'
+import { unlessMissing } from '../missing.ts'
+import { repeat } from '../repeating.ts'
+import type { Processes } from './processes.ts'
+
+export interface Numbers {
+  /** The metrics of all processes, in the text format 0.0.4. */
+  text(): Promise<string>
+  /** Removes the file of this process. */
+  stop(): Promise<void>
+}
+
+export interface NumbersParts {
+  readonly processes: Pick<Processes, 'name' | 'folder'>
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Metrics whose figures are those since the last look. They are read less often, so that a peak is seen at the next scrape. */
+  readonly sinceLastLook: ReadonlySet<string>
+}
+
+const everyMs = 1000
+const peaksMs = 10_000
+/** A file that was not written for this long is that of a process that has ended or hangs. */
+const deadMs = 10_000
+
+const fileForm = /^metrics-(\d+)\.json$/
+const fileOf = (name: string): string => `metrics-${name}.json`
+
+/** The numbers of this process, with those of the others if the site has several processes. */
+export function createNumbers({ processes, metrics, log, sinceLastLook }: NumbersParts): Numbers {
+  const { name, folder } = processes
+  if (name === undefined || folder === undefined) return { text: () => metrics.text(), stop: async () => undefined }
+  const draft = join(folder, `.${fileOf(name)}.tmp`)
+  let peaks: readonly Reading[] = []
+  let peaksAt = -Infinity
+
+  const readOwn = async (): Promise<readonly Reading[]> => {
+    const now = performance.now()
+    const isDue = now - peaksAt >= peaksMs
+    const readings = await metrics.read(isDue ? undefined : sinceLastLook)
+    if (!isDue) return [...readings, ...peaks]
+    peaksAt = now
+    peaks = readings.filter((one) => sinceLastLook.has(one.name))
+    return readings
+  }
+  const write = async () => {
+    const own = (await readOwn()).filter(({ of }) => of === 'process')
+    // Not synced to disk: after a power cut nobody needs it.
+    await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
+    await rename(draft, join(folder, fileOf(name)))
+  }
+  const writing = repeat(everyMs, write, (error) => log.warn('numbers of this process not written', { error }))
+
+  return {
+    async text() {
+      const others = await readOthers(folder, name)
+      return metricsText(merge([[name, await readOwn()], ...others]))
+    },
+    async stop() {
+      await writing.stop()
+      await rm(join(folder, fileOf(name)), { force: true })
+    },
+  }
+}
+
+type Named = readonly [process: string, readings: readonly Reading[]]
+
+/** The readings of the other living processes, by name. The files of dead ones are deleted. */
+async function readOthers(folder: string, own: string): Promise<readonly Named[]> {
+  const found: Named[] = []
+  for (const file of (await readdir(folder)).sort()) {
+    const name = fileForm.exec(file)?.[1]
+    if (name === undefined || name === own) continue
+    const path = join(folder, file)
+    const stats = await unlessMissing(stat(path))
+    if (!stats) continue
+    if (Math.abs(Date.now() - stats.mtimeMs) > deadMs) {
+      await rm(path, { force: true })
+      continue
+    }
+    const text = await unlessMissing(readFile(path, 'utf8'))
+    if (text !== undefined) found.push([name, JSON.parse(text) as readonly Reading[]])
+  }
+  return found
+}
+
+/** One reading per metric. What is about a process has its name as a label, so that a restart is seen as one; the rest is the same everywhere. */
+function merge(all: readonly Named[]): readonly Reading[] {
+  const byName = new Map<string, Reading>()
+  for (const [process, readings] of all) {
+    for (const reading of readings) {
+      const samples =
+        reading.of === 'site'
+          ? reading.samples
+          : reading.samples.map(([name, labels, value]) => [name, { ...labels, process }, value] as const)
+      const known = byName.get(reading.name)
+      byName.set(reading.name, { ...reading, samples: [...(known?.samples ?? []), ...samples] })
+    }
+  }
+  return [...byName.values()]
+}

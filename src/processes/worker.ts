@@ -1,0 +1,46 @@
+// The side of a process that a primary process started: what it was given, and when it has to end.
+
+import cluster from 'node:cluster'
+
+/** The argument that names a socket of the primary process to listen on. */
+const socketArgument = '--socket-fd='
+
+/** The messages between a primary process and its workers: whether the worker is alive. */
+export const areYouAlive = 'are you alive?'
+export const alive = 'alive'
+
+export const socketArguments = (fd: number | undefined): readonly string[] => (fd === undefined ? [] : [`${socketArgument}${fd}`])
+
+export interface Worker {
+  /** Descriptor of the socket that systemd gave to the primary process; undefined if there is none. */
+  readonly socketFd: number | undefined
+  /** Resolves when the primary process has ended. */
+  readonly left: Promise<void>
+  /** Answers the questions of the primary process. @param look fails if the service can't do its work */
+  answer(look: () => Promise<unknown>): void
+  /** Lets this process end: until then, the connection to the primary process keeps it alive. */
+  leave(): void
+}
+
+/** This process as a worker; undefined if no primary process started it. */
+export function findWorker(): Worker | undefined {
+  const { worker } = cluster
+  if (!worker) return undefined
+  // Otherwise Node ends a worker at once when its primary process ends, with all requests that are open.
+  worker.exitedAfterDisconnect = true
+  const fd = process.argv.find((word) => word.startsWith(socketArgument))?.slice(socketArgument.length)
+  return {
+    socketFd: fd === undefined ? undefined : Number(fd),
+    left: new Promise((resolve) => process.once('disconnect', resolve)),
+    answer(look) {
+      process.on('message', (message) => {
+        if (message !== areYouAlive) return
+        look().then(
+          () => process.connected && process.send?.(alive),
+          () => undefined,
+        )
+      })
+    },
+    leave: () => void (process.connected && process.disconnect()),
+  }
+}

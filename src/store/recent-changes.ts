@@ -1,0 +1,51 @@
+// What the latest commits have changed, for processes that keep entries in memory: with it they forget only what has changed. The list is bounded,
+// and nothing depends on it: for a commit that is not in it, a process forgets everything.
+
+import type { RowChange } from './change.ts'
+import type { Db } from './database.ts'
+import type { Raised } from './versions.ts'
+
+/** How many commits the list has at most, and how many objects a commit in it may have changed. */
+const maxCommits = 500
+const maxObjects = 100
+/** Old rows are deleted together, once in so many commits. */
+const sweepEvery = 50
+
+/** An entry that a commit has changed, and the paths that it had before or has now. */
+export type ChangedEntry = readonly [id: string, ...paths: string[]]
+
+/** Notes which entries a commit has changed, in its transaction. @param counter of the area `content` after the commit */
+export async function noteChanges(db: Db, counter: number, records: readonly RowChange[]): Promise<void> {
+  const entries = records.filter(({ kind }) => kind === 'entry')
+  if (entries.length > maxObjects) return
+  await db
+    .insertInto('recent_change')
+    .values({ counter, entries: JSON.stringify(entries.map(changedEntry)) })
+    .execute()
+  if (counter % sweepEvery === 0)
+    await db
+      .deleteFrom('recent_change')
+      .where('counter', '<=', counter - maxCommits)
+      .execute()
+}
+
+/** The entries that these commits have changed; undefined if it is not known for each of them. */
+export async function findChangedEntries(
+  { read }: { readonly read: Db },
+  { after, to }: Raised,
+): Promise<readonly ChangedEntry[] | undefined> {
+  if (to - after > maxCommits) return undefined
+  const rows = await read
+    .selectFrom('recent_change')
+    .select('entries')
+    .where('counter', '>', after)
+    .where('counter', '<=', to)
+    .execute()
+  if (rows.length < to - after) return undefined
+  return rows.flatMap(({ entries }) => JSON.parse(entries) as ChangedEntry[])
+}
+
+function changedEntry({ id, before, after }: RowChange): ChangedEntry {
+  const paths = [before?.['path'], after?.['path']].filter((path) => typeof path === 'string')
+  return [id, ...new Set(paths)]
+}
