@@ -34,9 +34,10 @@ import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
-import { openStore } from './store/database.ts'
+import { type DatabasePlace, openStore } from './store/database.ts'
 import { foldStale } from './store/folded-entries.ts'
 import { migrateToLatest } from './store/migrate.ts'
+import { findDatabase } from './store/place.ts'
 
 /** The open site. `close` releases everything that it holds. */
 export type Site = Services & { close(): Promise<void> }
@@ -54,7 +55,14 @@ export function openLog(config: Config, sink: Sink): Log {
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
     const site = await openSite(
-      { ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined, POSTERN_BACKUP_PASSPHRASE_FILE: undefined },
+      {
+        ...config,
+        POSTERN_HOME: home,
+        POSTERN_BACKUPS: undefined,
+        POSTERN_BACKUP_PASSPHRASE_FILE: undefined,
+        // A scratch home has its own database file.
+        POSTERN_DATABASE_URL: undefined,
+      },
       () => undefined,
       clock,
     )
@@ -86,7 +94,7 @@ export async function openSite(
   const base: BaseParts = { config, clock, log, release: releaseOf(config.POSTERN_COMPAT), metrics: createMetrics(log) }
   const opened = new Opened()
   try {
-    const { home, leave } = await enterHome(config.POSTERN_HOME)
+    const { home, leave } = await enterHome(config.POSTERN_HOME, config.POSTERN_DATABASE_URL === undefined)
     opened.add(leave)
     const stored = await openStored(base, home, opened)
     const plugins = await preparePlugins(base, stored, home)
@@ -144,8 +152,13 @@ type StoredParts = Pick<Services, 'store' | 'key' | 'settings' | 'maintenance' |
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer'>
 
-async function openStored({ clock, log, metrics, release }: BaseParts, home: Home, opened: Opened): Promise<StoredParts> {
-  const store = await openStore({ path: home.database, log })
+/** The database of a site: the one of its settings, or the file in its home. @throws Failure `refused` if the settings can't be used */
+export function databaseOf(config: Config, path: string): Promise<DatabasePlace> {
+  return findDatabase({ url: config.POSTERN_DATABASE_URL, passwordFile: config.POSTERN_DATABASE_PASSWORD_FILE, path })
+}
+
+async function openStored({ config, clock, log, metrics, release }: BaseParts, home: Home, opened: Opened): Promise<StoredParts> {
+  const store = await openStore({ ...(await databaseOf(config, home.database)), log })
   opened.add(() => store.close())
   await migrateToLatest(store)
   const folded = await foldStale(store)

@@ -30,7 +30,7 @@ for (const [name, value] of [
   ['POSTERN_TRUSTED_PROXIES', 'fe80::1%eth0'],
   ['POSTERN_TRUSTED_PROXIES', ', ,'],
   ['POSTERN_ALLOWED_HOSTS', ','],
-  ['POSTERN_DATABASE_URL', 'postgres://localhost/x'],
+  ['POSTERN_DATABASE_URL', 'mysql://localhost/x'],
   ['POSTERN_RATE_LIMITS', 'maybe'],
   ['POSTERN_MAX_JSON_BYTES', '-1'],
 ] as const) {

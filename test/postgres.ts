@@ -3,11 +3,14 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { unlessMissing } from '../src/missing.ts'
+import { readPostgresAddress } from '../src/store/postgres/address.ts'
+import { typesOf } from '../src/store/postgres/driver.ts'
 import { root } from './run-postern.ts'
 
 /** How to reach the server of this run. */
@@ -91,7 +94,42 @@ export async function makePostgresDatabase(template = 'template1'): Promise<Post
     name,
     url: `postgres://site@/${name}?host=${encodeURIComponent(socket)}&port=${port}`,
     query: (text, values = []) => asOwner(name, async (client) => (await client.query(text, [...values])).rows),
-    [Symbol.asyncDispose]: () =>
-      asOwner('postgres', async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    [Symbol.asyncDispose]: () => drop(name),
   }
+}
+
+const drop = (name: string): Promise<void> =>
+  asOwner('postgres', async (client) => void (await client.query(`drop database if exists ${name} with (force)`)))
+
+/** Deletes the database of an address. */
+export const dropDatabase = (url: string): Promise<void> => drop(readPostgresAddress(url).database)
+
+/** The file in a test's home that has the address of its database. */
+const addressFile = 'test-database'
+
+/** Whether whole sites run on PostgreSQL, where a test doesn't say which database it means. */
+export const usesPostgres = process.env['TEST_DATABASE'] === 'postgres'
+
+/** Notes which database the site of a home uses. */
+export const keepAddress = (home: string, url: string): Promise<void> => writeFile(join(home, addressFile), url)
+
+/** The address of a home's database; undefined if it is the file in the home. */
+export async function findAddress(home: string): Promise<string | undefined> {
+  return unlessMissing(readFile(join(home, addressFile), 'utf8'))
+}
+
+/** Runs a statement with `?` for its values on a home's database, if it is a PostgreSQL database. */
+export async function queryHome(
+  home: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Record<string, unknown>[] | undefined> {
+  const url = await findAddress(home)
+  if (url === undefined) return undefined
+  let place = 0
+  const { rows } = await asOwner(readPostgresAddress(url).database, async (client) => {
+    await client.query('set search_path to postern')
+    return client.query({ text: statement.replaceAll('?', () => `$${++place}`), values: [...values], types: typesOf(pg) })
+  })
+  return rows
 }

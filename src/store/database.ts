@@ -12,6 +12,8 @@ import { openSqliteStore } from './sqlite/store.ts'
 export type Db = Kysely<Schema> | Transaction<Schema>
 
 export interface Store {
+  /** For words to people, and for what only one of them has. Queries must not depend on it. */
+  readonly engine: 'SQLite' | 'PostgreSQL'
   /**
    * Readers for pages, credentials and health. Use them only for queries whose work is small whatever a caller sends, such as a look-up by
    * key. They refuse to write.

@@ -1,7 +1,8 @@
 // Compiles queries so that PostgreSQL treats values and texts as SQLite does: texts compare by code point, and a number has a type of its own instead
 // of the type of the column that it is compared with.
 
-import { type ColumnDefinitionNode, DataTypeNode, PostgresQueryCompiler, RawNode } from 'kysely'
+import { type ColumnDefinitionNode, DataTypeNode, PostgresQueryCompiler, RawNode, ValueNode } from 'kysely'
+import { regexOfGlob } from './glob.ts'
 
 export class Compiler extends PostgresQueryCompiler {
   /** Columns of text get the collation `C`, which is inherited by indexes, comparisons and orders. So the collation of the database doesn't matter. */
@@ -9,6 +10,17 @@ export class Compiler extends PostgresQueryCompiler {
     const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : ''
     const isText = /^(?:text|varchar)\b/.test(type)
     super.visitColumnDefinition(isText ? { ...node, dataType: RawNode.createWithSql(`${type} collate "C"`) } : node)
+  }
+
+  /** Conditions are written with SQLite's GLOB, which compares by code point as regular expressions on a `C` column do. */
+  protected override visitRaw(node: RawNode): void {
+    const [before, between] = node.sqlFragments
+    const [column, pattern] = node.parameters
+    const isGlob = before === '' && between === ' glob ' && column && pattern && ValueNode.is(pattern)
+    if (!isGlob) return super.visitRaw(node)
+    this.visitNode(column)
+    this.append(' ~ ')
+    this.visitNode(ValueNode.create(regexOfGlob(String(pattern.value))))
   }
 
   /** Without its type, a number beyond the range of the column, or a fraction, would be an error where it is compared with the column. */

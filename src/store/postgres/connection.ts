@@ -5,13 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { Failure } from '../../failure.ts'
+import { bindable, type BoundValue } from '../bindable.ts'
 import { endedEarly, QueryError, unavailable } from '../errors.ts'
 import type { Commits } from './commits.ts'
 import type { Connector, ServerSession, SessionSettings } from './connect.ts'
 import { isFatal, storeError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
-
-type Value = string | number | null | Buffer
 
 export interface PostgresConnectionOptions {
   readonly connector: Connector
@@ -111,7 +110,7 @@ export class PostgresConnection {
     if (session?.isOpen) await session.client.end()
   }
 
-  #send(client: pg.Client, text: string, values: readonly Value[]): Promise<pg.QueryResult> {
+  #send(client: pg.Client, text: string, values: readonly BoundValue[]): Promise<pg.QueryResult> {
     const name = this.#names.nameOf(text)
     return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
   }
@@ -176,17 +175,4 @@ export class PostgresConnection {
     for (const name of names) delete parsedStatements[name]
     client.query(names.map((name) => `deallocate ${name}`).join(';')).catch(() => undefined)
   }
-}
-
-/** Converts a value for binding, with the same errors as on SQLite. */
-function bindable(value: unknown, index: number): Value {
-  if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  const kind =
-    typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
-  throw new TypeError(
-    `Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`,
-  )
 }

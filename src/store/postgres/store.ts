@@ -74,6 +74,7 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): 
   const write = over(pools.write)
   const readFor: Store['readFor'] = (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal)
   return {
+    engine: 'PostgreSQL',
     read,
     write,
     readFor,

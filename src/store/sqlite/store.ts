@@ -56,6 +56,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
   const write = over(pools.write)
   const readFor: Store['readFor'] = (signal, whose = 'known') => over(whose === 'known' ? pools.calls : pools.visitors, signal)
   return {
+    engine: 'SQLite',
     read,
     write,
     readFor,
