@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,12 +43,36 @@ export const postgresServer = (): Promise<PostgresServer> => (server ??= findSer
 
 async function findServer(): Promise<PostgresServer> {
   const outdir = process.env['TEST_OUTDIR']
-  const folder = outdir === undefined ? await mkdtemp(join(tmpdir(), 'postern-pg-run-')) : join(outdir, 'postgres')
+  if (outdir === undefined) return openServer()
+  const folder = join(outdir, 'postgres')
   const isFirst = await mkdir(folder).then(
     () => true,
-    () => outdir === undefined,
+    () => false,
   )
   if (isFirst) startServer(folder)
+  return serverOf(folder)
+}
+
+/** A server of one test's own, which it may stop. It ends with the run. */
+export async function openServer(): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-pg-run-'))
+  startServer(folder)
+  return serverOf(folder)
+}
+
+/** Stops a server as a crash does, or starts it again. */
+export async function control({ bin, data, uid, gid }: PostgresServer, what: 'stop' | 'start'): Promise<void> {
+  const how = what === 'stop' ? ['-m', 'immediate'] : ['-l', join(data, 'again.log')]
+  const child = spawn(join(bin, 'pg_ctl'), [what, '-D', data, '-w', ...how], {
+    stdio: 'ignore',
+    cwd: data,
+    ...(uid === undefined ? {} : { uid, gid }),
+  })
+  const [code] = (await once(child, 'exit')) as [number]
+  if (code !== 0) throw new Error(`pg_ctl ${what} ended with ${code}.`)
+}
+
+async function serverOf(folder: string): Promise<PostgresServer> {
   for (const end = Date.now() + 90_000; ; await sleep(50)) {
     if (existsSync(join(folder, 'address.json'))) return JSON.parse(await readFile(join(folder, 'address.json'), 'utf8'))
     if (existsSync(join(folder, 'error.txt'))) throw new Error(await readFile(join(folder, 'error.txt'), 'utf8'))
@@ -62,16 +87,16 @@ function startServer(folder: string): void {
 }
 
 /** Connects as the server's owner. */
-export async function connectAsOwner(database: string): Promise<pg.Client> {
-  const { socket, port } = await postgresServer()
+async function connectAsOwner(database: string, server: PostgresServer): Promise<pg.Client> {
+  const { socket, port } = server
   const client = new pg.Client({ host: socket, port, user: 'postgres', database })
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
-async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectAsOwner(database)
+async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>, on?: PostgresServer): Promise<T> {
+  const client = await connectAsOwner(database, on ?? (await postgresServer()))
   try {
     return await work(client)
   } finally {
@@ -79,27 +104,28 @@ async function asOwner<T>(database: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** Makes a database with a role that has no rights but on its own schema. */
-export async function makePostgresDatabase(template = 'template1'): Promise<PostgresDatabase> {
-  const { socket, port } = await postgresServer()
+/** Makes a database with a role that has no rights but on its own schema. @param on the server; that of the run by default */
+export async function makePostgresDatabase(template = 'template1', on?: PostgresServer): Promise<PostgresDatabase> {
+  const { socket, port } = on ?? (await postgresServer())
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asOwner('postgres', async (client) => {
+  const run = async (client: pg.Client) => {
     await client.query(`create database ${name} template ${template}`)
     await client.query(
       `do $$ begin create role site login; exception when duplicate_object or unique_violation then null; end $$`,
     )
-  })
-  await asOwner(name, (client) => client.query('create schema if not exists postern authorization site'))
+  }
+  await asOwner('postgres', run, on)
+  await asOwner(name, (client) => client.query('create schema if not exists postern authorization site'), on)
   return {
     name,
     url: `postgres://site@/${name}?host=${encodeURIComponent(socket)}&port=${port}`,
-    query: (text, values = []) => asOwner(name, async (client) => (await client.query(text, [...values])).rows),
-    [Symbol.asyncDispose]: () => drop(name),
+    query: (text, values = []) => asOwner(name, async (client) => (await client.query(text, [...values])).rows, on),
+    [Symbol.asyncDispose]: () => drop(name, on),
   }
 }
 
-const drop = (name: string): Promise<void> =>
-  asOwner('postgres', async (client) => void (await client.query(`drop database if exists ${name} with (force)`)))
+const drop = (name: string, on?: PostgresServer): Promise<void> =>
+  asOwner('postgres', async (client) => void (await client.query(`drop database if exists ${name} with (force)`)), on)
 
 /** Deletes the database of an address. */
 export const dropDatabase = (url: string): Promise<void> => drop(readPostgresAddress(url).database)

@@ -12,6 +12,7 @@ import mcpConnection from './mcp-connection.md'
 import nginx from './nginx.md'
 import oauth from './oauth.md'
 import plugins from './plugins.md'
+import postgresql from './postgresql.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import settings from './settings.md'
@@ -40,6 +41,7 @@ export const documents: readonly Doc[] = [
   document('actions', actions),
   document('plugins', plugins),
   document('settings', settings),
+  document('postgresql', postgresql),
   document('backups', backups),
   document('upgrades', upgrades),
   document('nginx', nginx),

@@ -41,6 +41,8 @@ export interface Store {
   onForeignChange(fn: () => void | Promise<void>): () => void
   /** Names of all tables but the database's own. */
   listTables(): Promise<readonly string[]>
+  /** Checks that the database can be written to now. @throws Failure `unavailable` */
+  checkWritable(): Promise<void>
   /** Runs a quick check. Returns at most three sentences about damage; none if the database is sound. */
   findDamage(signal: AbortSignal): Promise<readonly string[]>
   /** The sizes of the database and of its write-ahead log, in bytes. */

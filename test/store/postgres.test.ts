@@ -11,7 +11,8 @@ import { openStore, type Store } from '../../src/store/database.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
 import { until } from '../until.ts'
-import { makePostgres } from './on-each-database.ts'
+import { isNullable } from '../../src/store/postgres/nulls.ts'
+import { makePostgres, openSiteStore } from './on-each-database.ts'
 import { notes, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable'
@@ -221,4 +222,31 @@ test('a process that hangs in a transaction loses it, and others go on', async (
   )
   await add(site.store, 'c')
   assert.deepEqual(await ids(site.store), ['c'])
+})
+
+test('the columns that may be null are those which orders and indexes treat so', async () => {
+  await using site = await openSiteStore(makePostgres)
+  const { rows } = await sql<{ table: string; column: string; nullable: number }>`
+    select table_name as table, column_name as column, is_nullable = 'YES' as nullable from information_schema.columns
+    where table_schema = 'postern'`.execute(site.store.read)
+  const wrong = rows.filter(({ table, column, nullable }) => isNullable(column, table) !== (nullable === 1))
+  assert.deepEqual(wrong, [])
+})
+
+test('an order of a column with nulls reads its index, in both directions', async () => {
+  await using site = await openSiteStore(makePostgres)
+  const { write } = site.store
+  await sql`set enable_sort = off`.execute(write)
+  for (const direction of ['asc', 'desc'] as const) {
+    const query = write
+      .selectFrom('entry')
+      .selectAll()
+      .where('type', '=', 'page')
+      .where('status', '=', 'draft')
+      .orderBy('entry.published_at', direction)
+      .orderBy('entry.id', direction)
+    const plan = JSON.stringify(await query.explain())
+    assert.match(plan, /entry_listing/)
+    assert.doesNotMatch(plan, /Sort/)
+  }
 })

@@ -32,12 +32,14 @@ const look = {
  */
 export async function watchCommits(options: {
   connect: () => Promise<ServerSession>
+  /** Takes the locks that the store holds as long as it is open, on each new connection. */
+  hold: (session: ServerSession) => Promise<void>
   writer: string
   channel: string
   pollMs: number
   log: Log
 }): Promise<CommitWatch> {
-  const { connect, writer, channel, pollMs, log } = options
+  const { connect, hold, writer, channel, pollMs, log } = options
   const subscribers = new Set<Subscriber>()
   let session: ServerSession | undefined
   let seen: string | undefined
@@ -52,7 +54,13 @@ export async function watchCommits(options: {
     opened.client.on('notification', ({ payload }) => {
       if (payload !== writer) lookSoon()
     })
-    await opened.client.query(`listen "${channel}"`)
+    try {
+      await hold(opened)
+      await opened.client.query(`listen "${channel}"`)
+    } catch (error) {
+      opened.destroy()
+      throw error
+    }
     return (session = opened)
   }
 

@@ -63,6 +63,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
     waits: numbersOf(pools),
     transaction: (run, signal) => (signal ? over(pools.write, signal) : write).transaction().execute(run),
     onForeignChange: (fn) => watch.subscribe(fn),
+    checkWritable: () => write.transaction().execute(async () => undefined),
     listTables: () => listTables(read),
     findDamage: (signal) => quickCheck(readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
