@@ -33,13 +33,13 @@ const look = {
 export async function watchCommits(options: {
   connect: () => Promise<ServerSession>
   /** Takes the locks that the store holds as long as it is open, on each new connection. */
-  hold: (session: ServerSession) => Promise<void>
+  onConnect: (session: ServerSession) => Promise<void>
   writer: string
   channel: string
   pollMs: number
   log: Log
 }): Promise<CommitWatch> {
-  const { connect, hold, writer, channel, pollMs, log } = options
+  const { connect, onConnect, writer, channel, pollMs, log } = options
   const subscribers = new Set<Subscriber>()
   let session: ServerSession | undefined
   let seen: string | undefined
@@ -55,7 +55,7 @@ export async function watchCommits(options: {
       if (payload !== writer) lookSoon()
     })
     try {
-      await hold(opened)
+      await onConnect(opened)
       await opened.client.query(`listen "${channel}"`)
     } catch (error) {
       opened.destroy()

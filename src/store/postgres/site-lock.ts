@@ -12,7 +12,7 @@ const notifiedMs = 5000
  * Takes the lock that all processes share which have the site open. A restore has it alone.
  * @throws Failure `unavailable` while a restore has it
  */
-export async function holdSite({ client }: ServerSession, schema: string): Promise<void> {
+export async function shareSite({ client }: ServerSession, schema: string): Promise<void> {
   const { rows } = await client.query<{ held: number }>(`select pg_try_advisory_lock_shared(${lockKey(schema, 'home')}) as held`)
   if (rows[0]?.held !== 1) throw unavailable('A backup is being restored into the database: start again when that has ended.', 10)
 }

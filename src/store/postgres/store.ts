@@ -13,7 +13,7 @@ import { PostgresConnection } from './connection.ts'
 import { createPostgresDialect, listSchemaTables } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { checkLocks, holdSite } from './site-lock.ts'
+import { checkLocks, shareSite } from './site-lock.ts'
 
 interface Pools {
   readonly read: Pool<PostgresConnection>
@@ -46,14 +46,14 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
     await prepareSchema(opened.client, address, commits)
     let isChecked = false
     const connect = () => connector.connect({ ...settingsOf('reader'), idleMs: 0 })
-    const hold = async (session: ServerSession) => {
-      await holdSite(session, address.schema)
+    const onConnect = async (session: ServerSession) => {
+      await shareSite(session, address.schema)
       if (isChecked) return
       await session.client.query(`listen "${commits.channel}"`)
       await checkLocks(opened, session, address.schema)
       isChecked = true
     }
-    watch = await watchCommits({ connect, hold, writer: commits.writer, channel: commits.channel, pollMs, log })
+    watch = await watchCommits({ connect, onConnect, writer: commits.writer, channel: commits.channel, pollMs, log })
     const pools = {
       read: readerPool(readers),
       calls: readerPool(callReaders),
