@@ -29,6 +29,7 @@ const cancelForMs = 2000
 export class PostgresConnection {
   readonly #options: PostgresConnectionOptions
   #session: ServerSession | undefined
+  #opening: Promise<ServerSession> | undefined
   #names = new StatementNames()
   #inTransaction = false
   #closed = false
@@ -42,9 +43,9 @@ export class PostgresConnection {
     const { connector, settings } = this.#options
     if (this.#session?.isOpen || (this.#inTransaction && this.#session)) return this.#session
     if (this.#closed) throw unavailable('The site is stopping.', 5)
-    this.#session = undefined
-    this.#names = new StatementNames()
-    const session = await connector.connect(settings)
+    this.#opening ??= connector.connect(settings).finally(() => (this.#opening = undefined))
+    const session = await this.#opening
+    if (this.#session !== session) this.#names = new StatementNames()
     this.#session = session
     return session
   }

@@ -48,8 +48,11 @@ export async function watchCommits(options: {
   let looking: Promise<void> | undefined
   let again = false
 
-  const open = async (): Promise<ServerSession> => {
-    if (session?.isOpen) return session
+  let opening: Promise<ServerSession> | undefined
+  // A look and a cancellation may need the connection at the same time.
+  const open = async (): Promise<ServerSession> =>
+    session?.isOpen ? session : (opening ??= openNew().finally(() => (opening = undefined)))
+  const openNew = async (): Promise<ServerSession> => {
     const opened = await connect()
     opened.client.on('notification', ({ payload }) => {
       if (payload !== writer) lookSoon()
@@ -99,15 +102,14 @@ export async function watchCommits(options: {
     })
   }
 
-  const timer = setInterval(() => (looking === undefined ? lookSoon() : undefined), pollMs)
-  timer.unref()
   try {
     seen = await readState()
   } catch (error) {
-    clearInterval(timer)
     session?.destroy()
     throw error
   }
+  const timer = setInterval(() => (looking === undefined ? lookSoon() : undefined), pollMs)
+  timer.unref()
 
   return {
     subscribe(fn) {
@@ -122,6 +124,7 @@ export async function watchCommits(options: {
       stopped = true
       clearInterval(timer)
       await looking
+      await opening?.catch(() => undefined)
       if (session?.isOpen) await session.client.end()
     },
   }
