@@ -144,6 +144,12 @@ export async function findAddress(home: string): Promise<string | undefined> {
   return unlessMissing(readFile(join(home, addressFile), 'utf8'))
 }
 
+/** The settings with which another process opens the site of a home, besides the home itself. */
+export async function databaseSettings(home: string): Promise<Readonly<Record<string, string>>> {
+  const url = await findAddress(home)
+  return url === undefined ? {} : { POSTERN_DATABASE_URL: url }
+}
+
 /** Runs a statement with `?` for its values on a home's database, if it is a PostgreSQL database. */
 export async function queryHome(
   home: string,
