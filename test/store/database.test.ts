@@ -172,7 +172,7 @@ test(
     ] as const) {
       await write
         .insertInto('job')
-        .values({ ...plain, id, next_at } as never)
+        .values({ ...plain, id, next_at })
         .execute()
     }
     const ids = async (direction: 'asc' | 'desc') =>

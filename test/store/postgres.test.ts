@@ -12,7 +12,7 @@ import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
 import { until } from '../until.ts'
 import { isNullable } from '../../src/store/postgres/nulls.ts'
-import { makePostgres, openSiteStore } from './on-each-database.ts'
+import { makePostgres, makeSqlite, openSiteStore } from './on-each-database.ts'
 import { notes, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable'
@@ -147,6 +147,26 @@ test('attack 120: where nobody can say what became of a commit, the sentence say
   assert.deepEqual(await ids(store), ['a', 'b'])
 })
 
+test('a store that is closed leaves no connection, however slowly its connections were opened', async () => {
+  await using database = await openNotes()
+  await using proxy = await openProxy()
+  await using _store = await openThroughProxy(database, proxy)
+  const address = readPostgresAddress(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
+  const count = async () =>
+    Number(
+      (
+        await database.query(`select count(*) as n from pg_stat_activity where datname = $1 and usename = 'site'`, [
+          database.name,
+        ])
+      )[0]?.['n'],
+    )
+  const before = await count()
+  const store = await openStore({ postgres: address, log: quiet, pollMs: 1 })
+  await ids(store)
+  await store.close()
+  await until('all are closed', async () => (await count()) === before)
+})
+
 test('of several hosts the one that answers is taken, wherever it stands in the list', async () => {
   await using database = await openNotes()
   const { socket, port } = await postgresServer()
@@ -248,5 +268,40 @@ test('an order of a column with nulls reads its index, in both directions', asyn
     const plan = JSON.stringify(await query.explain())
     assert.match(plan, /entry_listing/)
     assert.doesNotMatch(plan, /Sort/)
+  }
+})
+
+test('GLOB means the same as on SQLite', async () => {
+  await using lite = await openTestStore(makeSqlite)
+  await using site = await openTestStore(makePostgres)
+  const texts = ['a.b', 'axb', 'a*b', 'A[B', 'a?b', 'x\ny', 'Äß', '%_', 'a\\b', '^a$', 'a|b', '(a)', '']
+  const globs = [
+    '*a*',
+    '*[aA].[bB]*',
+    '*[*]*',
+    '*[?]*',
+    '*[[]*',
+    '*\n*',
+    '*[äÄ]ß*',
+    '*%_*',
+    '*\\*',
+    '*^a$*',
+    '*|*',
+    '*(a)*',
+    '**',
+  ]
+  for (const glob of globs) {
+    const answers = await Promise.all(
+      [lite, site].map(async ({ store }) => {
+        const found: string[] = []
+        for (const text of texts) {
+          const condition = sql`${sql.ref('x.t')} glob ${glob}`
+          const { rows } = await sql`select 1 from (select ${text} as t) as x where ${condition}`.execute(store.read)
+          if (rows.length > 0) found.push(text)
+        }
+        return found
+      }),
+    )
+    assert.deepEqual(answers[1], answers[0], glob)
   }
 })

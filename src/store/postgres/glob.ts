@@ -12,7 +12,7 @@ export function regexOfGlob(glob: string): string {
 function translate(part: string): string {
   if (part === '*') return '.*'
   if (part === '?') return '.'
-  if (part.length > 1 && part.startsWith('[')) return `(?:${[...part.slice(1, -1)].map(literal).join('|')})`
+  if (part.length > 1 && part.startsWith('[')) return `(?:${Array.from(part.slice(1, -1), literal).join('|')})`
   return literal(part)
 }
 
