@@ -48,16 +48,18 @@ export function createReporter(outdir) {
 
   function count(data, kind) {
     if (kind === 'passed' && isGroup(data.name)) return
-    if (data.nesting > 0 && !/\.test\.[jt]s$/.test(data.file ?? '')) return void parts.push({ data, kind })
+    const top = member ? 1 : 0
+    const isPart = member ? data.nesting > top : data.nesting > top && !/\.test\.[jt]s$/.test(data.file ?? '')
+    if (isPart) return void parts.push({ data, kind })
     for (const part of parts.splice(0)) {
-      count({ ...part.data, file: data.file, name: `${data.name}: ${part.data.name}` }, part.kind)
+      count({ ...part.data, file: data.file, nesting: top, name: `${data.name}: ${part.data.name}` }, part.kind)
     }
     const isFile = data.nesting === 0 && (data.name.startsWith(outdir) || data.name === member)
     const name = member ?? nameOf(isFile ? data.name : data.file)
     const file = fileOf(name)
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
     const onlyParts = error?.failureType === 'subtestsFailed'
-    if (data.nesting === (member ? 1 : 0) && !isFile) file.ms += ms
+    if (data.nesting === top && !isFile) file.ms += ms
     // The runner also reports suites and files as tests. They count only if they failed by themselves.
     if (isFile || type === 'suite') {
       if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return

@@ -26,6 +26,8 @@ try {
   if (server && server.exitCode === null) await new Promise((done) => server.once('exit', done))
   await stopRestarted()
   await rm(cluster, { recursive: true, force: true })
+  // A folder of the run goes with the run.
+  if (folder.startsWith(join(tmpdir(), 'postern-pg-run-'))) await rm(folder, { recursive: true, force: true })
 }
 
 async function serve() {

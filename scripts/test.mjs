@@ -1,6 +1,6 @@
 // `npm test`: installs missing packages, builds, checks types, lint and formatting, and runs the tests with Node's own runner. With names of files it
 // runs only those, without the checks. --grep PATTERN runs only tests with matching names. --deep adds test/deep and then runs the whole suite again
-// on Node 24. --no-checks leaves the checks out. For coverage see coverage.mjs.
+// on PostgreSQL, and on Node 24. --no-checks leaves the checks out. For coverage see coverage.mjs.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
@@ -84,6 +84,9 @@ async function wholeRun() {
   const passed = await runTests(bundles)
   if (!checked) process.stderr.write('A check failed: see above the tests.\n')
   if (!values.deep || named || !passed || !checked || stopped.signal.aborted) return passed && checked
+  process.stdout.write('\nOnce more, on PostgreSQL:\n')
+  const again = [process.execPath, ['scripts/test.mjs', '--no-checks'], { ...process.env, TEST_DATABASE: 'postgres' }]
+  if (!(await runLive(...again))) return false
   process.stdout.write('\nOnce more, on Node 24:\n')
   return runLive('npx', ['-y', '-p', 'node@24', 'node', 'scripts/test.mjs', '--no-checks'])
 }
@@ -163,8 +166,8 @@ async function check(name, tool, args) {
 }
 
 /** Runs a command with its output on this terminal. */
-async function runLive(program, args) {
-  return (await ended(spawn(program, args, { cwd: root, stdio: ['ignore', 1, 2], signal: stopped.signal }))) === 0
+async function runLive(program, args, env = process.env) {
+  return (await ended(spawn(program, args, { cwd: root, env, stdio: ['ignore', 1, 2], signal: stopped.signal }))) === 0
 }
 
 function ended(child) {

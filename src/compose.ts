@@ -39,8 +39,9 @@ import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
-import { openStore } from './store/database.ts'
+import { type DatabasePlace, openStore } from './store/database.ts'
 import { migrateToLatest } from './store/migrate.ts'
+import { findDatabase } from './store/place.ts'
 import { createSearchIndex } from './store/search-index.ts'
 
 /** The open site. `close` releases everything that it holds. */
@@ -60,7 +61,14 @@ export function openLog(config: Config, sink: Sink, process?: string): Log {
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
     const site = await openSite(
-      { ...config, POSTERN_HOME: home, POSTERN_BACKUPS: undefined, POSTERN_BACKUP_PASSPHRASE_FILE: undefined },
+      {
+        ...config,
+        POSTERN_HOME: home,
+        POSTERN_BACKUPS: undefined,
+        POSTERN_BACKUP_PASSPHRASE_FILE: undefined,
+        // A scratch home has its own database file.
+        POSTERN_DATABASE_URL: undefined,
+      },
       () => undefined,
       clock,
     )
@@ -94,7 +102,7 @@ export async function openSite(
   const base: BaseParts = { config, clock, log, release: releaseOf(config.POSTERN_COMPAT), metrics: createMetrics(log) }
   const opened = new Opened()
   try {
-    const { home, leave } = await enterHome(config.POSTERN_HOME)
+    const { home, leave } = await enterHome(config.POSTERN_HOME, config.POSTERN_DATABASE_URL === undefined)
     opened.add(leave)
     const stored = await openStored(base, home, opened, seat)
     const plugins = await preparePlugins(base, stored, home)
@@ -154,15 +162,20 @@ type StoredParts = Pick<Services, 'store' | 'processes' | 'search' | 'key' | 'se
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
 
+/** The database of a site: the one of its settings, or the file in its home. @throws Failure `refused` if the settings can't be used */
+export function databaseOf(config: Config, path: string): Promise<DatabasePlace> {
+  return findDatabase({ url: config.POSTERN_DATABASE_URL, passwordFile: config.POSTERN_DATABASE_PASSWORD_FILE, path })
+}
+
 async function openStored(
-  { clock, log, metrics, release }: BaseParts,
+  { config, clock, log, metrics, release }: BaseParts,
   home: Home,
   opened: Opened,
   seat: Seat | undefined,
 ): Promise<StoredParts> {
   const processes = openProcesses(home.data, seat, () => key.derive('rate limits'))
   opened.add(() => processes.close())
-  const store = await openStore({ path: home.database, log, turns: processes.turns })
+  const store = await openStore({ ...(await databaseOf(config, home.database)), log, turns: processes.turns })
   opened.add(() => store.close())
   await migrateToLatest(store)
   const search = createSearchIndex(store, log)

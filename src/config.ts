@@ -84,9 +84,12 @@ function proxyForm(item: string): boolean {
 }
 
 function databaseUrl(text: string): Parsed<string | undefined> {
-  return /^postgres(?:ql)?:\/\//.test(text)
-    ? { expected: 'left out: PostgreSQL is not supported yet, and the site keeps its SQLite file in POSTERN_HOME' }
-    : { expected: 'left out: the site keeps its SQLite file in POSTERN_HOME' }
+  return /^postgres(?:ql)?:\/\/[^\s#]+$/.test(text)
+    ? { value: text }
+    : {
+        expected:
+          'an address such as postgres://postern@db.example.org/postern; left out, the site keeps an SQLite file in POSTERN_HOME',
+      }
 }
 
 const anyText = (text: string): Parsed<string> => ({ value: text })
@@ -144,7 +147,12 @@ export const settings = {
   POSTERN_DATABASE_URL: setting<string | undefined>(
     undefined,
     databaseUrl,
-    'Reserved for PostgreSQL; the site keeps its SQLite file in the home.',
+    'Address of a PostgreSQL database, such as `postgres://postern@db.example.org/postern`. If unset, the site keeps an SQLite file in the home.',
+  ),
+  POSTERN_DATABASE_PASSWORD_FILE: setting<string | undefined>(
+    undefined,
+    (text) => ({ value: resolve(text) }),
+    "File with the password of the PostgreSQL role in its first line. If unset, systemd's credential `database-password`, if there is one.",
   ),
   POSTERN_RATE_LIMITS: setting('on', oneOf('on', 'off'), '`off` turns off the limits on calls per minute, for load tests.'),
   POSTERN_LOG_LEVEL: setting(
@@ -226,7 +234,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   })
   const read = Object.fromEntries(entries) as Config
   const passphrase = read.POSTERN_BACKUP_PASSPHRASE_FILE ?? credentialOf(env, 'postern-backup-passphrase')
-  const config: Config = Object.freeze({ ...read, POSTERN_BACKUP_PASSPHRASE_FILE: passphrase })
+  const password = read.POSTERN_DATABASE_PASSWORD_FILE ?? credentialOf(env, 'database-password')
+  const config: Config = Object.freeze({
+    ...read,
+    POSTERN_BACKUP_PASSPHRASE_FILE: passphrase,
+    POSTERN_DATABASE_PASSWORD_FILE: password,
+  })
   const { POSTERN_BASE_URL: base, POSTERN_BASE_PATH: path } = config
   if (base && path !== undefined && path !== base.path) {
     problems.push(

@@ -30,7 +30,7 @@ for (const [name, value] of [
   ['POSTERN_TRUSTED_PROXIES', 'fe80::1%eth0'],
   ['POSTERN_TRUSTED_PROXIES', ', ,'],
   ['POSTERN_ALLOWED_HOSTS', ','],
-  ['POSTERN_DATABASE_URL', 'postgres://localhost/x'],
+  ['POSTERN_DATABASE_URL', 'mysql://localhost/x'],
   ['POSTERN_RATE_LIMITS', 'maybe'],
   ['POSTERN_MAX_JSON_BYTES', '-1'],
 ] as const) {
@@ -65,9 +65,12 @@ test('a misspelt setting is found', () => {
 })
 
 test('attack 123: a password in a setting that makes no sense is not repeated', () => {
-  for (const name of ['POSTERN_DATABASE_URL', 'POSTERN_BASE_URL'])
+  for (const [name, scheme] of [
+    ['POSTERN_DATABASE_URL', 'mysql'],
+    ['POSTERN_BASE_URL', 'postgres'],
+  ] as const)
     assert.throws(
-      () => readConfig({ [name]: 'postgres://me:hunter2@db.example/x' }),
+      () => readConfig({ [name]: `${scheme}://me:hunter2@db.example/x` }),
       (error: Error) => error.message.startsWith(name) && !error.message.includes('hunter2'),
     )
 })

@@ -2,9 +2,11 @@
 
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
+import { queryHome } from './postgres.ts'
 
 /** Runs SQL on a home's database, on a connection of its own. */
 export async function alterDatabase(home: string, sql: string): Promise<void> {
+  if (await queryHome(home, sql)) return
   const db = new sqlite3.Database(join(home, 'data', 'postern.db'))
   await new Promise<void>((resolve, reject) => db.exec(sql, (error) => (error ? reject(error) : resolve())))
   await new Promise((closed) => db.close(closed))

@@ -2,12 +2,16 @@
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { unlessMissing } from '../src/missing.ts'
+import { readPostgresAddress } from '../src/store/postgres/address.ts'
+import { typesOf } from '../src/store/postgres/driver.ts'
 import { root } from './run-postern.ts'
 
 /** How to reach the server of this run. */
@@ -39,12 +43,36 @@ export const postgresServer = (): Promise<PostgresServer> => (server ??= findSer
 
 async function findServer(): Promise<PostgresServer> {
   const outdir = process.env['TEST_OUTDIR']
-  const folder = outdir === undefined ? await mkdtemp(join(tmpdir(), 'postern-pg-run-')) : join(outdir, 'postgres')
+  if (outdir === undefined) return openServer()
+  const folder = join(outdir, 'postgres')
   const isFirst = await mkdir(folder).then(
     () => true,
-    () => outdir === undefined,
+    () => false,
   )
   if (isFirst) startServer(folder)
+  return serverOf(folder)
+}
+
+/** A server of one test's own, which it may stop. It ends with the run. */
+export async function openServer(): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-pg-run-'))
+  startServer(folder)
+  return serverOf(folder)
+}
+
+/** Stops a server as a crash does, or starts it again. */
+export async function control({ bin, data, uid, gid }: PostgresServer, what: 'stop' | 'start'): Promise<void> {
+  const how = what === 'stop' ? ['-m', 'immediate'] : ['-l', join(data, 'again.log')]
+  const child = spawn(join(bin, 'pg_ctl'), [what, '-D', data, '-w', ...how], {
+    stdio: 'ignore',
+    cwd: data,
+    ...(uid === undefined ? {} : { uid, gid }),
+  })
+  const [code] = (await once(child, 'exit')) as [number]
+  if (code !== 0) throw new Error(`pg_ctl ${what} ended with ${code}.`)
+}
+
+async function serverOf(folder: string): Promise<PostgresServer> {
   for (const end = Date.now() + 90_000; ; await sleep(50)) {
     if (existsSync(join(folder, 'address.json'))) return JSON.parse(await readFile(join(folder, 'address.json'), 'utf8'))
     if (existsSync(join(folder, 'error.txt'))) throw new Error(await readFile(join(folder, 'error.txt'), 'utf8'))
@@ -59,16 +87,16 @@ function startServer(folder: string): void {
 }
 
 /** Connects as the server's owner. */
-export async function connectAsOwner(database: string): Promise<pg.Client> {
-  const { socket, port } = await postgresServer()
+async function connectAsOwner(database: string, server: PostgresServer): Promise<pg.Client> {
+  const { socket, port } = server
   const client = new pg.Client({ host: socket, port, user: 'postgres', database })
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
-async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectAsOwner(database)
+async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>, on?: PostgresServer): Promise<T> {
+  const client = await connectAsOwner(database, on ?? (await postgresServer()))
   try {
     return await work(client)
   } finally {
@@ -76,22 +104,64 @@ async function asOwner<T>(database: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** Makes a database with a role that has no rights but on its own schema. */
-export async function makePostgresDatabase(template = 'template1'): Promise<PostgresDatabase> {
-  const { socket, port } = await postgresServer()
+/** Makes a database with a role that has no rights but on its own schema. @param on the server; that of the run by default */
+export async function makePostgresDatabase(template = 'template1', on?: PostgresServer): Promise<PostgresDatabase> {
+  const { socket, port } = on ?? (await postgresServer())
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asOwner('postgres', async (client) => {
+  const run = async (client: pg.Client) => {
     await client.query(`create database ${name} template ${template}`)
     await client.query(
       `do $$ begin create role site login; exception when duplicate_object or unique_violation then null; end $$`,
     )
-  })
-  await asOwner(name, (client) => client.query('create schema if not exists postern authorization site'))
+  }
+  await asOwner('postgres', run, on)
+  await asOwner(name, (client) => client.query('create schema if not exists postern authorization site'), on)
   return {
     name,
     url: `postgres://site@/${name}?host=${encodeURIComponent(socket)}&port=${port}`,
-    query: (text, values = []) => asOwner(name, async (client) => (await client.query(text, [...values])).rows),
-    [Symbol.asyncDispose]: () =>
-      asOwner('postgres', async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    query: (text, values = []) => asOwner(name, async (client) => (await client.query(text, [...values])).rows, on),
+    [Symbol.asyncDispose]: () => drop(name, on),
   }
+}
+
+const drop = (name: string, on?: PostgresServer): Promise<void> =>
+  asOwner('postgres', async (client) => void (await client.query(`drop database if exists ${name} with (force)`)), on)
+
+/** Deletes the database of an address. */
+export const dropDatabase = (url: string): Promise<void> => drop(readPostgresAddress(url).database)
+
+/** The file in a test's home that has the address of its database. */
+const addressFile = 'test-database'
+
+/** Whether whole sites run on PostgreSQL, where a test doesn't say which database it means. */
+export const usesPostgres = process.env['TEST_DATABASE'] === 'postgres'
+
+/** Notes which database the site of a home uses. */
+export const keepAddress = (home: string, url: string): Promise<void> => writeFile(join(home, addressFile), url)
+
+/** The address of a home's database; undefined if it is the file in the home. */
+export async function findAddress(home: string): Promise<string | undefined> {
+  return unlessMissing(readFile(join(home, addressFile), 'utf8'))
+}
+
+/** The settings with which another process opens the site of a home, besides the home itself. */
+export async function databaseSettings(home: string): Promise<Readonly<Record<string, string>>> {
+  const url = await findAddress(home)
+  return url === undefined ? {} : { POSTERN_DATABASE_URL: url }
+}
+
+/** Runs a statement with `?` for its values on a home's database, if it is a PostgreSQL database. */
+export async function queryHome(
+  home: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Record<string, unknown>[] | undefined> {
+  const url = await findAddress(home)
+  if (url === undefined) return undefined
+  let place = 0
+  const { rows } = await asOwner(readPostgresAddress(url).database, async (client) => {
+    await client.query('set search_path to postern')
+    return client.query({ text: statement.replaceAll('?', () => `$${++place}`), values: [...values], types: typesOf(pg) })
+  })
+  return rows
 }

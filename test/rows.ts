@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
+import { findAddress, queryHome } from './postgres.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -25,12 +26,18 @@ export const traces: readonly string[] = [
  * @param leftOut tables to leave out; `token_use` at least, as every call is a use
  */
 export async function readRows(home: string, leftOut: readonly string[] = ['token_use']): Promise<Rows> {
-  const db = new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
-  const all = (sql: string) =>
-    new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
+  const isPostgres = (await findAddress(home)) !== undefined
+  const db = isPostgres ? undefined : new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
+  const all = async (sql: string): Promise<readonly Row[]> =>
+    db === undefined
+      ? ((await queryHome(home, sql)) ?? [])
+      : new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
   try {
     const tables = await all(
-      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'entry_search%' order by name",
+      isPostgres
+        ? `select table_name as name from information_schema.tables where table_schema = 'postern' and table_name <> 'postern_commit'
+          and table_name not like 'entry_search%' order by table_name collate "C"`
+        : "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'entry_search%' order by name",
     )
     const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))
     const rows = await Promise.all(
@@ -41,7 +48,7 @@ export async function readRows(home: string, leftOut: readonly string[] = ['toke
     )
     return Object.fromEntries(rows)
   } finally {
-    await new Promise((closed) => db.close(closed))
+    if (db) await new Promise((closed) => db.close(closed))
   }
 }
 
@@ -54,6 +61,7 @@ export async function readObjects(home: string): Promise<Rows> {
 
 /** Runs a statement on a home's database, beside the running service. */
 export async function writeRows(home: string, statement: string, values: readonly unknown[] = []): Promise<void> {
+  if (await queryHome(home, statement, values)) return
   const db = new sqlite3.Database(join(home, 'data', 'postern.db'))
   try {
     db.configure('busyTimeout', 5000)

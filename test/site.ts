@@ -2,13 +2,14 @@
 // process of the test, behind a real socket, as a process takes half a second to start. It is a process of its own where a test asks for that.
 
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkDeclared } from './declared-failures.ts'
 import { fillHome } from './home-template.ts'
 import { isDeep } from './deep-run.ts'
 import { postern } from './postern.ts'
+import { dropDatabase, findAddress, keepAddress, makePostgresDatabase, usesPostgres } from './postgres.ts'
 import { inheritedEnvironment } from './run-postern.ts'
 import { type Running, serveHere, spawnService } from './service.ts'
 
@@ -24,6 +25,8 @@ export interface SiteOptions {
   readonly home?: string
   /** Skips making an account and a token. */
   readonly bare?: boolean
+  /** The database. `TEST_DATABASE=postgres` runs all sites on PostgreSQL that don't say which. */
+  readonly database?: 'sqlite' | 'postgres'
   /** Runs the built service as a process: for tests of signals, of several processes on a home, and of what a process uses. A deep run always does. */
   readonly ownProcess?: boolean
 }
@@ -82,8 +85,10 @@ export async function openSite(options: SiteOptions & { readonly ownProcess: tru
 export async function openSite(options?: SiteOptions): Promise<TestSite>
 export async function openSite(options: SiteOptions = {}): Promise<TestSite & Partial<ProcessSite>> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'postern-test-')))
-  const env = environment(home, options)
-  const token = options.bare || options.home !== undefined ? '' : await fillHome(home)
+  const onPostgres = options.database === undefined ? usesPostgres : options.database === 'postgres'
+  const token = options.bare || options.home !== undefined ? '' : await fillHome(home, onPostgres)
+  const url = onPostgres ? await addressOf(home) : undefined
+  const env = environment(home, options, url)
   const apart = options.ownProcess === true || isDeep
   const running: Running = await (apart ? spawnService(inheritedEnvironment(), env) : serveHere(env))
   const { port, stop } = running
@@ -124,14 +129,31 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite & Pa
     postern: (args, input) => postern({ ...inheritedEnvironment(), ...env }, args, input),
     async [Symbol.asyncDispose]() {
       await stop()
-      if (options.home === undefined) await rm(home, { recursive: true, force: true })
+      if (options.home !== undefined) return
+      await rm(home, { recursive: true, force: true })
+      if (url !== undefined) await dropDatabase(url)
     },
   }
 }
 
-function environment(home: string, { release, basePath, env = {} }: SiteOptions): Record<string, string> {
+/** The address of the home's PostgreSQL database, which is made if there is none. */
+async function addressOf(home: string): Promise<string> {
+  const known = await findAddress(home)
+  if (known !== undefined) return known
+  const { url } = await makePostgresDatabase()
+  await mkdir(home, { recursive: true })
+  await keepAddress(home, url)
+  return url
+}
+
+function environment(
+  home: string,
+  { release, basePath, env = {} }: SiteOptions,
+  url: string | undefined,
+): Record<string, string> {
   return {
     POSTERN_HOME: home,
+    ...(url === undefined ? {} : { POSTERN_DATABASE_URL: url }),
     POSTERN_PORT: '0',
     POSTERN_LOG_LEVEL: 'info',
     ...(release ? { POSTERN_COMPAT: release } : {}),

@@ -22,7 +22,7 @@ export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key
 export function readOptions(from: Readonly<Record<string, unknown>>): CallOptions {
   const { select, dry_run: dryRun, if_revision: ifRevision, idempotency_key: idempotencyKey } = from
   if (dryRun !== undefined && typeof dryRun !== 'boolean') throw wrong('dry_run', 'true or false')
-  if (ifRevision !== undefined && !(Number.isSafeInteger(ifRevision) && Number(ifRevision) >= 0)) {
+  if (ifRevision !== undefined && !(Number.isInteger(ifRevision) && Number(ifRevision) >= 0 && Number(ifRevision) < 2 ** 31)) {
     throw wrong('if_revision', 'a revision number, as the `revision` of what you read')
   }
   if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && /^[\x21-\x7e]{1,200}$/.test(idempotencyKey))) {

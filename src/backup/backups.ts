@@ -99,6 +99,19 @@ export async function makeArchive(
   return { row: { ...kept, version, schema: manifest.schema, verified_at: null, error: null }, archive }
 }
 
+/** @throws Failure `refused` on PostgreSQL, whose data is not in the home */
+function checkEngine({ engine }: Store): void {
+  if (engine === 'SQLite') return
+  throw new Failure(
+    'refused',
+    `Postern makes no backups of a ${engine} database yet: use pg_dump, and save the home beside it.`,
+    {
+      rule: 'a backup contains the database file of the home',
+      hint: 'pg_dump --format=custom --schema=postern --file=site.dump DATABASE',
+    },
+  )
+}
+
 export function createBackups(parts: BackupParts): Backups {
   const { home, folder, store, log } = parts
   const passphraseFor = async (path: string, given: string | undefined) =>
@@ -112,6 +125,7 @@ export function createBackups(parts: BackupParts): Backups {
 
     create: ({ note, out, passphrase: given, signal, progress = () => undefined }) =>
       turn(async (mine) => {
+        checkEngine(store)
         progress({ done: 0, total: 3, note: 'making' })
         if (given !== undefined) checkPassphrase(given)
         const passphrase = given ?? (await parts.passphrase())

@@ -24,10 +24,11 @@ const turnMs = 100
 /**
  * Creates the home if it is missing, and takes a shared lock on it. A restore that was killed is completed or undone first, because nothing
  * may be created in a home whose swap is incomplete.
+ * @param withDatabase whether the database is a file in the home
  * @throws Failure `unavailable` while a restore runs, or as `makeHome` does
  */
-export async function enterHome(path: string): Promise<HeldHome> {
-  await makeFirst(path)
+export async function enterHome(path: string, withDatabase = true): Promise<HeldHome> {
+  await makeFirst(path, withDatabase)
   for (;;) {
     const lock = await lockHome(path, 'shared')
     if (!lock)
@@ -35,7 +36,7 @@ export async function enterHome(path: string): Promise<HeldHome> {
         retry_after: 10,
       })
     try {
-      if (!(await isSwapPending(path))) return { home: await makeHome(path), leave: () => lock.release() }
+      if (!(await isSwapPending(path))) return { home: await makeHome(path, withDatabase), leave: () => lock.release() }
     } catch (error) {
       await lock.release()
       throw error
@@ -76,12 +77,12 @@ export async function enterHomeAlone(path: string): Promise<HeldHome> {
 }
 
 /** Creates the home only if it has no `data/` yet. The swap of an existing home may be incomplete. */
-async function makeFirst(path: string): Promise<void> {
+async function makeFirst(path: string, withDatabase = true): Promise<void> {
   try {
     await access(join(path, 'data'))
   } catch {
     // `data/` is missing or can't be reached. In the second case `makeHome` fails and says why.
-    await makeHome(path)
+    await makeHome(path, withDatabase)
   }
 }
 

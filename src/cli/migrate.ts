@@ -18,16 +18,21 @@ export const migrate: Command = {
     await checkSite(config)
     const { openStore } = await import('../store/database.ts')
     const { migrateToLatest, pendingMigrations } = await import('../store/migrate.ts')
+    const { databaseOf } = await import('../compose.ts')
     const { enterHome } = await import('../backup/enter-home.ts')
-    const { home, leave } = await enterHome(config.POSTERN_HOME)
-    const store = await openStore({ path: home.database, log: createLog('error', (line) => io.err(`${line}\n`)) })
+    const { home, leave } = await enterHome(config.POSTERN_HOME, config.POSTERN_DATABASE_URL === undefined)
     try {
-      const names = await (values['dry-run'] ? pendingMigrations(store) : migrateToLatest(store))
-      io.out(values.json ? `${JSON.stringify(names)}\n` : names.map((name) => `${name}\n`).join(''))
-      if (names.length === 0) io.err('The database is up to date.\n')
-      return exit.ok
+      const log = createLog('error', (line) => io.err(`${line}\n`))
+      const store = await openStore({ ...(await databaseOf(config, home.database)), log })
+      try {
+        const names = await (values['dry-run'] ? pendingMigrations(store) : migrateToLatest(store))
+        io.out(values.json ? `${JSON.stringify(names)}\n` : names.map((name) => `${name}\n`).join(''))
+        if (names.length === 0) io.err('The database is up to date.\n')
+        return exit.ok
+      } finally {
+        await store.close()
+      }
     } finally {
-      await store.close()
       await leave()
     }
   },

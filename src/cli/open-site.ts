@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TObject } from 'typebox'
 import { type ActionHandle, type AnswerOf, callAction, type InputOf } from '../actions/call-action.ts'
 import type { Services } from '../actions/services.ts'
-import { databasePath } from '../backup/manifest.ts'
+import { databasePath, keyPath } from '../backup/manifest.ts'
 import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../compose.ts'
 import { basePathOf, type Config, readConfig } from '../config.ts'
@@ -38,8 +38,9 @@ export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Prom
 }
 
 /** Whether the home of the settings has a site, or a site that a killed restore was putting there. */
-export async function hasSite({ POSTERN_HOME: home }: Config): Promise<boolean> {
-  const isThere = access(join(home, databasePath)).then(() => true)
+export async function hasSite({ POSTERN_HOME: home, POSTERN_DATABASE_URL: url }: Config): Promise<boolean> {
+  // With a PostgreSQL database, the home still holds the key.
+  const isThere = access(join(home, url === undefined ? databasePath : keyPath)).then(() => true)
   // If the database can't be reached, opening it gives the reason.
   return (await unlessMissing(isThere).catch(() => true)) ?? isSwapPending(home)
 }

@@ -35,6 +35,11 @@ export const restore: Command = {
     })
     const name = oneWord(positionals, 'Which backup?', 'postern backup list')
     const config = configOf(io)
+    if (config.POSTERN_DATABASE_URL !== undefined) {
+      throw new Failure('refused', 'Postern restores no backup into a PostgreSQL database yet: use pg_restore.', {
+        rule: 'a backup contains the database file of the home',
+      })
+    }
     const folder = backupsFolderOf(config)
     const file = await findFile(folder, name)
     if (!values.yes && !(await isMeant(io, file, config))) return exit.refused

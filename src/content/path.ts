@@ -13,8 +13,10 @@ import { checkSlug, numbered } from './slug.ts'
 
 /** How many levels deep pages may be. */
 const maxLevels = 20
-/** The longest path, in UTF-16 units. */
-const maxPathChars = 1000
+/** The longest path, in UTF-16 units and in bytes of UTF-8. PostgreSQL can't index a text of more than 2,704 bytes. */
+const maxPath = { chars: 1000, bytes: 2000 }
+const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
+const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
 
 /** The columns that a path depends on. */
 export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'>
@@ -35,8 +37,7 @@ export async function placeEntry(
   const guarded = release.reservedSlugs
   if (!number) checkSlug(entry.slug, { top: base === '', guarded })
   const path = `${base}/${entry.slug}`
-  if (path.length > maxPathChars)
-    throw new Failure('refused', `A path has at most ${maxPathChars} characters.`, { field: 'slug', rule: 'path length' })
+  if (isTooLong(path)) throw new Failure('refused', `A path has at most ${pathLimit}.`, { field: 'slug', rule: 'path length' })
   const reserved = guarded && base === '' && isReservedSlug(entry.slug)
   const taken = reserved
     ? undefined
@@ -145,8 +146,8 @@ export async function moveBelow(
     const next = new Map<string, string>()
     for (const child of await listChildren(change.db, [...level.keys()])) {
       const path = `${level.get(child.parent_id ?? '') ?? ''}/${child.slug}`
-      if (path.length > maxPathChars)
-        throw new Failure('refused', `${child.path} would get a path of more than ${maxPathChars} characters.`, {
+      if (isTooLong(path))
+        throw new Failure('refused', `${child.path} would get a path of more than ${pathLimit}.`, {
           rule: 'path length',
         })
       check(child)

@@ -13,6 +13,7 @@ import mcpConnection from './mcp-connection.md'
 import nginx from './nginx.md'
 import oauth from './oauth.md'
 import plugins from './plugins.md'
+import postgresql from './postgresql.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import settings from './settings.md'
@@ -44,6 +45,7 @@ export const documents: readonly Doc[] = [
   document('markdown', markdown),
   document('plugins', plugins),
   document('settings', settings),
+  document('postgresql', postgresql),
   document('backups', backups),
   document('upgrades', upgrades),
   document('several-processes', severalProcesses),

@@ -27,9 +27,10 @@ export const probePrefix = 'postern-probe-'
  * Creates the home, or opens an existing one. The home gets mode 750, `data/` 700, the files in `data/` 600, and `user-content/` and its folders
  * 755 (ATTACKS 130). An empty error log is created with mode 640, so that `tail -F` finds it before the first error.
  * The mode of an existing home is only tightened, and only at the first start. Later its owner decides.
+ * @param withDatabase whether the database is a file in the home
  * @throws Failure `unavailable` if the home can't be written, in one line with the path, its owner and what to do
  */
-export async function makeHome(path: string): Promise<Home> {
+export async function makeHome(path: string, withDatabase = true): Promise<Home> {
   const data = join(path, 'data')
   const userContent = join(path, 'user-content')
   const home = { path, data, database: join(data, 'postern.db'), userContent }
@@ -38,8 +39,10 @@ export async function makeHome(path: string): Promise<Home> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
     if ((await makeFolder(data, 0o700)) && !first) await tighten(path, 0o750)
     await tighten(data, 0o700)
-    await makeFile(home.database, 0o600)
-    await access(home.database, constants.R_OK | constants.W_OK)
+    if (withDatabase) {
+      await makeFile(home.database, 0o600)
+      await access(home.database, constants.R_OK | constants.W_OK)
+    }
     for (const name of await readdir(data)) if (name !== keyFileName) await tighten(join(data, name), 0o700)
     await makeFolder(userContent, 0o755)
     for (const name of userFolders) await makeFolder(join(userContent, ...name.split('/')), 0o755)

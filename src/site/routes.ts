@@ -65,7 +65,7 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
   const headers = { 'cache-control': 'no-store' }
   if (site.life.stopping) return text(503, 'The service is stopping.\n', { ...headers, 'retry-after': '5' })
   try {
-    await site.store.transaction(async () => undefined)
+    await site.store.checkWritable()
     return text(200, `ready\n${processLine(site)}${maintenanceLine(site)}`, headers)
   } catch (error) {
     site.log.error('not ready', { reference, door, error })

@@ -13,6 +13,8 @@ import type { WriteTurns } from './write-turns.ts'
 export type Db = Kysely<Schema> | Transaction<Schema>
 
 export interface Store {
+  /** For words to people, and for what only one of them has. Queries must not depend on it. */
+  readonly engine: 'SQLite' | 'PostgreSQL'
   /**
    * Readers for pages, credentials and health. Use them only for queries whose work is small whatever a caller sends, such as a look-up by
    * key. They refuse to write.
@@ -42,6 +44,8 @@ export interface Store {
   onForeignChange(fn: () => void | Promise<void>, onLook?: (beganAt: number) => void): () => void
   /** Names of all tables but the database's own. */
   listTables(): Promise<readonly string[]>
+  /** Checks that the database can be written to now. @throws Failure `unavailable` */
+  checkWritable(): Promise<void>
   /** Runs a quick check. Returns at most three sentences about damage; none if the database is sound. */
   findDamage(signal: AbortSignal): Promise<readonly string[]>
   /** The sizes of the database and of its write-ahead log, in bytes. */

@@ -1,7 +1,6 @@
 // A site for dispatch alone: a real database, and the few actions that a test makes up. No doors, caches, tokens or classes of ours.
 
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import type { Action } from '../../src/actions/action.ts'
 import type { Around, Outcome } from '../../src/actions/call.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
@@ -14,10 +13,9 @@ import type { Caller, Scope } from '../../src/identity/caller.ts'
 import { createJobs } from '../../src/jobs/jobs.ts'
 import { createCallRate } from '../../src/identity/token-rate.ts'
 import { createLog } from '../../src/log.ts'
-import { openStore } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
 import type { Schema } from '../../src/store/schema.ts'
-import { openTestFolder, quiet } from '../store/open-test-store.ts'
+import { makeUsual } from '../store/on-each-database.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -49,8 +47,8 @@ export async function openBareSite(
   actions: readonly Action[],
   { env = {}, told }: { env?: Readonly<Record<string, string>>; told?: () => Promise<void> } = {},
 ): Promise<BareSite> {
-  const folder = await openTestFolder()
-  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
+  const database = await makeUsual()
+  const store = await database.open()
   await migrateToLatest(store)
   const clock = { at: Date.parse('2026-11-21T09:00:00Z') }
   const lines: string[] = []
@@ -95,7 +93,7 @@ export async function openBareSite(
     async [Symbol.asyncDispose]() {
       await jobs.stop()
       await store.close()
-      await folder[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
 }

@@ -3,13 +3,11 @@
 import type { Context } from '../../src/actions/action.ts'
 import type { ListSpec } from '../../src/actions/list.ts'
 import { createHmac } from 'node:crypto'
-import { join } from 'node:path'
-import { openStore } from '../../src/store/database.ts'
 import { keepFolded } from '../../src/store/folded-entries.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
 import { createSearchIndex } from '../../src/store/search-index.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
-import { openTestFolder, quiet } from '../store/open-test-store.ts'
+import { makeUsual, quiet } from '../store/on-each-database.ts'
 
 export interface ListSite extends AsyncDisposable {
   readonly context: Context
@@ -55,8 +53,8 @@ export const entries: ListSpec<'entry'> = {
 const now = Date.parse('2026-03-31T10:00:00Z')
 
 export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'): Promise<ListSite> {
-  const folder = await openTestFolder()
-  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
+  const database = await makeUsual()
+  const store = await database.open()
   await migrateToLatest(store)
   const search = createSearchIndex(store, quiet)
   const site = {
@@ -79,7 +77,7 @@ export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'
     async [Symbol.asyncDispose]() {
       await search.stop()
       await store.close()
-      await folder[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
 }

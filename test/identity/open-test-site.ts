@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/actions/call.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
 import { readOptions } from '../../src/actions/options.ts'
 import { openSite, type Site } from '../../src/compose.ts'
+import { databaseSettings, keepAddress, makePostgresDatabase, usesPostgres } from '../postgres.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import { callerOfAccount, createAccount } from '../../src/identity/account-store.ts'
@@ -45,7 +46,10 @@ export async function openTestSite(env: Readonly<Record<string, string>> = {}): 
   const home = await mkdtemp(join(tmpdir(), 'postern-test-'))
   await makeMigratedHome(home)
   const clock = { at: start }
-  const open = () => openSite(readConfig({ ...env, POSTERN_HOME: home }), () => undefined, { now: () => clock.at })
+  const database = usesPostgres ? await makePostgresDatabase() : undefined
+  if (database) await keepAddress(home, database.url)
+  const settings = await databaseSettings(home)
+  const open = () => openSite(readConfig({ ...env, ...settings, POSTERN_HOME: home }), () => undefined, { now: () => clock.at })
   const sites = [await open()]
   const [site] = sites as [Site]
   const account: TestSite['account'] = (email, role) => makeAccount(site, clock.at, email, role)
@@ -88,6 +92,7 @@ export async function openTestSite(env: Readonly<Record<string, string>> = {}): 
     async [Symbol.asyncDispose]() {
       for (const one of sites.toReversed()) await one.close()
       await rm(home, { recursive: true, force: true })
+      await database?.[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,13 +1,12 @@
 // Jobs of calls: on a real database, with a lease that one process holds.
 
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { findJob, findKeyedJob } from '../../src/jobs/job-store.ts'
 import { createJobs, type JobControl, type Jobs } from '../../src/jobs/jobs.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
-import { openTestFolder, quiet } from '../store/open-test-store.ts'
+import { makeUsual, quiet } from '../store/on-each-database.ts'
 import { until } from '../until.ts'
 
 const order = {
@@ -27,8 +26,8 @@ interface Bench extends AsyncDisposable {
 }
 
 async function openBench(): Promise<Bench> {
-  const folder = await openTestFolder()
-  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
+  const database = await makeUsual()
+  const store = await database.open()
   await migrateToLatest(store)
   const clock = { at: 1_000_000 }
   const open: Jobs[] = []
@@ -43,7 +42,7 @@ async function openBench(): Promise<Bench> {
     async [Symbol.asyncDispose]() {
       for (const jobs of open) await jobs.stop()
       await store.close()
-      await folder[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,16 +1,15 @@
 // When recurring work runs: on a real database, by whichever process is first.
 
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { createJobs } from '../../src/jobs/jobs.ts'
 import { type Recurring, startRecurring } from '../../src/jobs/recurring.ts'
 import { pluginJobs } from '../../src/plugins/jobs.ts'
 import type { JobHandle } from '../../src/plugins/handle.ts'
 import type { Repeating } from '../../src/repeating.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
-import { openTestFolder, quiet } from '../store/open-test-store.ts'
+import { makeUsual, quiet } from '../store/on-each-database.ts'
 import { until } from '../until.ts'
 
 const minute = 60_000
@@ -30,8 +29,8 @@ interface JobBench extends AsyncDisposable {
 }
 
 async function openBench(): Promise<JobBench> {
-  const folder = await openTestFolder()
-  const store = await openStore({ path: join(folder.path, 'postern.db'), log: quiet })
+  const database = await makeUsual()
+  const store = await database.open()
   await migrateToLatest(store)
   const clock = { at: 1_000_000 }
   const ran: string[] = []
@@ -64,7 +63,7 @@ async function openBench(): Promise<JobBench> {
     async [Symbol.asyncDispose]() {
       for (const jobs of open) await jobs.stop()
       await store.close()
-      await folder[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
   return bench

@@ -3,6 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { openSite as openBeside, type Site } from '../../src/compose.ts'
+import { databaseSettings } from '../postgres.ts'
 import { readConfig } from '../../src/config.ts'
 import { findOldestAdmin } from '../../src/identity/account-store.ts'
 import type { Scope } from '../../src/identity/caller.ts'
@@ -91,7 +92,10 @@ export async function openOwner(
   on: Pick<TestSite, 'home' | 'base' | 'address'>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Owner> {
-  const site = await openBeside(readConfig({ POSTERN_HOME: on.home, ...env }), () => undefined)
+  const site = await openBeside(
+    readConfig({ POSTERN_HOME: on.home, ...(await databaseSettings(on.home)), ...env }),
+    () => undefined,
+  )
   const basePath = on.base.slice(on.address.length)
   return {
     site,

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { Failure } from '../../src/failure.ts'
 import { openStore } from '../../src/store/database.ts'
 import { ConstraintError, QueryError } from '../../src/store/errors.ts'
-import { makeSqlite, onEachDatabase, placeOf } from './on-each-database.ts'
+import { makeSqlite, onEachDatabase, openSiteStore, placeOf } from './on-each-database.ts'
 import { notes, openTestFolder, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean =>
@@ -158,6 +158,44 @@ for (const [what, value] of [
     }),
   )
 }
+
+test(
+  'nulls are the smallest values of an order',
+  onEachDatabase(async (make) => {
+    await using site = await openSiteStore(make)
+    const { write, read } = site.store
+    const plain = { call: 'x', by_name: 'x', state: 'waiting', attempts: 0, cancel: 0, created_at: 0 }
+    for (const [id, next_at] of [
+      ['a', 2],
+      ['b', null],
+      ['c', 1],
+    ] as const) {
+      await write
+        .insertInto('job')
+        .values({ ...plain, id, next_at })
+        .execute()
+    }
+    const ids = async (direction: 'asc' | 'desc') =>
+      (await read.selectFrom('job').select('id').orderBy('next_at', direction).execute()).map(({ id }) => id)
+    assert.deepEqual(
+      [await ids('asc'), await ids('desc')],
+      [
+        ['b', 'c', 'a'],
+        ['a', 'c', 'b'],
+      ],
+    )
+  }),
+)
+
+test(
+  'a text with NUL is invalid, and nothing is stored of it',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make)
+    const add = notes(site.store.write).insertInto('note').values({ id: 'a', text: 'a\u0000b', count: 1 }).execute()
+    await assert.rejects(add, (error) => error instanceof Failure && error.code === 'invalid')
+    assert.deepEqual(await notes(site.store.read).selectFrom('note').selectAll().execute(), [])
+  }),
+)
 
 test(
   'long values pass as short ones do',

@@ -8,7 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { type DatabasePlace, openStore, type Store, type StoreOptions } from '../../src/store/database.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
-import { makePostgresDatabase } from '../postgres.ts'
+import { makePostgresDatabase, usesPostgres } from '../postgres.ts'
 
 /** A log that drops its lines. */
 export const quiet = createLog('error', () => undefined)
@@ -51,6 +51,9 @@ export const makePostgres: MakeDatabase = async () => {
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }
+
+/** For tests of parts of a site: SQLite, or PostgreSQL in a run with `TEST_DATABASE=postgres`. */
+export const makeUsual: MakeDatabase = usesPostgres ? makePostgres : makeSqlite
 
 const databases: Readonly<Record<string, MakeDatabase>> = { SQLite: makeSqlite, PostgreSQL: makePostgres }
 

@@ -11,7 +11,8 @@ import { openStore, type Store } from '../../src/store/database.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
 import { until } from '../until.ts'
-import { makePostgres } from './on-each-database.ts'
+import { isNullable } from '../../src/store/postgres/nulls.ts'
+import { makePostgres, makeSqlite, openSiteStore } from './on-each-database.ts'
 import { notes, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable'
@@ -146,6 +147,26 @@ test('attack 120: where nobody can say what became of a commit, the sentence say
   assert.deepEqual(await ids(store), ['a', 'b'])
 })
 
+test('a store that is closed leaves no connection, however slowly its connections were opened', async () => {
+  await using database = await openNotes()
+  await using proxy = await openProxy()
+  await using _store = await openThroughProxy(database, proxy)
+  const address = readPostgresAddress(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
+  const count = async () =>
+    Number(
+      (
+        await database.query(`select count(*) as n from pg_stat_activity where datname = $1 and usename = 'site'`, [
+          database.name,
+        ])
+      )[0]?.['n'],
+    )
+  const before = await count()
+  const store = await openStore({ postgres: address, log: quiet, pollMs: 1 })
+  await ids(store)
+  await store.close()
+  await until('all are closed', async () => (await count()) === before)
+})
+
 test('of several hosts the one that answers is taken, wherever it stands in the list', async () => {
   await using database = await openNotes()
   const { socket, port } = await postgresServer()
@@ -221,4 +242,66 @@ test('a process that hangs in a transaction loses it, and others go on', async (
   )
   await add(site.store, 'c')
   assert.deepEqual(await ids(site.store), ['c'])
+})
+
+test('the columns that may be null are those which orders and indexes treat so', async () => {
+  await using site = await openSiteStore(makePostgres)
+  const { rows } = await sql<{ table: string; column: string; nullable: number }>`
+    select table_name as table, column_name as column, is_nullable = 'YES' as nullable from information_schema.columns
+    where table_schema = 'postern'`.execute(site.store.read)
+  const wrong = rows.filter(({ table, column, nullable }) => isNullable(column, table) !== (nullable === 1))
+  assert.deepEqual(wrong, [])
+})
+
+test('an order of a column with nulls reads its index, in both directions', async () => {
+  await using site = await openSiteStore(makePostgres)
+  const { write } = site.store
+  await sql`set enable_sort = off`.execute(write)
+  for (const direction of ['asc', 'desc'] as const) {
+    const query = write
+      .selectFrom('entry')
+      .selectAll()
+      .where('type', '=', 'page')
+      .where('status', '=', 'draft')
+      .orderBy('entry.published_at', direction)
+      .orderBy('entry.id', direction)
+    const plan = JSON.stringify(await query.explain())
+    assert.match(plan, /entry_listing/)
+    assert.doesNotMatch(plan, /Sort/)
+  }
+})
+
+test('GLOB means the same as on SQLite', async () => {
+  await using lite = await openTestStore(makeSqlite)
+  await using site = await openTestStore(makePostgres)
+  const texts = ['a.b', 'axb', 'a*b', 'A[B', 'a?b', 'x\ny', 'Äß', '%_', 'a\\b', '^a$', 'a|b', '(a)', '']
+  const globs = [
+    '*a*',
+    '*[aA].[bB]*',
+    '*[*]*',
+    '*[?]*',
+    '*[[]*',
+    '*\n*',
+    '*[äÄ]ß*',
+    '*%_*',
+    '*\\*',
+    '*^a$*',
+    '*|*',
+    '*(a)*',
+    '**',
+  ]
+  for (const glob of globs) {
+    const answers = await Promise.all(
+      [lite, site].map(async ({ store }) => {
+        const found: string[] = []
+        for (const text of texts) {
+          const condition = sql`${sql.ref('x.t')} glob ${glob}`
+          const { rows } = await sql`select 1 from (select ${text} as t) as x where ${condition}`.execute(store.read)
+          if (rows.length > 0) found.push(text)
+        }
+        return found
+      }),
+    )
+    assert.deepEqual(answers[1], answers[0], glob)
+  }
 })

@@ -9,6 +9,7 @@ import { jsonText } from '../../json.ts'
 import { levels } from '../../log.ts'
 import { type LogLine, type LogPosition, readLog } from '../../log-reader.ts'
 import { formatDate } from '../../settings/time-zone.ts'
+import { type JsonColumn, jsonRows } from '../../store/json-rows.ts'
 import { type Action, action, type Context } from '../action.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { getField, type ListFields, sortable } from '../list-field.ts'
@@ -134,7 +135,10 @@ async function countAll(batches: AsyncIterable<readonly LogLine[]>, matching: Fi
 }
 
 /** The columns of a line in the query of `createFilter`. */
-const columns = ['at', 'level', 'source', 'reference', 'plugin', 'process', 'message', 'rest'] as const
+const columns: readonly JsonColumn[] = [
+  { name: 'at', kind: 'number' },
+  ...['level', 'source', 'reference', 'plugin', 'process', 'message', 'rest'].map((name) => ({ name, kind: 'text' as const })),
+]
 const searched = ['message', 'source', 'reference', 'plugin', 'rest']
 
 /**
@@ -146,14 +150,13 @@ async function createFilter(context: Context, where: unknown, search: string): P
   const parts = [...(await compileWhere(context, table, fields, where)), ...compileSearch(context.db, table, searched, search)]
   if (parts.length === 0) return async (lines) => lines
   const conditions = parts.map(({ plain }) => plain)
-  const names = columns.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`)
   const words = plainWords(search)
   return async (lines) => {
     const asked = lines.map((line) => ({ line, cells: cellsOf(line) })).filter(({ cells }) => mayHold(cells, words))
     if (asked.length === 0) return []
-    const shown = jsonText(asked.map(({ cells }) => cells))
+    const cells = asked.map((one) => one.cells)
     const { rows } = await sql<{ place: number }>`
-      select key as place from (select key, ${sql.join(names)} from json_each(${shown})) as ${sql.table(table)}
+      select key as place from (${jsonRows(context.db, columns, cells)}) as ${sql.table(table)}
       where ${sql.join(conditions, sql` and `)} order by key`.execute(context.db)
     return rows.flatMap(({ place }) => asked[place]?.line ?? [])
   }

@@ -24,7 +24,7 @@ export interface Commits {
 export const commitTable = 'postern_commit'
 
 /** The keys of advisory locks. They depend on the schema, because two sites may share a database. */
-export function lockKey(schema: string, purpose: 'write' | 'home' | 'probe'): string {
+export function lockKey(schema: string, purpose: 'write' | 'home'): string {
   return createHash('sha256').update(`postern ${purpose} ${schema}`).digest().readBigInt64BE().toString()
 }
 

@@ -1,7 +1,20 @@
 // Compiles queries so that PostgreSQL treats values and texts as SQLite does: texts compare by code point, and a number has a type of its own instead
 // of the type of the column that it is compared with.
 
-import { type ColumnDefinitionNode, DataTypeNode, PostgresQueryCompiler, RawNode } from 'kysely'
+import {
+  type ColumnDefinitionNode,
+  ColumnNode,
+  CreateIndexNode,
+  DataTypeNode,
+  type OperationNode,
+  type OrderByItemNode,
+  PostgresQueryCompiler,
+  RawNode,
+  ReferenceNode,
+  ValueNode,
+} from 'kysely'
+import { regexOfGlob } from './glob.ts'
+import { isNullable } from './nulls.ts'
 
 export class Compiler extends PostgresQueryCompiler {
   /** Columns of text get the collation `C`, which is inherited by indexes, comparisons and orders. So the collation of the database doesn't matter. */
@@ -9,6 +22,33 @@ export class Compiler extends PostgresQueryCompiler {
     const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : ''
     const isText = /^(?:text|varchar)\b/.test(type)
     super.visitColumnDefinition(isText ? { ...node, dataType: RawNode.createWithSql(`${type} collate "C"`) } : node)
+  }
+
+  /** Nulls are the smallest values, as on SQLite. */
+  protected override visitOrderByItem(node: OrderByItemNode): void {
+    super.visitOrderByItem(node)
+    const { value, isDown } = orderOf(node)
+    const column = columnIn(value)
+    if (node.nulls === undefined && column && isNullable(...column)) this.append(isDown ? ' nulls last' : ' nulls first')
+  }
+
+  /** An index has the nulls where the orders have them. Otherwise it would be of no use for them. */
+  protected override visitColumn(node: ColumnNode): void {
+    super.visitColumn(node)
+    const { parentNode } = this
+    if (!parentNode || !CreateIndexNode.is(parentNode)) return
+    if (isNullable(node.column.name, parentNode.table?.table.identifier.name)) this.append(' nulls first')
+  }
+
+  /** Conditions are written with SQLite's GLOB, which compares by code point as regular expressions on a `C` column do. */
+  protected override visitRaw(node: RawNode): void {
+    const [before, between] = node.sqlFragments
+    const [column, pattern] = node.parameters
+    const isGlob = before === '' && between === ' glob ' && column && pattern && ValueNode.is(pattern)
+    if (!isGlob) return super.visitRaw(node)
+    this.visitNode(column)
+    this.append(' ~ ')
+    this.visitNode(ValueNode.create(regexOfGlob(String(pattern.value))))
   }
 
   /** Without its type, a number beyond the range of the column, or a fraction, would be an error where it is compared with the column. */
@@ -28,4 +68,25 @@ function typeOf(value: unknown): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return 'float8'
   return value >= -(2 ** 31) && value < 2 ** 31 ? 'int4' : 'int8'
+}
+
+/** What an order sorts by. Lists write the value and its direction as one raw text. */
+function orderOf({ orderBy, direction }: OrderByItemNode): { readonly value: OperationNode; readonly isDown: boolean } {
+  const [value, written] =
+    RawNode.is(orderBy) && orderBy.sqlFragments.join('') === ' ' ? orderBy.parameters : [orderBy, direction]
+  return {
+    value: value ?? orderBy,
+    isDown: written !== undefined && RawNode.is(written) && written.sqlFragments.join('') === 'desc',
+  }
+}
+
+/** The name and the table of a column; undefined for any other expression. */
+function columnIn(node: OperationNode): readonly [column: string, table?: string | undefined] | undefined {
+  if (ColumnNode.is(node)) return [node.column.name]
+  if (ReferenceNode.is(node)) {
+    const [column] = columnIn(node.column) ?? []
+    return column === undefined ? undefined : [column, node.table?.table.identifier.name]
+  }
+  const [inner] = RawNode.is(node) && node.sqlFragments.join('') === '' && node.parameters.length === 1 ? node.parameters : []
+  return inner && columnIn(inner)
 }

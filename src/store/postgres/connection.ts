@@ -6,13 +6,12 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { Failure } from '../../failure.ts'
 import { checkResult, FailedWrite, type QueuedWrite, type StoreConnection } from '../connection.ts'
+import { bindable, type BoundValue } from '../bindable.ts'
 import { endedEarly, QueryError, unavailable } from '../errors.ts'
 import type { Commits } from './commits.ts'
 import type { Connector, ServerSession, SessionSettings } from './connect.ts'
 import { isFatal, storeError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
-
-type Value = string | number | null | Buffer
 
 export interface PostgresConnectionOptions {
   readonly connector: Connector
@@ -31,6 +30,7 @@ const cancelForMs = 2000
 export class PostgresConnection implements StoreConnection {
   readonly #options: PostgresConnectionOptions
   #session: ServerSession | undefined
+  #opening: Promise<ServerSession> | undefined
   #names = new StatementNames()
   #inTransaction = false
   #closed = false
@@ -44,9 +44,9 @@ export class PostgresConnection implements StoreConnection {
     const { connector, settings } = this.#options
     if (this.#session?.isOpen || (this.#inTransaction && this.#session)) return this.#session
     if (this.#closed) throw unavailable('The site is stopping.', 5)
-    this.#session = undefined
-    this.#names = new StatementNames()
-    const session = await connector.connect(settings)
+    this.#opening ??= connector.connect(settings).finally(() => (this.#opening = undefined))
+    const session = await this.#opening
+    if (this.#session !== session) this.#names = new StatementNames()
     this.#session = session
     return session
   }
@@ -154,7 +154,7 @@ export class PostgresConnection implements StoreConnection {
     if (session?.isOpen) await session.client.end()
   }
 
-  #send(client: pg.Client, text: string, values: readonly Value[]): Promise<pg.QueryResult> {
+  #send(client: pg.Client, text: string, values: readonly BoundValue[]): Promise<pg.QueryResult> {
     const name = this.#names.nameOf(text)
     return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
   }
@@ -227,16 +227,3 @@ const settled = async <T>(running: Promise<T>): Promise<PromiseSettledResult<T>>
 }
 
 const resultOf = ({ rows, rowCount }: pg.QueryResult): QueryResult<unknown> => ({ rows, numAffectedRows: BigInt(rowCount ?? 0) })
-
-/** Converts a value for binding, with the same errors as on SQLite. */
-function bindable(value: unknown, index: number): Value {
-  if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  const kind =
-    typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
-  throw new TypeError(
-    `Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`,
-  )
-}

@@ -32,12 +32,14 @@ const look = {
  */
 export async function watchCommits(options: {
   connect: () => Promise<ServerSession>
+  /** Takes the locks that the store holds as long as it is open, on each new connection. */
+  onConnect: (session: ServerSession) => Promise<void>
   writer: string
   channel: string
   pollMs: number
   log: Log
 }): Promise<CommitWatch> {
-  const { connect, writer, channel, pollMs, log } = options
+  const { connect, onConnect, writer, channel, pollMs, log } = options
   const subscribers = new Set<Subscriber>()
   let session: ServerSession | undefined
   let seen: string | undefined
@@ -46,13 +48,22 @@ export async function watchCommits(options: {
   let looking: Promise<void> | undefined
   let again = false
 
-  const open = async (): Promise<ServerSession> => {
-    if (session?.isOpen) return session
+  let opening: Promise<ServerSession> | undefined
+  // A look and a cancellation may need the connection at the same time.
+  const open = async (): Promise<ServerSession> =>
+    session?.isOpen ? session : (opening ??= openNew().finally(() => (opening = undefined)))
+  const openNew = async (): Promise<ServerSession> => {
     const opened = await connect()
     opened.client.on('notification', ({ payload }) => {
       if (payload !== writer) lookSoon()
     })
-    await opened.client.query(`listen "${channel}"`)
+    try {
+      await onConnect(opened)
+      await opened.client.query(`listen "${channel}"`)
+    } catch (error) {
+      opened.destroy()
+      throw error
+    }
     return (session = opened)
   }
 
@@ -91,15 +102,14 @@ export async function watchCommits(options: {
     })
   }
 
-  const timer = setInterval(() => (looking === undefined ? lookSoon() : undefined), pollMs)
-  timer.unref()
   try {
     seen = await readState()
   } catch (error) {
-    clearInterval(timer)
     session?.destroy()
     throw error
   }
+  const timer = setInterval(() => (looking === undefined ? lookSoon() : undefined), pollMs)
+  timer.unref()
 
   return {
     subscribe(fn) {
@@ -114,6 +124,7 @@ export async function watchCommits(options: {
       stopped = true
       clearInterval(timer)
       await looking
+      await opening?.catch(() => undefined)
       if (session?.isOpen) await session.client.end()
     },
   }

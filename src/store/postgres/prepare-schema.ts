@@ -34,7 +34,8 @@ export async function prepareSchema(client: pg.Client, address: PostgresAddress,
     await client.query(`${commits.begin}; ${steps.join('; ')}; commit`)
   } catch (error) {
     await client.query('rollback')
-    if (codeOf(error) !== '42501') throw error
+    // Without a right to use it, a schema counts as missing (3F000).
+    if (!['42501', '3F000'].includes(codeOf(error))) throw error
     const grant = found?.schema_exists
       ? `grant usage, create on schema ${schema} to ${user}`
       : `create schema ${schema} authorization ${user}`

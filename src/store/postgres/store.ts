@@ -3,16 +3,18 @@
 import { type Kysely, sql } from 'kysely'
 import { Failure } from '../../failure.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
+import { unavailable } from '../errors.ts'
 import { createPool, type Pool } from '../pool.ts'
 import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import type { PostgresAddress } from './address.ts'
 import { commitTable, type Commits, createCommits } from './commits.ts'
-import { ConnectFault, createConnector, type SessionSettings } from './connect.ts'
+import { ConnectFault, createConnector, type ServerSession, type SessionSettings } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
 import { listSchemaTables, postgresDialect } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
+import { checkLocks, shareSite } from './site-lock.ts'
 
 interface Pools {
   readonly read: Pool<PostgresConnection>
@@ -41,9 +43,18 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
     )
   const writer = connectionOf('writer', commits)
   try {
-    await prepareSchema((await writer.open()).client, address, commits)
+    const opened = await writer.open()
+    await prepareSchema(opened.client, address, commits)
+    let isChecked = false
     const connect = () => connector.connect({ ...settingsOf('reader'), idleMs: 0 })
-    watch = await watchCommits({ connect, writer: commits.writer, channel: commits.channel, pollMs, log })
+    const onConnect = async (session: ServerSession) => {
+      await shareSite(session, address.schema)
+      if (isChecked) return
+      await session.client.query(`listen "${commits.channel}"`)
+      await checkLocks(opened, session, address.schema)
+      isChecked = true
+    }
+    watch = await watchCommits({ connect, onConnect, writer: commits.writer, channel: commits.channel, pollMs, log })
     const pools = {
       read: readerPool(readers),
       calls: readerPool(callReaders),
@@ -75,12 +86,14 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): 
   const ofCalls = { known: createQueries(pools.calls, dialect), unknown: createQueries(pools.visitors, dialect) }
   const readFor: Store['readFor'] = (signal, whose = 'known') => ofCalls[whose].until(signal)
   return {
+    engine: 'PostgreSQL',
     read,
     write,
     readFor,
     waits: numbersOf(pools),
     transaction,
     onForeignChange: (fn) => watch.subscribe(fn),
+    checkWritable: () => checkWritable(read),
     listTables: async () => (await listSchemaTables(read, schema)).filter((name) => name !== commitTable),
     // PostgreSQL checks its own pages where the owner has turned on checksums, and says so in the answer to a query.
     findDamage: async () => [],
@@ -98,6 +111,12 @@ const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools,
   visitors: visitors.numbers,
   write: write.numbers,
 })
+
+/** Asks on a reader, because a probe that waited behind all writers would fail while they are many. */
+async function checkWritable(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ standby: number }>`select pg_is_in_recovery() as standby`.execute(db)
+  if (rows[0]?.standby === 1) throw unavailable('The database is a standby now, which can not be written to.', 5)
+}
 
 /** The size of the schema's tables with their indexes. The write-ahead log is the server's, and counts as none. */
 async function measure(db: Kysely<Schema>, schema: string): Promise<{ readonly database: number; readonly log: number }> {

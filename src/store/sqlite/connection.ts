@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type sqlite3 from 'sqlite3'
+import { bindable, type BoundValue } from '../bindable.ts'
 import { type StoreConnection, FailedWrite, type QueuedWrite, runAlone } from '../connection.ts'
 import { ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
 import { loadDriver } from './driver.ts'
@@ -19,8 +20,6 @@ export interface ConnectionOptions {
   /** Number of prepared statements to cache. With 0, each query is prepared again. */
   readonly statements?: number
 }
-
-type Value = string | number | null | Buffer
 
 /** A statement with a longer bound value is not cached, because it would keep the value in memory. */
 const maxKeptLength = 64 * 1024
@@ -159,7 +158,7 @@ export class SqliteConnection implements StoreConnection {
     return statement
   }
 
-  async #run(sql: string, parameters: readonly Value[], rows: boolean): Promise<QueryResult<unknown>> {
+  async #run(sql: string, parameters: readonly BoundValue[], rows: boolean): Promise<QueryResult<unknown>> {
     const keep = this.#statements !== undefined && !parameters.some(isLong)
     try {
       const statement = keep ? await this.#kept(sql) : await prepare(this.#db, sql)
@@ -245,7 +244,7 @@ function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> 
 }
 
 /** Uses `all`, because `get` leaves the statement open, so that the reader would stay on an old snapshot. */
-function all(statement: sqlite3.Statement, parameters: readonly Value[]): Promise<QueryResult<unknown>> {
+function all(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
   return new Promise((resolve, reject) => {
     statement.all(parameters, (error: Error | null, rows: unknown[]) =>
       error ? reject(error) : resolve({ rows, numAffectedRows: BigInt(rows.length) }),
@@ -253,7 +252,7 @@ function all(statement: sqlite3.Statement, parameters: readonly Value[]): Promis
   })
 }
 
-function run(statement: sqlite3.Statement, parameters: readonly Value[]): Promise<QueryResult<unknown>> {
+function run(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
   return new Promise((resolve, reject) => {
     statement.run(parameters, function (error: Error | null) {
       if (error) reject(error)
@@ -262,20 +261,7 @@ function run(statement: sqlite3.Statement, parameters: readonly Value[]): Promis
   })
 }
 
-/** Converts a value for binding. `sqlite3` would silently bind an unsupported value as null or as `[object Object]`; here that is an error. */
-function bindable(value: unknown, index: number): Value {
-  if (typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value))) return value
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value)
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  const kind =
-    typeof value === 'object' ? 'an object' : typeof value === 'number' || typeof value === 'bigint' ? `${value}` : typeof value
-  throw new TypeError(
-    `Parameter ${index + 1} of a query is ${kind}: it must be text, a finite number, true or false, bytes, or null.`,
-  )
-}
-
-const isLong = (value: Value): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength
+const isLong = (value: BoundValue): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength
 
 const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
 

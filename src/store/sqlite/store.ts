@@ -57,12 +57,14 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
   const readers = { known: createQueries(pools.calls, sqliteDialect), unknown: createQueries(pools.visitors, sqliteDialect) }
   const readFor: Store['readFor'] = (signal, whose = 'known') => readers[whose].until(signal)
   return {
+    engine: 'SQLite',
     read,
     write,
     readFor,
     waits: numbersOf(pools),
     transaction,
     onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
+    checkWritable: () => transaction(async () => undefined),
     listTables: () => listTables(read),
     findDamage: (signal) => quickCheck(readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),

@@ -1,0 +1,31 @@
+// Turns values into rows of a query, so that a condition of a list can be checked against rows that are in no table.
+
+import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Schema } from './schema.ts'
+
+export interface JsonColumn {
+  readonly name: string
+  readonly kind: 'text' | 'number'
+}
+
+/** A query of all rows, with their place as `key`, for the `from` of another query. */
+export function jsonRows(
+  db: Kysely<Schema> | Transaction<Schema>,
+  columns: readonly JsonColumn[],
+  rows: readonly (readonly (string | number | null)[])[],
+): RawBuilder<unknown> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) {
+    const cells = columns.map(({ name }, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`)
+    return sql`select key, ${sql.join(cells)} from json_each(${JSON.stringify(rows)})`
+  }
+  const cells = columns.map(({ name, kind }, at) => {
+    const cell = sql`value ->> ${sql.lit(at)}`
+    return kind === 'number' ? sql`cast(${cell} as float8) as ${sql.ref(name)}` : sql`${cell} as ${sql.ref(name)}`
+  })
+  const text = JSON.stringify(rows.map((row) => row.map(storable)))
+  return sql`select place - 1 as key, ${sql.join(cells)} from json_array_elements(cast(${text} as json)) with ordinality as r (value, place)`
+}
+
+/** PostgreSQL reads neither NUL nor lone surrogates. */
+const storable = (cell: string | number | null): string | number | null =>
+  typeof cell === 'string' ? cell.replaceAll('\0', '').toWellFormed() : cell

@@ -1,0 +1,43 @@
+// Which columns may be null. In an order, PostgreSQL puts nulls last and SQLite puts them first, so these columns are ordered, and indexed, with nulls
+// first. The others are left alone, because an order with `nulls first` can't use the index of a primary key. A test compares this with the schema.
+
+/** By table. */
+const nullable: Readonly<Record<string, readonly string[]>> = {
+  account: ['password_hash'],
+  token: ['expires_at', 'revoked_at'],
+  app_grant: ['revoked_at'],
+  auth_code: ['used_at', 'grant_id'],
+  refresh_token: ['used_at'],
+  session: ['ended_at'],
+  one_time_link: ['used_at'],
+  entry: ['path', 'excerpt', 'published_at', 'unpublish_at', 'author_id', 'parent_id', 'locale'],
+  entry_revision: ['account_id'],
+  entry_folded: ['path', 'excerpt'],
+  activity: ['account_id', 'token_id', 'token_name', 'undone_by'],
+  activity_object: ['revision'],
+  plugin: ['signer', 'reason'],
+  job: [
+    'name',
+    'arguments',
+    'account_id',
+    'token_id',
+    'owner',
+    'key',
+    'progress',
+    'result',
+    'error',
+    'runner',
+    'lease_until',
+    'next_at',
+    'started_at',
+    'finished_at',
+  ],
+  backup: ['note', 'verified_at', 'error'],
+  backup_schedule: ['next_at'],
+}
+
+const anywhere = new Set(Object.values(nullable).flat())
+
+/** Whether a column may be null. @param table if it is unknown, whether a column of this name may be null in any table */
+export const isNullable = (column: string, table?: string): boolean =>
+  table === undefined ? anywhere.has(column) : (nullable[table]?.includes(column) ?? false)

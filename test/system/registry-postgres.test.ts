@@ -1,0 +1,7 @@
+// The examples of every action, on PostgreSQL.
+
+import process from 'node:process'
+
+process.env['TEST_DATABASE'] = 'postgres'
+process.env['TEST_REGISTRY'] = 'examples'
+await import('./registry.test.ts')
