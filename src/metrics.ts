@@ -37,7 +37,7 @@ export interface Metrics {
   /** Adds one to an event counter. */
   count(event: keyof typeof events, labels?: Labels): void
   /** Reads the metrics. @param skip names of metrics to leave out */
-  read(skip?: ReadonlySet<string>): Promise<readonly Reading[]>
+  read(skip?: ReadonlySet<string>): Promise<readonly MetricReading[]>
   /** All metrics, in the text format 0.0.4. */
   text(): Promise<string>
 }
@@ -48,7 +48,7 @@ export type About = 'process' | 'site'
 type Sample = readonly [name: string, labels: Labels, value: number]
 
 /** A metric as it was read. */
-export interface Reading {
+export interface MetricReading {
   readonly name: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly help: string
@@ -56,7 +56,7 @@ export interface Reading {
   readonly samples: readonly Sample[]
 }
 
-interface Family extends Pick<Reading, 'kind' | 'help' | 'of'> {
+interface Family extends Pick<MetricReading, 'kind' | 'help' | 'of'> {
   readonly samples: () => readonly Sample[] | Promise<readonly Sample[]>
 }
 
@@ -87,7 +87,7 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
   }
 
   const read: Metrics['read'] = async (skip) => {
-    const readings: Reading[] = []
+    const readings: MetricReading[] = []
     for (const [name, family] of families) {
       if (skip?.has(name)) continue
       const { kind, help, of } = family
@@ -116,7 +116,7 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
 }
 
 /** Readings in the text format 0.0.4. A metric without samples is left out. */
-export function metricsText(readings: readonly Reading[]): string {
+export function metricsText(readings: readonly MetricReading[]): string {
   const parts = readings
     .filter(({ samples }) => samples.length > 0)
     .flatMap(({ name, kind, help, samples }) => [`# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n`, ...samples.map(sampleLine)])

@@ -13,7 +13,9 @@ export async function underLoad(machine: Machine, words: readonly string[]) {
   over = true
   await Promise.all(asking)
   const done = machine.done.slice(before).map((line) => line.replace(/^started \d+ /, 'started '))
-  return { ended, found: [...new Set(found)], count: found.length, done }
+  // Which of the processes answered, on a second line, is of no account.
+  const answers = new Set(found.map((answer) => answer.replace(/\nprocess: \d+$/, '')))
+  return { ended, found: [...answers], count: found.length, done }
 }
 
 /** What stands in the lines of processes that are restarted in turn: the second is not asked for before the first is ready. */

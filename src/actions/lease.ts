@@ -29,7 +29,7 @@ export interface LeaseOptions {
   readonly clock: Clock
 }
 
-export interface Lease {
+export interface FreshnessLease {
   catchUp(): Promise<Standing> | undefined
   /** Takes note of a successful look that began at this time. */
   renewed(beganAt: number): void
@@ -41,7 +41,7 @@ interface Look {
   readonly ended: Promise<boolean>
 }
 
-export function createLease({ look, changes, before, log, clock }: LeaseOptions): Lease {
+export function createLease({ look, changes, before, log, clock }: LeaseOptions): FreshnessLease {
   let lookedAt = clock.now()
   let seen = before
   let failedAt = -Infinity

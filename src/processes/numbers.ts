@@ -4,7 +4,7 @@
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
-import { type Metrics, metricsText, type Reading } from '../metrics.ts'
+import { type Metrics, metricsText, type MetricReading } from '../metrics.ts'
 import { unlessMissing } from '../missing.ts'
 import { repeat } from '../repeating.ts'
 import type { Processes } from './processes.ts'
@@ -37,10 +37,10 @@ export function createNumbers({ processes, metrics, log, sinceLastLook }: Number
   const { name, folder } = processes
   if (name === undefined || folder === undefined) return { text: () => metrics.text(), stop: async () => undefined }
   const draft = join(folder, `.${fileOf(name)}.tmp`)
-  let peaks: readonly Reading[] = []
+  let peaks: readonly MetricReading[] = []
   let peaksAt = -Infinity
 
-  const readOwn = async (): Promise<readonly Reading[]> => {
+  const readOwn = async (): Promise<readonly MetricReading[]> => {
     const now = performance.now()
     const isDue = now - peaksAt >= peaksMs
     const readings = await metrics.read(isDue ? undefined : sinceLastLook)
@@ -69,7 +69,7 @@ export function createNumbers({ processes, metrics, log, sinceLastLook }: Number
   }
 }
 
-type Named = readonly [process: string, readings: readonly Reading[]]
+type Named = readonly [process: string, readings: readonly MetricReading[]]
 
 /** The readings of the other living processes, by name. The files of dead ones are deleted. */
 async function readOthers(folder: string, own: string): Promise<readonly Named[]> {
@@ -85,14 +85,14 @@ async function readOthers(folder: string, own: string): Promise<readonly Named[]
       continue
     }
     const text = await unlessMissing(readFile(path, 'utf8'))
-    if (text !== undefined) found.push([name, JSON.parse(text) as readonly Reading[]])
+    if (text !== undefined) found.push([name, JSON.parse(text) as readonly MetricReading[]])
   }
   return found
 }
 
 /** One reading per metric. What is about a process has its name as a label, so that a restart is seen as one; the rest is the same everywhere. */
-function merge(all: readonly Named[]): readonly Reading[] {
-  const byName = new Map<string, Reading>()
+function merge(all: readonly Named[]): readonly MetricReading[] {
+  const byName = new Map<string, MetricReading>()
   for (const [process, readings] of all) {
     for (const reading of readings) {
       const samples =

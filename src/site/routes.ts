@@ -60,12 +60,14 @@ function maintenanceLine({ maintenance }: Services): string {
   return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
 }
 
-/** The service is ready if the database accepts writes and no stop has begun. */
+/** The service is ready if the database accepts writes, calls are answered from fresh caches, and no stop has begun. */
 async function readiness(site: Services, { id: reference }: Request): Promise<Reply> {
   const headers = { 'cache-control': 'no-store' }
   if (site.life.stopping) return text(503, 'The service is stopping.\n', { ...headers, 'retry-after': '5' })
   try {
     await site.store.checkWritable()
+    const standing = (await site.freshness.catchUp()) ?? 'fresh'
+    if (standing !== 'fresh') throw new Error('The caches could not be compared with the database yet.')
     return text(200, `ready\n${processLine(site)}${maintenanceLine(site)}`, headers)
   } catch (error) {
     site.log.error('not ready', { reference, door, error })

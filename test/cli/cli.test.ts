@@ -241,6 +241,7 @@ const withoutSite = [
   'upgrade',
   'rollback',
   'uninstall',
+  'processes',
 ]
 
 test('each command is known as one that needs a site or one that does not', () => {

@@ -1,4 +1,5 @@
-// Attack 124 and the stop: slow and silent clients are cut on time, and a server that stops loses nobody.
+// Attack 124 and the stop: slow and silent clients are cut on time, and a server that stops loses nobody. Runs in a process of its own, whose
+// timers nobody else delays.
 
 import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
