@@ -18,8 +18,16 @@ const statements = [
 
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
 
-/** A `tsvector` holds at most 1 MiB of words; the words of a longer text are found up to here. */
-const maxTextLength = 500_000
+/**
+ * A `tsvector` holds at most 1 MiB. Half of it is used here, because PostgreSQL keeps compounds, such as an address, beside their parts.
+ * @see https://www.postgresql.org/docs/15/textsearch-limitations.html
+ */
+const maxVectorBytes = 2 ** 19
+/** PostgreSQL leaves out longer words, and further positions of a word. */
+const maxWordBytes = 2046
+const maxPositions = 256
+/** A text of this length always fits. */
+const shortLength = 50_000
 
 export const postgresSearch: EntrySearch = {
   async create(db) {
@@ -30,7 +38,7 @@ export const postgresSearch: EntrySearch = {
     if (documents.length === 0) return
     const rows = documents.map(
       ({ id, title, text }) => sql`(${id}, setweight(to_tsvector('simple', ${title}), 'A')
-        || setweight(to_tsvector('simple', ${text.slice(0, maxTextLength)}), 'D'))`,
+        || setweight(to_tsvector('simple', ${fittingPart(text)}), 'D'))`,
     )
     await sql`insert into entry_search (entry_id, words) values ${sql.join(rows)}
       on conflict (entry_id) do update set words = excluded.words`.execute(db)
@@ -58,6 +66,23 @@ export const postgresSearch: EntrySearch = {
       select entry_id, (-ts_rank('{0.1, 0.1, 0.1, 1}', words, ${query}, 1))::float8 as rank
       from (select entry_id, words from entry_search where words @@ ${query} order by doc desc limit ${most}) as found)`
   },
+}
+
+/** The beginning of a text whose words fit into a `tsvector`; all of most texts, because a word is kept once. */
+function fittingPart(text: string): string {
+  if (text.length <= shortLength) return text
+  const times = new Map<string, number>()
+  let bytes = 0
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    const before = times.get(word) ?? 0
+    const length = before === 0 ? Buffer.byteLength(word) : 0
+    if (before === maxPositions || length > maxWordBytes) continue
+    times.set(word, before + 1)
+    // A new word needs the number of its positions, too, and both are aligned.
+    bytes += before === 0 ? length + 5 : 2
+    if (bytes > maxVectorBytes) return text.slice(0, index)
+  }
+  return text
 }
 
 /** A query that holds all phrases. Their words are split as those of the texts are. */
