@@ -95,8 +95,8 @@ export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
 interface Stretch {
   readonly start: readonly Condition[]
-  /** By what the rows are sorted: value and key, or the key alone where all values are equal. */
-  readonly by: 'value' | 'key'
+  /** By what the rows are sorted: value and key; or the key alone where all values are equal, or where there are none. */
+  readonly by: 'value' | 'key' | 'key of nulls'
 }
 
 const valueOf = ({ table, order }: Reading) => sql.ref(`${table}.${order.field.column}`)
@@ -113,7 +113,7 @@ function stretchesOf(reading: Reading, after: Position | undefined): readonly St
   if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value' }]
   const least = order.field.kind === 'text' || order.field.kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
   const values: Stretch = { start: inValues ? afterValue : [sql<SqlBool>`${value} >= ${least}`], by: 'value' }
-  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key' }
+  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key of nulls' }
   if (order.down) return after?.value === null ? [nulls] : [values, nulls]
   return inValues ? [values] : [nulls, values]
 }
@@ -123,9 +123,9 @@ function boundsOf(reading: Reading, { start, by }: Stretch, end: Position | unde
   if (!end) return start
   const upTo = reading.order.down ? sql`>=` : sql`<=`
   const last =
-    by === 'key'
-      ? sql<SqlBool>`${keyOf(reading)} ${upTo} ${end.key}`
-      : sql<SqlBool>`(${valueOf(reading)}, ${keyOf(reading)}) ${upTo} (${end.value}, ${end.key})`
+    by === 'value'
+      ? sql<SqlBool>`(${valueOf(reading)}, ${keyOf(reading)}) ${upTo} (${end.value}, ${end.key})`
+      : sql<SqlBool>`${keyOf(reading)} ${upTo} ${end.key}`
   return [...start, last]
 }
 
@@ -173,9 +173,15 @@ export const positioned = (reading: Reading, query: AnyQuery) =>
 
 type PositionedQuery = ReturnType<typeof positioned>
 
+/**
+ * Sorts the rows of a stretch. All columns of the index are named, also those that are null in every row: after a column that is null, PostgreSQL
+ * takes the rows of an index as sorted only if the order names that column.
+ */
 function inOrder(reading: Reading, { by }: Stretch, query: PositionedQuery): PositionedQuery {
-  const direction = reading.order.down ? sql`desc` : sql`asc`
-  const byValue = by === 'value' ? query.orderBy(sql`${valueOf(reading)} ${direction}`) : query
+  const { table, order, plan } = reading
+  const direction = order.down ? sql`desc` : sql`asc`
+  const ahead = plan.ahead === undefined ? query : query.orderBy(sql`${sql.ref(`${table}.${plan.ahead}`)} ${direction}`)
+  const byValue = by === 'key' ? ahead : ahead.orderBy(sql`${valueOf(reading)} ${direction}`)
   return byValue.orderBy(sql`${keyOf(reading)} ${direction}`)
 }
 

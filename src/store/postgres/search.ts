@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntrySearch, SearchHit } from '../search.ts'
 import { prefixSign } from '../search-text.ts'
+import { fittingPart } from './fitting-part.ts'
 
 const statements = [
   `create table entry_search (doc bigserial primary key, entry_id text collate "C" not null unique, words tsvector not null)`,
@@ -17,17 +18,6 @@ const statements = [
 ]
 
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
-
-/**
- * A `tsvector` holds at most 1 MiB. Half of it is used here, because PostgreSQL keeps compounds, such as an address, beside their parts.
- * @see https://www.postgresql.org/docs/15/textsearch-limitations.html
- */
-const maxVectorBytes = 2 ** 19
-/** PostgreSQL leaves out longer words, and further positions of a word. */
-const maxWordBytes = 2046
-const maxPositions = 256
-/** A text of this length always fits. */
-const shortLength = 50_000
 
 export const postgresSearch: EntrySearch = {
   async create(db) {
@@ -66,23 +56,6 @@ export const postgresSearch: EntrySearch = {
       select entry_id, (-ts_rank('{0.1, 0.1, 0.1, 1}', words, ${query}, 1))::float8 as rank
       from (select entry_id, words from entry_search where words @@ ${query} order by doc desc limit ${most}) as found)`
   },
-}
-
-/** The beginning of a text whose words fit into a `tsvector`; all of most texts, because a word is kept once. */
-function fittingPart(text: string): string {
-  if (text.length <= shortLength) return text
-  const times = new Map<string, number>()
-  let bytes = 0
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    const before = times.get(word) ?? 0
-    const length = before === 0 ? Buffer.byteLength(word) : 0
-    if (before === maxPositions || length > maxWordBytes) continue
-    times.set(word, before + 1)
-    // A new word needs the number of its positions, too, and both are aligned.
-    bytes += before === 0 ? length + 5 : 2
-    if (bytes > maxVectorBytes) return text.slice(0, index)
-  }
-  return text
 }
 
 /** A query that holds all phrases. Their words are split as those of the texts are. */
