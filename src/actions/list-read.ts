@@ -95,8 +95,8 @@ export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
 interface Stretch {
   readonly start: readonly Condition[]
-  /** By what the rows are sorted: value and key; or the key alone where all values are equal, or where there are none. */
-  readonly by: 'value' | 'key' | 'key of nulls'
+  /** What tells the rows apart: value and key, or the key alone where all values are equal or absent. */
+  readonly by: 'value' | 'key'
 }
 
 const valueOf = ({ table, order }: Reading) => sql.ref(`${table}.${order.field.column}`)
@@ -113,7 +113,7 @@ function stretchesOf(reading: Reading, after: Position | undefined): readonly St
   if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value' }]
   const least = order.field.kind === 'text' || order.field.kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
   const values: Stretch = { start: inValues ? afterValue : [sql<SqlBool>`${value} >= ${least}`], by: 'value' }
-  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key of nulls' }
+  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key' }
   if (order.down) return after?.value === null ? [nulls] : [values, nulls]
   return inValues ? [values] : [nulls, values]
 }
@@ -144,7 +144,7 @@ async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | u
   const { db, table, plan } = reading
   const all = db.selectFrom(table) as unknown as AnyQuery
   const read = withConditions(all, [...(plan.found ? [plan.found] : []), ...stretch.start])
-  const [row] = await inOrder(reading, stretch, positioned(reading, read)).limit(1).offset(maxWalked).execute()
+  const [row] = await inOrder(reading, positioned(reading, read)).limit(1).offset(maxWalked).execute()
   return row && { value: row.list_value, key: row.list_key }
 }
 
@@ -155,7 +155,7 @@ async function readStretch<Row>(
   limit: number,
 ): Promise<readonly ListedRow<Row>[]> {
   const query = conditioned(reading, boundsOf(reading, stretch, end))
-  return (await inOrder(reading, stretch, positioned(reading, selected(reading, query)))
+  return (await inOrder(reading, positioned(reading, selected(reading, query)))
     .limit(limit)
     .execute()) as unknown as readonly ListedRow<Row>[]
 }
@@ -174,14 +174,14 @@ export const positioned = (reading: Reading, query: AnyQuery) =>
 type PositionedQuery = ReturnType<typeof positioned>
 
 /**
- * Sorts the rows of a stretch. All columns of the index are named, also those that are null in every row: after a column that is null, PostgreSQL
+ * Sorts the rows of a stretch. All columns of the index are named, even if all rows have the same value there: after a column that is null, PostgreSQL
  * takes the rows of an index as sorted only if the order names that column.
  */
-function inOrder(reading: Reading, { by }: Stretch, query: PositionedQuery): PositionedQuery {
-  const { table, order, plan } = reading
+function inOrder(reading: Reading, query: PositionedQuery): PositionedQuery {
+  const { table, key, order, plan } = reading
   const direction = order.down ? sql`desc` : sql`asc`
   const ahead = plan.ahead === undefined ? query : query.orderBy(sql`${sql.ref(`${table}.${plan.ahead}`)} ${direction}`)
-  const byValue = by === 'key' ? ahead : ahead.orderBy(sql`${valueOf(reading)} ${direction}`)
+  const byValue = order.field.column === key ? ahead : ahead.orderBy(sql`${valueOf(reading)} ${direction}`)
   return byValue.orderBy(sql`${keyOf(reading)} ${direction}`)
 }
 
