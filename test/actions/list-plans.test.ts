@@ -122,7 +122,10 @@ test('nor does a list of what the public sees', async () => {
       assert.deepEqual(await faultsOf('SVC_Content.list', { sort, ...also }, nobody), [])
 })
 
-test('nor does a filter, whether all rows meet it or none, with any sort', async () => {
+/** `list-plans-postgres.test.ts` looks at the sorts alone. */
+const also: typeof test = process.env['TEST_PLANS'] === 'sorts' ? ((async () => undefined) as typeof test) : test
+
+also('nor does a filter, whether all rows meet it or none, with any sort', async () => {
   for (const { name, filters, sorts } of listsOf())
     for (const field of filters) {
       const values = [...(await valuesOf(name, field, common)).slice(0, 1), ...(await valuesOf(name, field, rare)).slice(-1)]
@@ -154,7 +157,7 @@ test('nor does a page deep in a list', async () => {
     }
 })
 
-test('a filter finds what has no value, in each column that may be without one', async () => {
+also('a filter finds what has no value, in each column that may be without one', async () => {
   const { store } = site.services
   for (const table of Object.keys(tables)) {
     const empty = (await listColumns(store, table)).filter(({ nullable }) => nullable)
