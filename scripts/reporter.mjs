@@ -25,6 +25,8 @@ export function createReporter(outdir, bundles) {
   const parts = []
   /** The place of the file among the bundles. */
   let at = -1
+  /** Whether the outcome of a test of that file was reported. */
+  let hasReported = true
   /** The file whose tests are reported, where files share a process. */
   let member
 
@@ -52,14 +54,19 @@ export function createReporter(outdir, bundles) {
   }
 
   /**
-   * The file of a test at the top of a process. The runner names the source that declares the test, which may be a helper of several files; but it
-   * reports the files in their order, and each counts its tests from 1.
+   * Notes which file the tests belong to that are reported now. The runner names the source that declares a test, which may be a helper or another
+   * test file. But it reports the files in their order, and of each file first which tests there are.
    */
-  function fileOfTest(data, isFile) {
-    const place = bundles.findIndex((bundle) => nameOf(bundle) === nameOf(isFile ? data.name : data.file))
-    if (place !== -1) at = place
-    else if (data.testNumber === 1) at += 1
-    return nameOf(bundles[at])
+  function follow(type, { name, nesting }) {
+    if (nesting > 0) return
+    const place = bundles.indexOf(name)
+    if (type === 'test:enqueue') {
+      if (place === -1 && hasReported) at += 1
+      if (place === -1) hasReported = false
+    } else {
+      if (place !== -1) at = place
+      hasReported = true
+    }
   }
 
   function take(data, kind) {
@@ -67,7 +74,7 @@ export function createReporter(outdir, bundles) {
     const top = member ? 1 : 0
     if (data.nesting > top) return void parts.push({ data, kind })
     const isFile = data.nesting === 0 && (data.name.startsWith(outdir) || data.name === member)
-    const name = member ?? fileOfTest(data, isFile)
+    const name = member ?? nameOf(bundles[at])
     for (const part of parts.splice(0)) count(name, `${data.name}: ${part.data.name}`, part.data, part.kind, false)
     if (data.nesting === top && !isFile) fileOf(name).ms += data.details?.duration_ms ?? 0
     count(name, data.name, data, kind, isFile)
@@ -101,10 +108,8 @@ export function createReporter(outdir, bundles) {
     take({ type, data }) {
       if (type === 'test:start' && data.nesting === 0) member = isMember(data.name) ? data.name : undefined
       const left = data?.skip !== undefined || data?.todo !== undefined
-      if ((type === 'test:pass' || type === 'test:fail') && data.skip === notAsked) {
-        if (data.nesting === 0 && !member) fileOfTest(data, false)
-        return
-      }
+      if (['test:enqueue', 'test:pass', 'test:fail'].includes(type)) follow(type, data)
+      if ((type === 'test:pass' || type === 'test:fail') && data.skip === notAsked) return
       if (type === 'test:pass') take(data, left ? 'skipped' : 'passed')
       if (type === 'test:fail') take(data, data.todo === undefined ? 'failed' : 'skipped')
       if (type === 'test:stderr' || type === 'test:stdout') process.stderr.write(data.message)
