@@ -27,6 +27,9 @@ export function createReporter(outdir, bundles) {
   let at = -1
   /** Whether the outcome of a test of that file was reported. */
   let hasReported = true
+  /** The tests of that file, and the source of the latest. */
+  const seen = new Set()
+  let lastSource
   /** The file whose tests are reported, where files share a process. */
   let member
 
@@ -55,18 +58,24 @@ export function createReporter(outdir, bundles) {
 
   /**
    * Notes which file the tests belong to that are reported now. The runner names the source that declares a test, which may be a helper or another
-   * test file. But it reports the files in their order, and of each file first which tests there are.
+   * test file. But it reports the files in their order: where the source changes, or a test comes again, the next file begins.
    */
-  function follow(type, { name, nesting }) {
+  function follow(type, { name, nesting, file: source = '', line }) {
     if (nesting > 0) return
-    const place = bundles.indexOf(name)
-    if (type === 'test:enqueue') {
-      if (place === -1 && hasReported) at += 1
-      if (place === -1) hasReported = false
-    } else {
-      if (place !== -1) at = place
-      hasReported = true
+    const own = bundles.indexOf(name)
+    if (own !== -1 && type !== 'test:enqueue') at = own
+    if (type !== 'test:enqueue') return void (hasReported = true)
+    if (own !== -1) return
+    const test = `${source}:${line}:${name}`
+    const place = bundles.findIndex((bundle) => nameOf(bundle) === nameOf(source))
+    const isNext = hasReported && (seen.has(test) || (source !== lastSource && place !== at))
+    if (isNext) {
+      at = Math.max(at + 1, place === at + 2 ? at + 1 : place)
+      seen.clear()
+      hasReported = false
     }
+    seen.add(test)
+    lastSource = source
   }
 
   function take(data, kind) {
