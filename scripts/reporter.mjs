@@ -65,7 +65,9 @@ export function createReporter(outdir, bundles) {
     const own = bundles.indexOf(name)
     if (own !== -1 && type !== 'test:enqueue') at = own
     if (type !== 'test:enqueue') return void (hasReported = true)
-    if (own !== -1) return
+    // The names of tests in a group are those of files. All groups stand together among the bundles.
+    if (own !== -1 || isMember(name)) return
+    if (member && hasReported) at = bundles.findLastIndex(isGroup)
     const test = `${source}:${line}:${name}`
     const place = bundles.findIndex((bundle) => nameOf(bundle) === nameOf(source))
     const isNext = hasReported && (seen.has(test) || (source !== lastSource && place !== at))
