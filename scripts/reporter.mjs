@@ -11,15 +11,25 @@ const notAsked = 'test name does not match pattern'
 /** How many tests and files the lists at the end name. */
 const listed = 20
 
-/** @param {string} outdir where the bundled tests are */
-export function createReporter(outdir) {
+/**
+ * @param {string} outdir where the bundled tests are
+ * @param {readonly string[]} bundles in the order in which they run
+ */
+export function createReporter(outdir, bundles) {
   const files = new Map()
   const failures = []
   const slow = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
   let current
-  /** Parts of a test that a helper has made, such as one part per database. They are reported before their test, and count for its file. */
+  /** Parts of a test, such as one part per database. They are reported before their test, and are named after it. */
   const parts = []
+  /** The place of the file among the bundles. */
+  let at = -1
+  /** Whether the outcome of a test of that file was reported. */
+  let hasReported = true
+  /** The tests of that file, and the source of the latest. */
+  const seen = new Set()
+  let lastSource
   /** The file whose tests are reported, where files share a process. */
   let member
 
@@ -46,27 +56,52 @@ export function createReporter(outdir) {
     return existsSync(noted) ? JSON.parse(readFileSync(noted, 'utf8')) : {}
   }
 
-  function count(data, kind) {
+  /**
+   * Notes which file the tests belong to that are reported now. The runner names the source that declares a test, which may be a helper or another
+   * test file. But it reports the files in their order: where the source changes, or a test comes again, the next file begins.
+   */
+  function follow(type, { name, nesting, file: source = '', line }) {
+    if (nesting > 0) return
+    const own = bundles.indexOf(name)
+    if (own !== -1 && type !== 'test:enqueue') at = own
+    if (type !== 'test:enqueue') return void (hasReported = true)
+    // The names of tests in a group are those of files. All groups stand together among the bundles.
+    if (own !== -1 || isMember(name)) return
+    if (member && hasReported) at = bundles.findLastIndex(isGroup)
+    const test = `${source}:${line}:${name}`
+    const place = bundles.findIndex((bundle) => nameOf(bundle) === nameOf(source))
+    const isNext = hasReported && (seen.has(test) || (source !== lastSource && place !== at))
+    if (isNext) {
+      at = Math.max(at + 1, place === at + 2 ? at + 1 : place)
+      seen.clear()
+      hasReported = false
+    }
+    seen.add(test)
+    lastSource = source
+  }
+
+  function take(data, kind) {
     if (kind === 'passed' && isGroup(data.name)) return
     const top = member ? 1 : 0
-    const isPart = member ? data.nesting > top : data.nesting > top && !/\.test\.[jt]s$/.test(data.file ?? '')
-    if (isPart) return void parts.push({ data, kind })
-    for (const part of parts.splice(0)) {
-      count({ ...part.data, file: data.file, nesting: top, name: `${data.name}: ${part.data.name}` }, part.kind)
-    }
+    if (data.nesting > top) return void parts.push({ data, kind })
     const isFile = data.nesting === 0 && (data.name.startsWith(outdir) || data.name === member)
-    const name = member ?? nameOf(isFile ? data.name : data.file)
+    const name = member ?? nameOf(bundles[at])
+    for (const part of parts.splice(0)) count(name, `${data.name}: ${part.data.name}`, part.data, part.kind, false)
+    if (data.nesting === top && !isFile) fileOf(name).ms += data.details?.duration_ms ?? 0
+    count(name, data.name, data, kind, isFile)
+  }
+
+  function count(name, title, data, kind, isFile) {
     const file = fileOf(name)
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
     const onlyParts = error?.failureType === 'subtestsFailed'
-    if (data.nesting === top && !isFile) file.ms += ms
     // The runner also reports suites and files as tests. They count only if they failed by themselves.
     if (isFile || type === 'suite') {
       if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return
-    } else slow.push({ title: `${name}: ${data.name}`, ms })
+    } else slow.push({ title: `${name}: ${title}`, ms })
     counts[kind]++
     file[kind]++
-    if (kind === 'failed' && !onlyParts) failures.push({ name, title: isFile ? 'the file itself' : data.name, error })
+    if (kind === 'failed' && !onlyParts) failures.push({ name, title: isFile ? 'the file itself' : title, error })
   }
 
   function list(heading, rows) {
@@ -84,9 +119,10 @@ export function createReporter(outdir) {
     take({ type, data }) {
       if (type === 'test:start' && data.nesting === 0) member = isMember(data.name) ? data.name : undefined
       const left = data?.skip !== undefined || data?.todo !== undefined
+      if (['test:enqueue', 'test:pass', 'test:fail'].includes(type)) follow(type, data)
       if ((type === 'test:pass' || type === 'test:fail') && data.skip === notAsked) return
-      if (type === 'test:pass') count(data, left ? 'skipped' : 'passed')
-      if (type === 'test:fail') count(data, data.todo === undefined ? 'failed' : 'skipped')
+      if (type === 'test:pass') take(data, left ? 'skipped' : 'passed')
+      if (type === 'test:fail') take(data, data.todo === undefined ? 'failed' : 'skipped')
       if (type === 'test:stderr' || type === 'test:stdout') process.stderr.write(data.message)
     },
 

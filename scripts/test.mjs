@@ -178,7 +178,7 @@ function ended(child) {
 }
 
 async function runTests(bundles) {
-  const reporter = createReporter(outdir)
+  const reporter = createReporter(outdir, bundles)
   // The runner passes these on to the process of each file. With source maps, failures name lines of the sources.
   if (!process.execArgv.includes('--enable-source-maps')) process.execArgv.push('--enable-source-maps')
   process.execArgv.push('--require', join(root, 'scripts', 'light-test-process.cjs'))

@@ -1,6 +1,9 @@
 // Settings from the environment: what is left out, what makes no sense, and that all of it is told together.
 
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { basePathOf, ownHostsOf, readConfig, unknownSettings } from '../src/config.ts'
 
@@ -73,4 +76,18 @@ test('attack 123: a password in a setting that makes no sense is not repeated', 
       () => readConfig({ [name]: `${scheme}://me:hunter2@db.example/x` }),
       (error: Error) => error.message.startsWith(name) && !error.message.includes('hunter2'),
     )
+})
+
+test('systemd’s credential is the password of the database where no file is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-credentials-'))
+  try {
+    const read = (env: Record<string, string>) =>
+      readConfig({ CREDENTIALS_DIRECTORY: folder, ...env }).POSTERN_DATABASE_PASSWORD_FILE
+    assert.equal(read({}), undefined)
+    await writeFile(join(folder, 'database-password'), 'secret\n')
+    assert.equal(read({}), join(folder, 'database-password'))
+    assert.equal(read({ POSTERN_DATABASE_PASSWORD_FILE: '/else' }), '/else')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

@@ -1,22 +1,19 @@
-// A new home whose database has its tables already. Making the tables takes three quarters of the processor time of opening a new site.
+// A new home whose database has its tables already.
 
-import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { makeHome } from '../src/identity/home.ts'
-import { openStore } from '../src/store/database.ts'
-import { migrateToLatest } from '../src/store/migrate.ts'
-import { sharedFolder } from './shared-folder.ts'
-import { quiet } from './store/on-each-database.ts'
+import { makeMigratedFile, makeMigratedPostgres } from './migrated-database.ts'
+import { keepAddress, type PostgresDatabase } from './postgres.ts'
 
-/** Makes a home at this path, with a database whose tables are empty. A run makes the tables once, and copies them for each home. */
+/** Makes a home at this path, with an SQLite file whose tables are empty. */
 export async function makeMigratedHome(path: string): Promise<void> {
-  const template = await sharedFolder('migrated', makeTables)
   const { database } = await makeHome(path)
-  await copyFile(join(template, 'postern.db'), database)
+  await makeMigratedFile(database)
 }
 
-async function makeTables(folder: string): Promise<void> {
-  const store = await openStore({ path: join(folder, 'postern.db'), log: quiet })
-  await migrateToLatest(store)
-  await store.close()
+/** Makes a home at this path whose site uses a PostgreSQL database, which is returned and has to be disposed of. */
+export async function makePostgresHome(path: string): Promise<PostgresDatabase> {
+  await makeHome(path, false)
+  const database = await makeMigratedPostgres()
+  await keepAddress(path, database.url)
+  return database
 }

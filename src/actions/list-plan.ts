@@ -18,6 +18,8 @@ export interface ListPlan {
   readonly way: 'walk' | 'few'
   /** The condition whose index is used; on a walk, the same index has the order of the list. */
   readonly found: Condition | undefined
+  /** On a walk, the column of `found` if it is not the sorted one: it stands before that on the index. */
+  readonly ahead: string | undefined
   /** Which values of the sorted column `found` leaves: all, those of a range, or one. */
   readonly values: 'all' | 'range' | 'one'
   /** The other conditions, in a form that uses no index. */
@@ -61,6 +63,7 @@ function planOf(way: ListPlan['way'], sort: string, parts: readonly WherePart[],
   return {
     way,
     found: chosen?.plain,
+    ahead: way === 'walk' && chosen?.field?.column !== sort ? chosen?.field?.column : undefined,
     values: chosen?.field?.column !== sort ? 'all' : chosen.finds === 'one' ? 'one' : 'range',
     tested: others.map(({ hidden }) => hidden),
     sparse: others.some(({ excludes }) => !excludes),

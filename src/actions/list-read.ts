@@ -95,7 +95,7 @@ export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
 interface Stretch {
   readonly start: readonly Condition[]
-  /** By what the rows are sorted: value and key, or the key alone where all values are equal. */
+  /** What tells the rows apart: value and key, or the key alone where all values are equal or absent. */
   readonly by: 'value' | 'key'
 }
 
@@ -123,9 +123,9 @@ function boundsOf(reading: Reading, { start, by }: Stretch, end: Position | unde
   if (!end) return start
   const upTo = reading.order.down ? sql`>=` : sql`<=`
   const last =
-    by === 'key'
-      ? sql<SqlBool>`${keyOf(reading)} ${upTo} ${end.key}`
-      : sql<SqlBool>`(${valueOf(reading)}, ${keyOf(reading)}) ${upTo} (${end.value}, ${end.key})`
+    by === 'value'
+      ? sql<SqlBool>`(${valueOf(reading)}, ${keyOf(reading)}) ${upTo} (${end.value}, ${end.key})`
+      : sql<SqlBool>`${keyOf(reading)} ${upTo} ${end.key}`
   return [...start, last]
 }
 
@@ -144,7 +144,7 @@ async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | u
   const { db, table, plan } = reading
   const all = db.selectFrom(table) as unknown as AnyQuery
   const read = withConditions(all, [...(plan.found ? [plan.found] : []), ...stretch.start])
-  const [row] = await inOrder(reading, stretch, positioned(reading, read)).limit(1).offset(maxWalked).execute()
+  const [row] = await inOrder(reading, positioned(reading, read)).limit(1).offset(maxWalked).execute()
   return row && { value: row.list_value, key: row.list_key }
 }
 
@@ -155,7 +155,7 @@ async function readStretch<Row>(
   limit: number,
 ): Promise<readonly ListedRow<Row>[]> {
   const query = conditioned(reading, boundsOf(reading, stretch, end))
-  return (await inOrder(reading, stretch, positioned(reading, selected(reading, query)))
+  return (await inOrder(reading, positioned(reading, selected(reading, query)))
     .limit(limit)
     .execute()) as unknown as readonly ListedRow<Row>[]
 }
@@ -173,9 +173,15 @@ export const positioned = (reading: Reading, query: AnyQuery) =>
 
 type PositionedQuery = ReturnType<typeof positioned>
 
-function inOrder(reading: Reading, { by }: Stretch, query: PositionedQuery): PositionedQuery {
-  const direction = reading.order.down ? sql`desc` : sql`asc`
-  const byValue = by === 'value' ? query.orderBy(sql`${valueOf(reading)} ${direction}`) : query
+/**
+ * Sorts the rows of a stretch. All columns of the index are named, even if all rows have the same value there: after a column that is null, PostgreSQL
+ * takes the rows of an index as sorted only if the order names that column.
+ */
+function inOrder(reading: Reading, query: PositionedQuery): PositionedQuery {
+  const { table, key, order, plan } = reading
+  const direction = order.down ? sql`desc` : sql`asc`
+  const ahead = plan.ahead === undefined ? query : query.orderBy(sql`${sql.ref(`${table}.${plan.ahead}`)} ${direction}`)
+  const byValue = order.field.column === key ? ahead : ahead.orderBy(sql`${valueOf(reading)} ${direction}`)
   return byValue.orderBy(sql`${keyOf(reading)} ${direction}`)
 }
 

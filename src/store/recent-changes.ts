@@ -1,8 +1,11 @@
 // What the latest commits have changed, for processes that keep entries in memory: with it they forget only what has changed. The list is bounded,
 // and nothing depends on it: for a commit that is not in it, a process forgets everything.
 
+import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
 import type { Db } from './database.ts'
+import { later } from './queued-writes.ts'
+import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
 /** How many commits the list has at most, and how many objects a commit in it may have changed. */
@@ -14,16 +17,16 @@ const sweepEvery = 50
 /** An entry that a commit has changed, and the paths that it had before or has now. */
 export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
-/** Notes which entries a commit has changed, in its transaction. @param counter of the area `content` after the commit */
-export async function noteChanges(db: Db, counter: number, records: readonly RowChange[]): Promise<void> {
+/** Notes which entries a commit has changed. The statements are queued, so they cost no trip of their own. @param counter of the area `content` after the commit */
+export async function noteChanges(db: Transaction<Schema>, counter: number, records: readonly RowChange[]): Promise<void> {
   const entries = records.filter(({ kind }) => kind === 'entry')
   if (entries.length > maxObjects) return
-  await db
+  await later(db)
     .insertInto('recent_change')
     .values({ counter, entries: JSON.stringify(entries.map(changedEntry)) })
     .execute()
   if (counter % sweepEvery === 0)
-    await db
+    await later(db)
       .deleteFrom('recent_change')
       .where('counter', '<=', counter - maxCommits)
       .execute()

@@ -13,7 +13,6 @@ import type { Caller, Scope } from '../../src/identity/caller.ts'
 import { createJobs } from '../../src/jobs/jobs.ts'
 import { createCallRate } from '../../src/identity/token-rate.ts'
 import { createLog } from '../../src/log.ts'
-import { migrateToLatest } from '../../src/store/migrate.ts'
 import type { Schema } from '../../src/store/schema.ts'
 import { makeUsual } from '../store/on-each-database.ts'
 
@@ -47,9 +46,8 @@ export async function openBareSite(
   actions: readonly Action[],
   { env = {}, told }: { env?: Readonly<Record<string, string>>; told?: () => Promise<void> } = {},
 ): Promise<BareSite> {
-  const database = await makeUsual()
+  const database = await makeUsual('tables')
   const store = await database.open()
-  await migrateToLatest(store)
   const clock = { at: Date.parse('2026-11-21T09:00:00Z') }
   const lines: string[] = []
   const committed: unknown[] = []

@@ -4,7 +4,6 @@ import type { Context } from '../../src/actions/action.ts'
 import type { ListSpec } from '../../src/actions/list.ts'
 import { createHmac } from 'node:crypto'
 import { keepFolded } from '../../src/store/folded-entries.ts'
-import { migrateToLatest } from '../../src/store/migrate.ts'
 import { createSearchIndex } from '../../src/store/search-index.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
 import { makeUsual, quiet } from '../store/on-each-database.ts'
@@ -53,9 +52,8 @@ export const entries: ListSpec<'entry'> = {
 const now = Date.parse('2026-03-31T10:00:00Z')
 
 export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'): Promise<ListSite> {
-  const database = await makeUsual()
+  const database = await makeUsual('tables')
   const store = await database.open()
-  await migrateToLatest(store)
   const search = createSearchIndex(store, quiet)
   const site = {
     search,

@@ -7,6 +7,7 @@ import { action } from '../../src/actions/action.ts'
 import { batch } from '../../src/actions/classes/batch.ts'
 import { countTrips } from '../store/count-trips.ts'
 import { openBareSite } from './bare-site.ts'
+import { onlySqlite } from '../sqlite-only.ts'
 import { type ContentSite, openContentSite } from './content-site.ts'
 import { declared } from './made-up.ts'
 
@@ -18,17 +19,20 @@ let made = 0
 const post = (more: Record<string, unknown> = {}) => ({ type: 'post', title: `Post ${++made}`, body: 'A *text*.', ...more })
 const keyed = () => post({ idempotency_key: `key-${made}` })
 
-test('a create takes five trips to the database, and one more with an idempotency key', async () => {
+/** `postgres-waits.test.ts` counts those to PostgreSQL. */
+const trips = onlySqlite('a thread that each statement is a trip to')
+
+test('a create takes five trips to the database, and one more with an idempotency key', trips, async () => {
   for (let round = 0; round < 2; round++) {
     await site.ok('create', post())
     await site.ok('create', keyed())
   }
-  const trips = 'begin, the path, all rows, the counter, commit'
-  assert.equal(await countTrips(() => site.ok('create', post())), 5, trips)
-  assert.equal(await countTrips(() => site.ok('create', keyed())), 6, `${trips}, and the key`)
+  const each = 'begin, the path, all rows, the counter, commit'
+  assert.equal(await countTrips(() => site.ok('create', post())), 5, each)
+  assert.equal(await countTrips(() => site.ok('create', keyed())), 6, `${each}, and the key`)
 })
 
-test('an update takes six trips to the database', async () => {
+test('an update takes six trips to the database', trips, async () => {
   const { item } = await site.ok('create', post())
   const update = () => site.ok('update', { id: item.id, title: `Title ${++made}` })
   await update()

@@ -7,7 +7,7 @@ import type { Outcome } from '../../src/actions/call.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
 import { readOptions } from '../../src/actions/options.ts'
 import { openSite, type Site } from '../../src/compose.ts'
-import { databaseSettings, keepAddress, makePostgresDatabase, usesPostgres } from '../postgres.ts'
+import { databaseSettings, usesPostgres } from '../postgres.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import { callerOfAccount, createAccount } from '../../src/identity/account-store.ts'
@@ -15,7 +15,7 @@ import type { Caller, Scope, TokenLimits } from '../../src/identity/caller.ts'
 import { areasOf, createChange } from '../../src/store/change.ts'
 import type { AccountRow } from '../../src/store/schema.ts'
 import { raiseCounters } from '../../src/store/versions.ts'
-import { makeMigratedHome } from '../migrated-home.ts'
+import { makeMigratedHome, makePostgresHome } from '../migrated-home.ts'
 
 /** What came of a call, looked at by assertions. */
 export type Data = any // oxlint-disable-line no-explicit-any -- JSON of many shapes
@@ -42,12 +42,15 @@ export interface TestSite extends AsyncDisposable {
 
 export const start = Date.parse('2026-11-21T09:00:00Z')
 
-export async function openTestSite(env: Readonly<Record<string, string>> = {}): Promise<TestSite> {
+/** @param engine SQLite, or PostgreSQL in a run with `TEST_DATABASE=postgres`, unless the test says which */
+export async function openTestSite(
+  env: Readonly<Record<string, string>> = {},
+  engine: 'SQLite' | 'PostgreSQL' = usesPostgres ? 'PostgreSQL' : 'SQLite',
+): Promise<TestSite> {
   const home = await mkdtemp(join(tmpdir(), 'postern-test-'))
-  await makeMigratedHome(home)
+  const database = engine === 'PostgreSQL' ? await makePostgresHome(home) : undefined
+  if (!database) await makeMigratedHome(home)
   const clock = { at: start }
-  const database = usesPostgres ? await makePostgresDatabase() : undefined
-  if (database) await keepAddress(home, database.url)
   const settings = await databaseSettings(home)
   const open = () => openSite(readConfig({ ...env, ...settings, POSTERN_HOME: home }), () => undefined, { now: () => clock.at })
   const sites = [await open()]

@@ -6,21 +6,23 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
 import { openSiteKey } from '../../src/identity/site-key.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
-import { migrateToLatest } from '../../src/store/migrate.ts'
-import { openTestFolder, quiet } from '../store/open-test-store.ts'
+import type { Store } from '../../src/store/database.ts'
+import { onEachDatabase } from '../store/on-each-database.ts'
+import { openTestFolder } from '../store/open-test-store.ts'
 
-async function withStores(count: number, run: (folder: string, stores: Store[]) => Promise<void>): Promise<void> {
-  await using folder = await openTestFolder()
-  const stores: Store[] = []
-  try {
-    while (stores.length < count) stores.push(await openStore({ path: join(folder.path, 'postern.db'), log: quiet }))
-    await migrateToLatest(stores[0] as Store)
-    await run(folder.path, stores)
-  } finally {
-    for (const store of stores) await store.close()
-  }
-}
+/** A test on each database, with stores that are open at once as those of several processes are. */
+const withStores = (count: number, run: (folder: string, stores: Store[]) => Promise<void>) =>
+  onEachDatabase(async (make) => {
+    await using folder = await openTestFolder()
+    await using database = await make('tables')
+    const stores: Store[] = []
+    try {
+      while (stores.length < count) stores.push(await database.open())
+      await run(folder.path, stores)
+    } finally {
+      for (const store of stores) await store.close()
+    }
+  })
 
 const isRefused = (words: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Failure)
@@ -30,7 +32,8 @@ const isRefused = (words: RegExp) => (error: unknown) => {
   return true
 }
 
-test('a first start makes a key of 32 bytes that only its owner may read; the next finds the same', () =>
+test(
+  'a first start makes a key of 32 bytes that only its owner may read; the next finds the same',
   withStores(1, async (folder, [store]) => {
     const key = await openSiteKey(folder, store as Store)
     const { mode, size } = await stat(join(folder, 'site.key'))
@@ -39,25 +42,31 @@ test('a first start makes a key of 32 bytes that only its owner may read; the ne
     assert.deepEqual(again.derive('cursor'), key.derive('cursor'))
     assert.notDeepEqual(key.derive('cursor'), key.derive('cookie'))
     assert.equal(key.derive('cursor').length, 32)
-  }))
+  }),
+)
 
-test('attack 121: first starts at once make one key', () =>
+test(
+  'attack 121: first starts at once make one key',
   withStores(4, async (folder, stores) => {
     const keys = await Promise.all(stores.map((store) => openSiteKey(folder, store)))
     assert.equal(new Set(keys.map((key) => key.derive('x').toString('hex'))).size, 1)
     const facts = await stores[0]?.read.selectFrom('site_fact').selectAll().execute()
     assert.equal(facts?.length, 1)
-  }))
+  }),
+)
 
-test('attack 121: a lost key stops the start, and no new one is made', () =>
+test(
+  'attack 121: a lost key stops the start, and no new one is made',
   withStores(1, async (folder, [store]) => {
     await openSiteKey(folder, store as Store)
     await rm(join(folder, 'site.key'))
     await assert.rejects(openSiteKey(folder, store as Store), isRefused(/is lost: put it back from a backup/))
     await assert.rejects(stat(join(folder, 'site.key')))
-  }))
+  }),
+)
 
-test('attack 121: a key that others may read stops the start, and is left as it is', () =>
+test(
+  'attack 121: a key that others may read stops the start, and is left as it is',
   withStores(1, async (folder, [store]) => {
     await openSiteKey(folder, store as Store)
     const path = join(folder, 'site.key')
@@ -66,9 +75,11 @@ test('attack 121: a key that others may read stops the start, and is left as it 
       await assert.rejects(openSiteKey(folder, store as Store), isRefused(/others may read it: chmod 600/))
       assert.equal((await stat(path)).mode & 0o777, mode)
     }
-  }))
+  }),
+)
 
-test("another site's key, or a damaged one, stops the start", () =>
+test(
+  "another site's key, or a damaged one, stops the start",
   withStores(1, async (folder, [store]) => {
     await openSiteKey(folder, store as Store)
     const path = join(folder, 'site.key')
@@ -77,16 +88,20 @@ test("another site's key, or a damaged one, stops the start", () =>
     await assert.rejects(openSiteKey(folder, store as Store), isRefused(/belongs to another site/))
     await writeFile(path, own.subarray(0, 31))
     await assert.rejects(openSiteKey(folder, store as Store), isRefused(/is damaged/))
-  }))
+  }),
+)
 
-test('a key whose start ended before the database knew of it is taken', () =>
+test(
+  'a key whose start ended before the database knew of it is taken',
   withStores(1, async (folder, [store]) => {
     await writeFile(join(folder, 'site.key'), Buffer.alloc(32, 7), { mode: 0o600 })
     await openSiteKey(folder, store as Store)
     await openSiteKey(folder, store as Store)
-  }))
+  }),
+)
 
-test('new secrets go before old ones: new keys are derived from the first, old ones verify still, and the site knows its key', () =>
+test(
+  'new secrets go before old ones: new keys are derived from the first, old ones verify still, and the site knows its key',
   withStores(1, async (folder, [store]) => {
     const before = await openSiteKey(folder, store as Store)
     const path = join(folder, 'site.key')
@@ -96,4 +111,5 @@ test('new secrets go before old ones: new keys are derived from the first, old o
     assert.deepEqual(after.deriveAll('x'), [after.derive('x'), before.derive('x')])
     await writeFile(path, Buffer.concat([await readFile(path), Buffer.alloc(1)]))
     await assert.rejects(openSiteKey(folder, store as Store), isRefused(/is damaged/))
-  }))
+  }),
+)

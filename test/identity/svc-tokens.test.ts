@@ -1,9 +1,12 @@
 // SVC_Tokens: made once shown once, never above who makes them, tightened, rotated, ended.
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { TokenLimits } from '../../src/identity/caller.ts'
 import { isAddressRange } from '../../src/identity/token-limits.ts'
+import { usesPostgres } from '../postgres.ts'
+import { readRows } from '../rows.ts'
 import { openTestSite, start } from './open-test-site.ts'
 
 const input = { name: 'script', scope: 'content' }
@@ -24,7 +27,9 @@ test('a secret is answered once: not in a dry run, a repeated call, a list or th
 test('attack 123: a database dump holds no usable token', async () => {
   await using on = await openTestSite()
   const { token } = await on.ok('SVC_Tokens.create', { ...input, idempotency_key: 'k1' })
-  const { readFile } = await import('node:fs/promises')
+  for (const [table, rows] of Object.entries(await readRows(on.home, [])))
+    assert.equal(JSON.stringify(rows).includes(token.slice(4)), false, table)
+  if (usesPostgres) return
   for (const file of ['postern.db', 'postern.db-wal']) {
     const bytes = await readFile(`${on.home}/data/${file}`)
     assert.equal(bytes.includes(token.slice(4)), false, file)

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createLog } from '../../src/log.ts'
 import { type DatabasePlace, openStore, type Store, type StoreOptions } from '../../src/store/database.ts'
-import { migrateToLatest } from '../../src/store/migrate.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
+import { makeMigratedFile, makeMigratedPostgres } from '../migrated-database.ts'
 import { makePostgresDatabase, usesPostgres } from '../postgres.ts'
 
 /** A log that drops its lines. */
@@ -22,17 +22,18 @@ export interface TestDatabase extends AsyncDisposable {
   open(options?: Partial<StoreOptions>): Promise<Store>
 }
 
-/** Makes an empty database. */
-export type MakeDatabase = () => Promise<TestDatabase>
+/** Makes an empty database. @param filling `tables` for one that has the tables of a site, which are empty */
+export type MakeDatabase = (filling?: 'tables') => Promise<TestDatabase>
 
 /** The database that a path or an address names. */
 export const placeOf = (path: string): DatabasePlace =>
   path.startsWith('postgres://') ? { postgres: readPostgresAddress(path) } : { path }
 
 /** For tests of SQLite alone. */
-export const makeSqlite: MakeDatabase = async () => {
+export const makeSqlite: MakeDatabase = async (filling) => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-store-'))
   const path = join(folder, 'postern.db')
+  if (filling === 'tables') await makeMigratedFile(path)
   return {
     engine: 'SQLite',
     path,
@@ -42,8 +43,8 @@ export const makeSqlite: MakeDatabase = async () => {
 }
 
 /** For tests of PostgreSQL alone. */
-export const makePostgres: MakeDatabase = async () => {
-  const database = await makePostgresDatabase()
+export const makePostgres: MakeDatabase = async (filling) => {
+  const database = await (filling === 'tables' ? makeMigratedPostgres() : makePostgresDatabase())
   return {
     engine: 'PostgreSQL',
     path: database.url,
@@ -66,9 +67,8 @@ export function onEachDatabase(run: (make: MakeDatabase) => Promise<void>): (con
 
 /** An open store with the tables of a site, closed and deleted at the end. */
 export async function openSiteStore(make: MakeDatabase): Promise<AsyncDisposable & { readonly store: Store }> {
-  const database = await make()
+  const database = await make('tables')
   const store = await database.open()
-  await migrateToLatest(store)
   return {
     store,
     async [Symbol.asyncDispose]() {

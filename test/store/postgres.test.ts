@@ -12,7 +12,7 @@ import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
 import { until } from '../until.ts'
 import { isNullable } from '../../src/store/postgres/nulls.ts'
-import { makePostgres, makeSqlite, openSiteStore } from './on-each-database.ts'
+import { makePostgres, makeSqlite, openSiteStore, placeOf } from './on-each-database.ts'
 import { notes, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable'
@@ -268,6 +268,20 @@ test('an order of a column with nulls reads its index, in both directions', asyn
     const plan = JSON.stringify(await query.explain())
     assert.match(plan, /Index Scan( Backward)? using entry_(listing|status_published)/)
     assert.doesNotMatch(plan, /Sort/)
+  }
+})
+
+test('doctor database: an index that PostgreSQL does not use any more is told, with the line that rebuilds it', async () => {
+  await using database = await makePostgresDatabase()
+  const store = await openStore({ ...placeOf(database.url), log: quiet })
+  try {
+    await sql`create table made (id text primary key)`.execute(store.write)
+    const { signal } = new AbortController()
+    assert.deepEqual(await store.findDamage(signal), [])
+    await database.query(`update pg_index set indisvalid = false where indexrelid = 'postern.made_pkey'::regclass`)
+    assert.deepEqual(await store.findDamage(signal), ['the index made_pkey is invalid: reindex index postern.made_pkey'])
+  } finally {
+    await store.close()
   }
 })
 

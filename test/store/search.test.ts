@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Store } from '../../src/store/database.ts'
 import { type SearchHit, searchOf } from '../../src/store/search.ts'
 import { foldForSearch, phrasesIn } from '../../src/store/search-text.ts'
-import { onEachDatabase, openSiteStore } from './on-each-database.ts'
+import { makePostgres, onEachDatabase, openSiteStore } from './on-each-database.ts'
 
 const documents = [
   { id: 'a', title: 'Harbour', text: 'boats and nets' },
@@ -59,6 +59,29 @@ test(
     assert.equal(await find(store, 'nets'), '')
   }),
 )
+
+/** Texts with more different words than PostgreSQL can keep of one text. */
+const manyWords: Readonly<Record<string, (place: number) => string>> = {
+  'short words': (place) => `${place.toString(36)}x`,
+  'pairs of letters': (place) => String.fromCodePoint(0x4e00 + (place % 20_000), 0x4e00 + ((place * 7919) % 20_000)),
+  addresses: (place) => `https://h${place}.example.org/p${place}/q${place}?r=${place}`,
+  'joined words': (place) => `one${place}-two${place}-three${place}`,
+  'mail addresses': (place) => `a${place}@b${place}.example.org`,
+}
+
+test('the words of a text that is too long for PostgreSQL are found as far as they fit, and those of all others wholly', async () => {
+  await using site = await openSiteStore(makePostgres)
+  const { store } = site
+  for (const [what, word] of Object.entries(manyWords)) {
+    const text = `lighthouse ${Array.from({ length: 120_000 }, (_, place) => word(place)).join(' ')}`
+    const put = store.transaction(async (db) => searchOf(db).put(db, [{ id: 'a', title: 'Long', text: foldForSearch(text) }]))
+    await assert.doesNotReject(put, what)
+    assert.equal(await find(store, 'lighthouse'), 'a', what)
+  }
+  const plain = `${'a text as people write it, word after word. '.repeat(40_000)} ${'x'.repeat(9000)} granite`
+  await store.transaction(async (db) => searchOf(db).put(db, [{ id: 'b', title: 'Longer', text: plain }]))
+  assert.equal(await find(store, 'granite'), 'b')
+})
 
 test(
   'an entry is due as soon as its text changes or it goes, by whatever statement',

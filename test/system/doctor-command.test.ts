@@ -10,7 +10,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openDns, openPatient, type Patient } from '../doctor-plants.ts'
 import { postern } from '../postern.ts'
+import { databaseSettings } from '../postgres.ts'
 import { root, runPostern } from '../run-postern.ts'
+import { onlySqlite } from '../sqlite-only.ts'
 
 let patient: Patient
 let dns: Awaited<ReturnType<typeof openDns>>
@@ -100,37 +102,41 @@ test('doctor: a row that does not exist, and a command line that makes no sense,
   assert.equal(form.code, 2)
 })
 
-test('doctor sqlite-module: a driver that does not load is told, and all that can be known without it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'postern-doctor-'))
-  try {
-    const hook = join(folder, 'hook.cjs')
-    await writeFile(
-      hook,
-      `process.dlopen = (_, file) => { throw new Error('The module ' + file + ' was compiled against another Node.') }`,
-    )
-    const { site, front } = patient
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      POSTERN_HOME: site.home,
-      POSTERN_BASE_URL: front.base,
-      NODE_OPTIONS: `--require=${hook}`,
+test(
+  'doctor sqlite-module: a driver that does not load is told, and all that can be known without it',
+  onlySqlite('a compiled driver'),
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postern-doctor-'))
+    try {
+      const hook = join(folder, 'hook.cjs')
+      await writeFile(
+        hook,
+        `process.dlopen = (_, file) => { throw new Error('The module ' + file + ' was compiled against another Node.') }`,
+      )
+      const { site, front } = patient
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        POSTERN_HOME: site.home,
+        POSTERN_BASE_URL: front.base,
+        NODE_OPTIONS: `--require=${hook}`,
+      }
+      const { code, stdout, stderr } = await runPostern(env, ['doctor', ...reach])
+      assert.equal(code, 2, stdout + stderr)
+      assert.match(stdout, /^✗ sqlite-module: The module sqlite3.* does not load: .*node_sqlite3\.node/)
+      assert.match(stdout, /fix: npm rebuild sqlite3/)
+      assert.match(stdout, /\d\d rows are well, \d+ unknown, 0 warnings, 1 broken/)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
     }
-    const { code, stdout, stderr } = await runPostern(env, ['doctor', ...reach])
-    assert.equal(code, 2, stdout + stderr)
-    assert.match(stdout, /^✗ sqlite-module: The module sqlite3.* does not load: .*node_sqlite3\.node/)
-    assert.match(stdout, /fix: npm rebuild sqlite3/)
-    assert.match(stdout, /\d\d rows are well, \d+ unknown, 0 warnings, 1 broken/)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
+  },
+)
 
 test('doctor: asked to stop in the middle, it takes its token back and says so', async () => {
   const { site } = patient
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  const env = { ...process.env, POSTERN_HOME: site.home }
+  const env = { ...process.env, ...(await databaseSettings(site.home)), POSTERN_HOME: site.home }
   const words = [join(root, 'scripts', 'postern'), 'doctor', '--url', `http://127.0.0.1:${port}`, '--only', 'reachable']
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   await once(silent, 'connection')

@@ -72,7 +72,8 @@ test('doctor node-reachable: nobody, another program, and a database that accept
   const nobody = `127.0.0.1:${(await freePorts()).port}`
   await using echo = await openEcho()
   const other = `127.0.0.1:${echo.port}`
-  await using locked = await openSite({ bare: true, env })
+  // On PostgreSQL, readiness does not wait for the lock of writers.
+  await using locked = await openSite({ bare: true, env, database: 'sqlite' })
   const busyNode = `127.0.0.1:${locked.port}`
   const db = new sqlite3.Database(join(locked.home, 'data', 'postern.db'))
   const exec = (sql: string) =>

@@ -7,7 +7,9 @@ import sqlite3 from 'sqlite3'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
 import { withoutTable } from '../missing-table.ts'
 import { exchangeForm, postForm, register } from '../oauth/flow.ts'
+import { usesPostgres } from '../postgres.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { onlySqlite } from '../sqlite-only.ts'
 
 interface Item {
   readonly level: string
@@ -29,6 +31,8 @@ const list = async (input: Record<string, unknown>): Promise<{ items: Item[] }> 
 const without = <T>(table: string, run: () => Promise<T>): Promise<T> => withoutTable(site.home, table, run)
 
 const json = { 'content-type': 'application/json' }
+/** What the database says of a missing table. */
+const missingTable = usesPostgres ? /relation .* does not exist/ : /no such table/
 const unknownToken = `pst_${'u'.repeat(43)}`
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 const callList = JSON.stringify({
@@ -92,13 +96,13 @@ for (const { rule, table, source, status, send } of faults) {
   test(`a fault of ours names its line: ${rule}`, async () => {
     const answer = await without(table, send)
     assert.equal(answer.status, status, answer.text)
-    assert.doesNotMatch(answer.text, /no such table/)
+    assert.doesNotMatch(answer.text, missingTable)
     const [, reference = ''] = /the log has it as ([\w-]+)\./.exec(answer.text) ?? []
     assert.ok(reference, answer.text)
     const { items } = await list({ where: { reference } })
     assert.equal(items.length, 1, 'one event is one line')
     assert.deepEqual([items[0]?.level, items[0]?.source, items[0]?.reference], ['error', source, reference])
-    assert.match(JSON.stringify(items[0]?.fields), /no such table/)
+    assert.match(JSON.stringify(items[0]?.fields), missingTable)
   })
 }
 
@@ -110,7 +114,8 @@ test('REST and MCP carry the id as a member too', async () => {
   assert.equal(mcp.json.error.code, -32603)
 })
 
-test('a database that takes no writes is told as “not now”, with the line that says why', async () => {
+const oneLock = onlySqlite('a lock that readiness asks for')
+test('a database that takes no writes is told as “not now”, with the line that says why', oneLock, async () => {
   const db = new sqlite3.Database(join(site.home, 'data', 'postern.db'))
   const exec = (sql: string) =>
     new Promise<void>((resolve, reject) => db.exec(sql, (error) => (error ? reject(error) : resolve())))

@@ -145,7 +145,7 @@ test('postern maintenance status says whether the site is closed, until when, wi
 })
 
 test('where the database can not be opened, the command line names the file', async () => {
-  await using bare = await openSite({ bare: true })
+  await using bare = await openSite({ bare: true, database: 'sqlite' })
   await bare.stop()
   for (const rest of ['-wal', '-shm']) await rm(join(bare.home, 'data', `postern.db${rest}`), { force: true })
   await writeFile(

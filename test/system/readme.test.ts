@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { databaseSettings } from '../postgres.ts'
 import { openSite, root } from '../site.ts'
 
 /** `curl` ends each answer with a line that can be split at, and fails on a status that tells of one. */
@@ -65,9 +66,10 @@ test('README’s way back works: an activity id from the list is undone', async 
   assert.equal(item.body, 'Call 555 0100.')
 })
 
-function runShell(script: string, home: string): Promise<string> {
+async function runShell(script: string, home: string): Promise<string> {
+  const settings = await databaseSettings(home)
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, POSTERN_HOME: home, end }
+    const env = { ...process.env, ...settings, POSTERN_HOME: home, end }
     const child = execFile('bash', ['-c', script], { cwd: root, env, timeout: 120_000 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`README's lines failed: ${stderr}\n${stdout}`))
       else resolve(stdout)

@@ -3,15 +3,30 @@
 import { findGood } from '../../backup/backup-store.ts'
 import { broken, ok, warning } from '../../doctor/finding.ts'
 import { Failure } from '../../failure.ts'
+import type { Store } from '../../store/database.ts'
 import type { Check } from './check.ts'
+
+/** The server of a PostgreSQL database looks after its files, its log and, where the owner wants that, its backups. */
+const words: Readonly<Record<Store['engine'], { readonly sound: string; readonly fix: string; readonly backups: string }>> = {
+  SQLite: {
+    sound: 'The database is sound.',
+    fix: 'systemctl stop postern && scripts/postern restore latest',
+    backups: '',
+  },
+  PostgreSQL: {
+    sound: 'PostgreSQL answers, and knows of no damage to the database.',
+    fix: "Look into the server's log; rebuild an index, and restore damaged pages from a backup: https://www.postgresql.org/docs/current/backup.html",
+    backups: " by Postern, which can't see those of the database server",
+  },
+}
 
 export const databaseCheck: Check = {
   id: 'database',
   async run({ store }, signal) {
     const faults = await store.findDamage(signal)
-    if (faults.length === 0) return ok('The database is sound.')
-    const message = `The database is damaged: ${faults.join('; ').slice(0, 300)}.`
-    return broken(message, 'systemctl stop postern && scripts/postern restore latest')
+    const { sound, fix } = words[store.engine]
+    if (faults.length === 0) return ok(sound)
+    return broken(`The database is damaged: ${faults.join('; ').slice(0, 300)}.`, fix)
   },
 }
 
@@ -20,6 +35,7 @@ const maxWalBytes = 256 * 1024 ** 2
 export const walCheck: Check = {
   id: 'wal',
   async run({ store }) {
+    if (store.engine === 'PostgreSQL') return ok('The server of the database looks after its write-ahead log.')
     const { log: size } = await store.measureFiles()
     if (size <= maxWalBytes) return ok('The write-ahead log of the database is small.')
     const message = `The write-ahead log of the database has grown to ${Math.round(size / 1024 ** 2)} MiB: something keeps SQLite from writing it back.`
@@ -38,7 +54,8 @@ export const backupCheck: Check = {
     const since = last?.created_at ?? first?.created_at
     if (since === undefined || clock.now() - since <= maxBackupMs) return ok('The last good backup is not old.')
     const hours = Math.floor((clock.now() - since) / 3_600_000)
-    const message = last ? `The last good backup is ${hours} hours old.` : 'There is no good backup.'
+    const { backups } = words[store.engine]
+    const message = last ? `The last good backup${backups} is ${hours} hours old.` : `There is no good backup${backups}.`
     return warning(message, 'systemctl enable --now postern-backup.timer   (to make one now: scripts/postern backup)')
   },
 }

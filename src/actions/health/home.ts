@@ -107,10 +107,11 @@ export function diskFault(
 
 export const diskCheck: Check = {
   id: 'disk',
-  async run({ config: { POSTERN_HOME: home } }) {
+  async run({ config: { POSTERN_HOME: home }, store }) {
     const disk = await statfs(home)
-    const database = await lstat(join(home, 'data', 'postern.db'))
-    return diskFault(disk, database.size, home) ?? ok(`${toMiB(disk.bavail * disk.bsize)} MiB are free on the disk of the home.`)
+    // A PostgreSQL database takes no space in the home.
+    const bytes = store.engine === 'SQLite' ? (await store.measureFiles()).database : 0
+    return diskFault(disk, bytes, home) ?? ok(`${toMiB(disk.bavail * disk.bsize)} MiB are free on the disk of the home.`)
   },
 }
 

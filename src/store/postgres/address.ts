@@ -133,7 +133,8 @@ function decode(text: string): string {
 export function tlsOf({ tls: { mode, files } }: PostgresAddress, { host }: PostgresHost): ConnectionOptions | false {
   const effective = host.startsWith('/') ? 'disable' : (mode ?? (isLoopback(host) ? 'disable' : 'verify-full'))
   if (effective === 'disable') return false
-  if (effective === 'require') return { ...files, rejectUnauthorized: false }
+  // As in libpq, whoever names an authority wants the certificate verified.
+  if (effective === 'require' && files.ca === undefined) return { ...files, rejectUnauthorized: false }
   return effective === 'verify-full' ? { ...files } : { ...files, checkServerIdentity: () => undefined }
 }
 

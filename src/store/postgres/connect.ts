@@ -195,7 +195,28 @@ const refusals: Readonly<Record<string, (address: PostgresAddress) => string>> =
     `The role ${user} may not connect to ${database}: grant connect on database ${database} to ${user}.`,
 }
 
+const unknownAuthority = (place: string) =>
+  `The certificate of ${place} is not signed by an authority that this machine knows: name the file of that authority as sslrootcert in POSTERN_DATABASE_URL.`
+
+/** What to say where TLS can't be set up, by the code or the words of the driver, and what to do. */
+const tlsFaults: Readonly<Record<string, (place: string) => string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  CERT_SIGNATURE_FAILURE: unknownAuthority,
+  CERT_HAS_EXPIRED: (place) => `The certificate of ${place} has expired: renew it on the server of the database.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (place) =>
+    `The certificate of ${place} is for another name: write that name in POSTERN_DATABASE_URL, or use sslmode=verify-ca.`,
+  'The server does not support SSL connections': (place) =>
+    `The server ${place} offers no TLS: turn on ssl in its postgresql.conf, or use sslmode=disable on a network that you trust.`,
+}
+
 function faultOf(error: unknown, address: PostgresAddress, place: PostgresHost): ConnectFault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const tls = tlsFaults[code] ?? tlsFaults[errorMessage(error)]
+  if (tls) return new ConnectFault(tls(nameOf(place)), false, error)
   const refusal = refusals[codeOf(error)]
   if (refusal) return new ConnectFault(refusal(address), false, error)
   const said = errorMessage(error).trim() || 'no answer'

@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntrySearch, SearchHit } from '../search.ts'
 import { prefixSign } from '../search-text.ts'
+import { fittingPart } from './fitting-part.ts'
 
 const statements = [
   `create table entry_search (doc bigserial primary key, entry_id text collate "C" not null unique, words tsvector not null)`,
@@ -18,9 +19,6 @@ const statements = [
 
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
 
-/** A `tsvector` holds at most 1 MiB of words; the words of a longer text are found up to here. */
-const maxTextLength = 500_000
-
 export const postgresSearch: EntrySearch = {
   async create(db) {
     for (const statement of [...statements, markAll]) await sql.raw(statement).execute(db)
@@ -30,7 +28,7 @@ export const postgresSearch: EntrySearch = {
     if (documents.length === 0) return
     const rows = documents.map(
       ({ id, title, text }) => sql`(${id}, setweight(to_tsvector('simple', ${title}), 'A')
-        || setweight(to_tsvector('simple', ${text.slice(0, maxTextLength)}), 'D'))`,
+        || setweight(to_tsvector('simple', ${fittingPart(text)}), 'D'))`,
     )
     await sql`insert into entry_search (entry_id, words) values ${sql.join(rows)}
       on conflict (entry_id) do update set words = excluded.words`.execute(db)

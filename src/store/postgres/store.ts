@@ -11,6 +11,7 @@ import type { PostgresAddress } from './address.ts'
 import { commitTable, type Commits, createCommits } from './commits.ts'
 import { ConnectFault, createConnector, type ServerSession, type SessionSettings } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
+import { findDamage } from './damage.ts'
 import { listSchemaTables, postgresDialect } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
@@ -95,8 +96,7 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): 
     onForeignChange: (fn) => watch.subscribe(fn),
     checkWritable: () => checkWritable(read),
     listTables: async () => (await listSchemaTables(read, schema)).filter((name) => name !== commitTable),
-    // PostgreSQL checks its own pages where the owner has turned on checksums, and says so in the answer to a query.
-    findDamage: async () => [],
+    findDamage: (signal) => findDamage(readFor(signal), schema),
     measureFiles: () => measure(read, schema),
     async close() {
       await watch.stop()
