@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
-import { compileOnce, insertOf, shapeOf } from '../store/compile-once.ts'
+import { compileOnce, insertOf, shapeOf, withValues } from '../store/compile-once.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
@@ -55,7 +55,7 @@ export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer:
 function putRow(db: Transaction<Schema>, keyed: Keyed, answer: string): void {
   const oldest = keyed.now - keptMs
   const dropOld = compileOnce(db, `drop old keys${shapeOf(oldest)}`, () => db.deleteFrom('idempotency').where('at', '<=', oldest))
-  queueWrite(db, { query: { ...dropOld, parameters: [oldest] } })
+  queueWrite(db, { query: withValues(dropOld, oldest) })
   queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, answer)) })
 }
 

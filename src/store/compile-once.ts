@@ -22,6 +22,12 @@ export function compileOnce<R>(db: Db, key: string, make: () => { compile(): Com
   return query
 }
 
+/** A compiled query with other values, of the same shape. */
+export const withValues = <R>(query: CompiledQuery<R>, ...parameters: readonly unknown[]): CompiledQuery<R> => ({
+  ...query,
+  parameters,
+})
+
 /** Stands for the node of an insert, which would keep the values of the first row in memory. */
 const insertNode = InsertQueryNode.createWithoutInto()
 

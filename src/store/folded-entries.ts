@@ -63,22 +63,10 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
 /** The approximate length of a row of `entry_folded`. */
 const charactersOfNames = 200
 
-/**
- * Stores the folded text of those of these entries that have none, or whose folded text is of another revision: an older release stores none.
- * There is no work for entries of this release.
- */
+/** Stores the folded text of entries that an older release wrote, because that release stores none. */
 export async function foldLate(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const stale = await db
-    .selectFrom('entry')
-    .leftJoin('entry_folded', 'entry_folded.entry_id', 'entry.id')
-    .select('entry.id')
-    .where('entry.id', 'in', ids)
-    .where((eb) => eb.or([eb('entry_folded.revision', 'is', null), eb('entry_folded.revision', '<>', eb.ref('entry.revision'))]))
-    .execute()
-  if (stale.length === 0) return
-  const found = stale.map(({ id }) => id)
-  const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', found).execute()
+  const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', ids).execute()
   await keepNames(db, rows)
   await keepBodies(db, rows)
 }
