@@ -31,7 +31,10 @@ export function ownerOf(caller: Caller): string {
  * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
-  const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
+  const query = compileOnce(db, 'a key', () =>
+    db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key),
+  )
+  const [row] = (await db.executeQuery(withValues(query, owner, key))).rows
   if (!row || row.at <= now - keptMs) return undefined
   if (row.input_hash === hashOf(call)) {
     if (row.answer !== pending) return new JsonText(row.answer)

@@ -266,7 +266,7 @@ test('an order of a column with nulls reads its index, in both directions', asyn
       .orderBy('entry.published_at', direction)
       .orderBy('entry.id', direction)
     const plan = JSON.stringify(await query.explain())
-    assert.match(plan, /entry_listing/)
+    assert.match(plan, /entry_listing|entry_status_published/)
     assert.doesNotMatch(plan, /Sort/)
   }
 })

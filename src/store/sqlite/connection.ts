@@ -50,8 +50,8 @@ export class SqliteConnection implements StoreConnection {
   }
 
   /** Begins a transaction. The writer takes its lock at once, because a lock taken later can't wait for another process. */
-  async begin(): Promise<void> {
-    await this.execute(beginnings[this.#role])
+  async begin(_signal?: AbortSignal, onBegun?: () => void): Promise<void> {
+    await this.execute(beginnings[this.#role]).finally(onBegun)
   }
 
   async commit(queued: readonly QueuedWrite[] = []): Promise<void> {
