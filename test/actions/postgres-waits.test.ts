@@ -20,7 +20,11 @@ test('a create waits on the network of PostgreSQL three times, and once more for
   const store = await database.open({ pollMs: 600_000 })
   try {
     await migrateToLatest(store)
-    const site = { store, log: quiet, freshness: { committed: async () => undefined, note: () => undefined } } as unknown as Services
+    const site = {
+      store,
+      log: quiet,
+      freshness: { committed: async () => undefined, note: () => undefined },
+    } as unknown as Services
     const caller = tokenOf('admin')
     const now = Date.parse('2026-11-21T09:00:00Z')
     const name = 'SVC_Content.create'

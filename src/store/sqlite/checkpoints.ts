@@ -7,7 +7,7 @@ import type { SqliteConnection } from './connection.ts'
 
 export interface Checkpoints {
   /** Notes that this process has committed. */
-  committed(): void
+  noteCommit(): void
   /** Waits for a checkpoint in progress. */
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export function createCheckpoints(connection: SqliteConnection, onError: (error:
   }
   const job: Repeating = repeat(everyMs, look, onError)
   return {
-    committed: () => void (isDue = true),
+    noteCommit: () => void (isDue = true),
     stop: () => job.stop(),
   }
 }

@@ -46,7 +46,7 @@ export async function openSqliteStore(
       await checkpoints.stop()
       await checkpointer.close()
     }
-    return storeOver(path, pools, watch, { committed: checkpoints.committed, stop: closeCheckpoints })
+    return storeOver(path, pools, watch, { ...checkpoints, stop: closeCheckpoints })
   } catch (error) {
     await Promise.all(connections.map((connection) => connection.close()))
     throw error
@@ -65,7 +65,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges, checkpoint
   const { db: write, transaction: transact } = createQueries(pools.write, sqliteDialect)
   const transaction: Store['transaction'] = async (run, signal) => {
     const value = await transact(run, signal)
-    checkpoints.committed()
+    checkpoints.noteCommit()
     return value
   }
   const readers = { known: createQueries(pools.calls, sqliteDialect), unknown: createQueries(pools.visitors, sqliteDialect) }
