@@ -84,6 +84,8 @@ export async function load(home, count) {
       await ask('begin')
       for (const statement of statements) await ask(statement, [rows])
       await ask('commit')
+      // The site does this after each batch.
+      await ask("insert into entry_search (entry_search, rank) values ('merge', 2000)")
     }
     for (const { sql } of parts) await ask(sql)
     await ask('pragma wal_checkpoint(truncate)')

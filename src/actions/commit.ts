@@ -59,7 +59,7 @@ export async function commit<T>(
       db,
       recorded.flatMap(({ areas }) => areas),
     )
-    await site.freshness.note(
+    site.freshness.note(
       db,
       raised,
       recorded.flatMap(({ facts }) => facts.records),

@@ -29,7 +29,7 @@ export interface Freshness {
    */
   catchUp(): Promise<Standing> | undefined
   /** Notes in a transaction what it has changed, for the other processes. */
-  note(db: Transaction<Schema>, counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): Promise<void> | undefined
+  note(db: Transaction<Schema>, counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): void
   /** Called after a commit of this process, with the raised counters, the changed rows, and the plugin that made the call. */
   committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: PluginCaller): Promise<void>
   /** Clears all caches of this process. */
@@ -98,7 +98,7 @@ export async function createFreshness(
     catchUp: lease.catchUp,
     note(db, counters, records) {
       const counter = counters.get('content')
-      return tells && counter !== undefined ? noteChanges(db, counter, records) : undefined
+      if (tells && counter !== undefined) noteChanges(db, counter, records)
     },
     async committed(counters, records, plugin) {
       if (counters.has('content')) entries.applied(records)

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
-import { compileOnce, insertOf, shapeOf } from '../store/compile-once.ts'
+import { compileOnce, insertOf, shapeOf, withValues } from '../store/compile-once.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
@@ -31,7 +31,10 @@ export function ownerOf(caller: Caller): string {
  * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
-  const row = await db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst()
+  const query = compileOnce(db, 'a key', () =>
+    db.selectFrom('idempotency').selectAll().where('owner', '=', owner).where('key', '=', key),
+  )
+  const [row] = (await db.executeQuery(withValues(query, owner, key))).rows
   if (!row || row.at <= now - keptMs) return undefined
   if (row.input_hash === hashOf(call)) {
     if (row.answer !== pending) return new JsonText(row.answer)
@@ -55,7 +58,7 @@ export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer:
 function putRow(db: Transaction<Schema>, keyed: Keyed, answer: string): void {
   const oldest = keyed.now - keptMs
   const dropOld = compileOnce(db, `drop old keys${shapeOf(oldest)}`, () => db.deleteFrom('idempotency').where('at', '<=', oldest))
-  queueWrite(db, { query: { ...dropOld, parameters: [oldest] } })
+  queueWrite(db, { query: withValues(dropOld, oldest) })
   queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, answer)) })
 }
 

@@ -53,9 +53,13 @@ export async function readSearch<Row>(context: Context, reading: Reading, asked:
   const phrases = phrasesIn(asked.words)
   if (phrases.length === 0) return { rows: [], searched: { behind, capped: false }, total: { total: 0, atLeast: false } }
   const hits = searchOf(db).matching(phrases, maxCandidates)
-  const rows = asked.byRank ? await readRanked<Row>(reading, hits, asked) : await readSorted<Row>(reading, hits, asked)
-  const found = await searchOf(db).count(db, phrases, maxCandidates + 1)
-  const searched = { behind, capped: found > maxCandidates }
+  const { rows, found } = asked.byRank
+    ? await readRanked<Row>(reading, hits, asked)
+    : { rows: await readSorted<Row>(reading, hits, asked), found: undefined }
+  // Fewer candidates than the most are all there are.
+  const mayBeMore = found === undefined || found >= maxCandidates
+  const capped = mayBeMore && (await searchOf(db).count(db, phrases, maxCandidates + 1)) > maxCandidates
+  const searched = { behind, capped }
   if (!asked.count) return { rows, searched, total: undefined }
   const { total, atLeast } = await countUpTo(db, candidatesOf(reading, hits), maxCountedIfTested)
   return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
@@ -69,6 +73,12 @@ function candidatesOf({ db, table, key, plan, narrow }: Reading, hits: RawBuilde
   return [matched, ...plan.tested].reduce((query, condition) => query.where(condition), narrow(joined))
 }
 
+interface Ranked<Row> {
+  readonly rows: readonly ListedRow<Row>[]
+  /** How many candidates there are; undefined where that is not known. */
+  readonly found: number | undefined
+}
+
 /**
  * Reads entries from the best match on. Looking up an entry costs more than finding it, so first only about as many are looked up as the page has,
  * and the others only if the page is not full then.
@@ -77,16 +87,18 @@ async function readRanked<Row>(
   reading: Reading,
   hits: RawBuilder<SearchHit>,
   { after, limit }: SearchAsked,
-): Promise<readonly ListedRow<Row>[]> {
+): Promise<Ranked<Row>> {
   const rows: ListedRow<Row>[] = []
+  let found: number | undefined
   let last = after && (await currentPosition(reading, hits, after))
   for (const most of [limit + 20, maxCandidates]) {
-    const ranked = await listRanked(reading, hits, last, most)
+    const { ranked, among } = await listRanked(reading, hits, last, most)
+    found = among
     rows.push(...(await entriesOf<Row>(reading, ranked)))
     if (rows.length >= limit || ranked.length < most) break
     last = ranked.at(-1)
   }
-  return rows.slice(0, limit)
+  return { rows: rows.slice(0, limit), found }
 }
 
 /** Where an entry is now: the ranks change with each text that is added. If the entry is found no more, it is where it was. */
@@ -100,11 +112,14 @@ async function listRanked(
   hits: RawBuilder<SearchHit>,
   after: Position | undefined,
   most: number,
-): Promise<readonly Position[]> {
+): Promise<{ readonly ranked: readonly Position[]; readonly among: number | undefined }> {
   const rest = after ? sql`where (rank, entry_id) > (${after.value}, ${after.key})` : sql``
-  const { rows } = await sql<SearchHit>`
-    select entry_id, rank from ${hits} as hit ${rest} order by rank, entry_id limit ${most}`.execute(db)
-  return rows.map(({ entry_id: key, rank: value }) => ({ key, value }))
+  // The candidates are counted here, so that the search index is asked once.
+  const { rows } = await sql<SearchHit & { readonly found: number | string }>`
+    with hit as materialized (select * from ${hits} as one)
+    select entry_id, rank, (select count(*) from hit) as found from hit ${rest} order by rank, entry_id limit ${most}`.execute(db)
+  const among = rows[0] === undefined ? (after ? undefined : 0) : Number(rows[0].found)
+  return { ranked: rows.map(({ entry_id: key, rank: value }) => ({ key, value })), among }
 }
 
 /** These entries, as far as the caller may see them and they meet the other conditions, in the same order. */

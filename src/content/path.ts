@@ -4,6 +4,7 @@
 import { Failure } from '../failure.ts'
 import type { Release } from '../release.ts'
 import type { Change } from '../store/change.ts'
+import { compileOnce, withValues } from '../store/compile-once.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
@@ -39,13 +40,18 @@ export async function placeEntry(
   const path = `${base}/${entry.slug}`
   if (isTooLong(path)) throw new Failure('refused', `A path has at most ${pathLimit}.`, { field: 'slug', rule: 'path length' })
   const reserved = guarded && base === '' && isReservedSlug(entry.slug)
-  const taken = reserved
-    ? undefined
-    : await db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path).executeTakeFirst()
+  const taken = reserved ? undefined : await findAt(db, path)
   if (!reserved && (!taken || taken.id === entry.id)) return { slug: entry.slug, path }
   const slug = await freeSlug(db, base, entry.slug)
   if (number) return { slug, path: `${base}/${slug}` }
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
+}
+
+async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'title' | 'path'> | undefined> {
+  const query = compileOnce(db, 'entry at a path', () =>
+    db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path),
+  )
+  return (await db.executeQuery(withValues(query, path))).rows[0]
 }
 
 async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<string> {

@@ -102,7 +102,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       queueWrite(db, { query: insertOf(db, table, row), toError: taken(kind) })
       const after = row as unknown as AnyRow
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
-      await keepBeside(db, kind, after, { author, now, newBody: true })
+      keepBeside(db, kind, after, { author, now, newBody: true })
       return row as never
     },
 
@@ -127,7 +127,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: pick(after, columns),
         revision: revisionOf(after),
       })
-      await keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
+      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
       return { row: after as never, changed: columns }
     },
 

@@ -22,12 +22,24 @@ export function compileOnce<R>(db: Db, key: string, make: () => { compile(): Com
   return query
 }
 
+/** A compiled query with other values, of the same shape. */
+export const withValues = <R>(query: CompiledQuery<R>, ...parameters: readonly unknown[]): CompiledQuery<R> => ({
+  ...query,
+  parameters,
+})
+
 /** Stands for the node of an insert, which would keep the values of the first row in memory. */
 const insertNode = InsertQueryNode.createWithoutInto()
 
 /** The insert of a row. Its text is compiled once per table and set of columns. Undefined values are left out. */
-export function insertOf(db: Db, table: keyof Schema, row: object): CompiledQuery {
-  let key = `insert ${table}`
+export const insertOf = (db: Db, table: keyof Schema, row: object): CompiledQuery => compiledInsert(db, table, row)
+
+/** The insert of a row, which replaces the values of a row with the same key. */
+export const replaceOf = (db: Db, table: keyof Schema, key: string, row: object): CompiledQuery =>
+  compiledInsert(db, table, row, key)
+
+function compiledInsert(db: Db, table: keyof Schema, row: object, replaced?: string): CompiledQuery {
+  let key = `insert ${table} ${replaced ?? ''}`
   const parameters: unknown[] = []
   for (const [column, value] of Object.entries(row)) {
     if (value === undefined) continue
@@ -39,9 +51,19 @@ export function insertOf(db: Db, table: keyof Schema, row: object): CompiledQuer
   if (found) return { ...found, parameters }
   // Kysely can't follow the name of a table that is a variable.
   const tables = db as unknown as Kysely<Record<string, Row>>
-  const query = tables.insertInto(table).values(row).compile()
+  const insert = tables.insertInto(table).values(row)
+  const others = Object.keys(row).filter((column) => column !== replaced)
+  const query = replaced
+    ? insert
+        .onConflict((on) =>
+          on
+            .column(replaced)
+            .doUpdateSet(({ ref }) => Object.fromEntries(others.map((column) => [column, ref(`excluded.${column}`)]))),
+        )
+        .compile()
+    : insert.compile()
   compiled.set(key, { ...query, query: insertNode, parameters: [] })
-  return query
+  return { ...query, query: insertNode }
 }
 
 /** What the text of a query may depend on besides a value's place: PostgreSQL needs the type of each number. */

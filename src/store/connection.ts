@@ -22,8 +22,12 @@ export interface StoreConnection {
   execute(query: CompiledQuery, signal?: AbortSignal, queued?: readonly QueuedWrite[]): Promise<QueryResult<unknown>>
   /** Runs queued statements. @throws FailedWrite */
   write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void>
-  /** Begins a transaction. The writer takes the lock of all writers with it. */
-  begin(signal?: AbortSignal): Promise<void>
+  /**
+   * Begins a transaction. The writer takes the lock of all writers with it. This may end before the database has answered: then the first query or the
+   * commit fails with the error.
+   * @param onBegun called when the database has answered
+   */
+  begin(signal?: AbortSignal, onBegun?: () => void): Promise<void>
   /** Runs queued statements and commits. @throws FailedWrite, after which the transaction is still to be rolled back */
   commit(queued?: readonly QueuedWrite[]): Promise<void>
   rollback(): Promise<void>

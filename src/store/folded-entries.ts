@@ -3,41 +3,20 @@
 
 import type { Transaction } from 'kysely'
 import type { Db } from './database.ts'
+import { replaceOf } from './compile-once.ts'
 import { foldText } from './fold-text.ts'
+import { queueWrite } from './queued-writes.ts'
 import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
 
 const foldable = ['id', 'revision', 'title', 'slug', 'path', 'excerpt', 'body'] as const
 
 type Foldable = Pick<EntryRow, (typeof foldable)[number]>
 
-/** Stores an entry's folded text. @param withBody whether the body has changed since its folded text was stored */
-export async function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): Promise<void> {
-  await keepNames(db, [row])
-  if (withBody) await keepBodies(db, [row])
+/** Stores an entry's folded text, without waiting for it. @param withBody whether the body has changed since its folded text was stored */
+export function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): void {
+  queueWrite(db, { query: replaceOf(db, 'entry_folded', 'entry_id', namesOf(row)) })
+  if (withBody) queueWrite(db, { query: replaceOf(db, 'entry_folded_body', 'entry_id', bodyOf(row)) })
 }
-
-/** Stores all rows with one statement. */
-async function keepNames(db: Transaction<Schema>, rows: readonly Foldable[]): Promise<void> {
-  await db
-    .insertInto('entry_folded')
-    .values(rows.map(namesOf))
-    .onConflict((on) =>
-      on
-        .column('entry_id')
-        .doUpdateSet(({ ref }) => Object.fromEntries(nameColumns.map((name) => [name, ref(`excluded.${name}`)]))),
-    )
-    .execute()
-}
-
-async function keepBodies(db: Transaction<Schema>, rows: readonly Foldable[]): Promise<void> {
-  await db
-    .insertInto('entry_folded_body')
-    .values(rows.map(bodyOf))
-    .onConflict((on) => on.column('entry_id').doUpdateSet(({ ref }) => ({ body: ref('excluded.body') })))
-    .execute()
-}
-
-const nameColumns = ['revision', 'title', 'slug', 'path', 'excerpt', 'body_length'] as const
 
 const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): EntryFoldedRow => ({
   entry_id: id,
@@ -63,22 +42,9 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
 /** The approximate length of a row of `entry_folded`. */
 const charactersOfNames = 200
 
-/**
- * Stores the folded text of those of these entries that have none, or whose folded text is of another revision: an older release stores none.
- * There is no work for entries of this release.
- */
+/** Stores the folded text of entries that an older release wrote, because that release stores none. */
 export async function foldLate(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const stale = await db
-    .selectFrom('entry')
-    .leftJoin('entry_folded', 'entry_folded.entry_id', 'entry.id')
-    .select('entry.id')
-    .where('entry.id', 'in', ids)
-    .where((eb) => eb.or([eb('entry_folded.revision', 'is', null), eb('entry_folded.revision', '<>', eb.ref('entry.revision'))]))
-    .execute()
-  if (stale.length === 0) return
-  const found = stale.map(({ id }) => id)
-  const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', found).execute()
-  await keepNames(db, rows)
-  await keepBodies(db, rows)
+  const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', ids).execute()
+  for (const row of rows) keepFolded(db, row, true)
 }

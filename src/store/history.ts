@@ -6,7 +6,7 @@ import type { AnyRow, Author } from './change.ts'
 import { keepFolded } from './folded-entries.ts'
 import { insertOf } from './compile-once.ts'
 import { type Kind, kinds } from './kinds.ts'
-import { later, queueWrite } from './queued-writes.ts'
+import { queueWrite } from './queued-writes.ts'
 import type { EntryRow, Schema } from './schema.ts'
 
 /** Facts about a write. */
@@ -18,15 +18,10 @@ interface WriteFacts {
 }
 
 /** Stores the snapshot and the folded text of a row after a write, without waiting for either. */
-export async function keepBeside(
-  db: Transaction<Schema>,
-  kind: Kind,
-  row: AnyRow,
-  { author, now, newBody }: WriteFacts,
-): Promise<void> {
+export function keepBeside(db: Transaction<Schema>, kind: Kind, row: AnyRow, { author, now, newBody }: WriteFacts): void {
   const { history, folded } = kinds[kind]
   if (history) keepSnapshot(db, row, author, now)
-  if (folded) await keepFolded(later(db), row as unknown as EntryRow, newBody)
+  if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
 }
 
 function keepSnapshot(db: Transaction<Schema>, row: AnyRow, author: Author, now: number): void {

@@ -1,6 +1,7 @@
 // Turns values into rows of a query, so that a condition of a list can be checked against rows that are in no table.
 
-import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { engineOf } from './engine.ts'
 import type { Schema } from './schema.ts'
 
 export interface JsonColumn {
@@ -14,7 +15,7 @@ export function jsonRows(
   columns: readonly JsonColumn[],
   rows: readonly (readonly (string | number | null)[])[],
 ): RawBuilder<unknown> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) {
+  if (engineOf(db) === 'sqlite') {
     const cells = columns.map(({ name }, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`)
     return sql`select key, ${sql.join(cells)} from json_each(${JSON.stringify(rows)})`
   }
@@ -24,6 +25,14 @@ export function jsonRows(
   })
   const text = JSON.stringify(rows.map((row) => row.map(storable)))
   return sql`select place - 1 as key, ${sql.join(cells)} from json_array_elements(cast(${text} as json)) with ordinality as r (value, place)`
+}
+
+/** A query of texts, as one value: the text of a query on many keys is the same for any number of them. */
+export function jsonTexts(db: Kysely<Schema> | Transaction<Schema>, texts: readonly string[]): RawBuilder<string> {
+  const value = JSON.stringify(texts)
+  return engineOf(db) === 'sqlite'
+    ? sql<string>`(select value from json_each(${value}))`
+    : sql<string>`(select json_array_elements_text(cast(${value} as json)))`
 }
 
 /** PostgreSQL reads neither NUL nor lone surrogates. */

@@ -75,9 +75,9 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
     throw new Error('Streams are not supported: read in pages.')
   }
 
-  /** Begins a transaction. */
-  begin(): Promise<void> {
-    return this.#connection.begin(this.#signal)
+  /** Begins a transaction. @param onBegun called when the database has answered, which may be later */
+  begin(onBegun?: () => void): Promise<void> {
+    return this.#connection.begin(this.#signal, onBegun)
   }
 
   /** Commits a transaction. The lease refuses queries from then on. @throws the error of a queued statement that failed, at any time before */

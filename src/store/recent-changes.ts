@@ -4,7 +4,8 @@
 import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
 import type { Db } from './database.ts'
-import { later } from './queued-writes.ts'
+import { insertOf } from './compile-once.ts'
+import { queueWrite } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
@@ -18,18 +19,13 @@ const sweepEvery = 50
 export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
 /** Notes which entries a commit has changed. The statements are queued, so they cost no trip of their own. @param counter of the area `content` after the commit */
-export async function noteChanges(db: Transaction<Schema>, counter: number, records: readonly RowChange[]): Promise<void> {
+export function noteChanges(db: Transaction<Schema>, counter: number, records: readonly RowChange[]): void {
   const entries = records.filter(({ kind }) => kind === 'entry')
   if (entries.length > maxObjects) return
-  await later(db)
-    .insertInto('recent_change')
-    .values({ counter, entries: JSON.stringify(entries.map(changedEntry)) })
-    .execute()
-  if (counter % sweepEvery === 0)
-    await later(db)
-      .deleteFrom('recent_change')
-      .where('counter', '<=', counter - maxCommits)
-      .execute()
+  queueWrite(db, { query: insertOf(db, 'recent_change', { counter, entries: JSON.stringify(entries.map(changedEntry)) }) })
+  if (counter % sweepEvery !== 0) return
+  const old = db.deleteFrom('recent_change').where('counter', '<=', counter - maxCommits)
+  queueWrite(db, { query: old.compile() })
 }
 
 /** The entries that these commits have changed; undefined if it is not known for each of them. */

@@ -1,13 +1,20 @@
 // Keeps the search index and the folded texts of entries up to date. The database notes each entry whose text changes, in the same transaction
 // (`entry_search_due`). This job takes those entries in small batches, each in one transaction, so it continues where it stopped. After an
 // upgrade all entries are due, and the site is served meanwhile.
+//
+// The job must not keep other writers waiting: it reads and folds the texts before its transaction, and a batch is as large as the writer's last one
+// allows. Between two batches the writers that wait get their turn.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeating.ts'
+import { type BatchSize, createBatchSize } from './batch-size.ts'
+import { compileOnce, withValues } from './compile-once.ts'
 import type { Db, Store } from './database.ts'
 import { foldLate } from './folded-entries.ts'
+import { jsonTexts } from './json-rows.ts'
+import { queueWrite, settle } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 import { searchOf, type SearchDocument } from './search.ts'
 import { foldForSearch } from './search-text.ts'
@@ -18,14 +25,17 @@ export interface SearchIndex {
    * find yet; `maxBehind` where there are more.
    */
   freshen(): Promise<number>
-  /** Puts all entries that are due into the index. */
+  /** Puts all entries that are due when this is called into the index. */
   run(): Promise<void>
   /** Ends the job and waits for the batch in progress. */
   stop(): Promise<void>
 }
 
-/** The most entries, and the most bytes of bodies, in one batch. A batch keeps other writers waiting for a few milliseconds. */
-const atOnce = { entries: 50, bytes: 256 * 1024 }
+/** The most entries, and the most bytes of bodies, in one batch; one entry is always written, however long its text is. */
+const atOnce = { entries: 50, bytes: 64 * 1024 }
+
+/** How long a batch may keep other writers waiting, in milliseconds. */
+const holdMs = 3
 
 const everyMs = 250
 /** How long a search waits for the index. */
@@ -37,15 +47,23 @@ export const maxBehind = 1000
 /** Starts the job. */
 export function createSearchIndex(store: Store, log: Log): SearchIndex {
   const failed = (error: unknown) => log.warn('search index not updated', { error: String(error) })
-  const job = repeat(everyMs, (signal) => indexAll(store, signal), failed)
+  const size = createBatchSize({ most: atOnce.entries, holdMs })
+  let runs = 0
+  const job = repeat(everyMs, (signal) => ((runs += 1), indexAll(store, size, signal)), failed)
+  /** A run in progress may have begun before the latest change, so this waits for one that begins later. */
+  const run = async () => {
+    const begun = runs
+    await job.run()
+    if (runs === begun) await job.run()
+  }
   return {
     async freshen() {
       const behind = await countDue(store.read)
       if (behind === 0) return 0
-      await Promise.race([job.run(), delay(waitMs)])
+      await Promise.race([run(), delay(waitMs)])
       return countDue(store.read)
     },
-    run: () => job.run(),
+    run,
     stop: () => job.stop(),
   }
 }
@@ -53,31 +71,46 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 async function countDue(db: Db): Promise<number> {
-  const some = await db.selectFrom('entry_search_due').select('entry_id').limit(maxBehind).execute()
-  return some.length
+  const some = compileOnce(db, 'search due', () => db.selectFrom('entry_search_due').select('entry_id').limit(maxBehind))
+  return (await db.executeQuery(some)).rows.length
 }
 
-async function indexAll(store: Store, signal: AbortSignal): Promise<void> {
+async function indexAll(store: Store, size: BatchSize, signal: AbortSignal): Promise<void> {
+  const search = searchOf(store.read)
   while (!signal.aborted) {
-    const due = await listDue(store.read)
+    const { due, isLast } = await listDue(store.read, size.entries)
     if (due.length === 0) return
-    // Folding is done outside the transaction, so that other writers don't wait for it.
     const documents = await documentsOf(store.read, due)
-    await store.transaction((db) => putBatch(db, due, documents))
+    const began = await store.transaction(async (db) => {
+      const now = performance.now()
+      await putBatch(db, due, documents)
+      return now
+    })
+    // With the commit, which writes most of the index.
+    size.wrote(due.length, performance.now() - began)
+    await search.merge(store.write, sizeOf(documents))
+    // Entries that became due meanwhile are left to the next run: with many writers this loop would never end, and each batch would be small.
+    if (isLast) return
   }
 }
 
-async function listDue(db: Db): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('entry_search_due')
-    .leftJoin('entry', 'entry.id', 'entry_search_due.entry_id')
-    .select(['entry_search_due.entry_id', sql<number | null>`octet_length(entry.body)`.as('bytes')])
-    .orderBy('entry_search_due.entry_id')
-    .limit(atOnce.entries)
-    .execute()
+const sizeOf = (documents: readonly SearchDocument[]): number => documents.reduce((sum, { text }) => sum + text.length, 0)
+
+/** The next entries that are due, and whether no more are. */
+async function listDue(db: Db, most: number): Promise<{ readonly due: readonly string[]; readonly isLast: boolean }> {
+  const query = compileOnce(db, 'next due', () =>
+    db
+      .selectFrom('entry_search_due')
+      .leftJoin('entry', 'entry.id', 'entry_search_due.entry_id')
+      .select(['entry_search_due.entry_id', sql<number | null>`octet_length(entry.body)`.as('bytes')])
+      .orderBy('entry_search_due.entry_id')
+      .limit(most),
+  )
+  const { rows } = await db.executeQuery(withValues(query, most))
   let sum = 0
   const tooMany = rows.findIndex(({ bytes }, place) => (sum += bytes ?? 0) > atOnce.bytes && place > 0)
-  return rows.slice(0, tooMany === -1 ? undefined : tooMany).map((row) => row.entry_id)
+  const due = rows.slice(0, tooMany === -1 ? undefined : tooMany).map((row) => row.entry_id)
+  return { due, isLast: rows.length < most && tooMany === -1 }
 }
 
 /** A document, and the revision of the entry that it was made from. */
@@ -86,11 +119,10 @@ interface Prepared extends SearchDocument {
 }
 
 async function documentsOf(db: Db, ids: readonly string[]): Promise<readonly Prepared[]> {
-  const rows = await db
-    .selectFrom('entry')
-    .select(['id', 'revision', 'title', 'excerpt', 'body'])
-    .where('id', 'in', ids)
-    .execute()
+  const query = compileOnce(db, 'texts due', () =>
+    db.selectFrom('entry').select(['id', 'revision', 'title', 'excerpt', 'body']).where('id', 'in', jsonTexts(db, ids)),
+  )
+  const { rows } = await db.executeQuery(withValues(query, JSON.stringify(ids)))
   const documents: Prepared[] = []
   for (const { id, revision, title, excerpt, body } of rows) {
     const text = `${await foldInParts(excerpt ?? '')}\n${await foldInParts(body)}`
@@ -119,16 +151,32 @@ async function foldInParts(text: string): Promise<string> {
 /** Writes a batch. An entry that changed after its document was made stays due. */
 async function putBatch(db: Transaction<Schema>, due: readonly string[], documents: readonly Prepared[]): Promise<void> {
   const search = searchOf(db)
-  const present = await db.selectFrom('entry').select(['id', 'revision']).where('id', 'in', due).execute()
+  const present = await revisionsOf(db, due)
   const revisions = new Map(present.map(({ id, revision }) => [id, revision]))
   const current = documents.filter(({ id, revision }) => revisions.get(id) === revision)
   const gone = due.filter((id) => !revisions.has(id))
-  await search.put(db, current)
-  await search.drop(db, gone)
   await foldLate(
     db,
-    current.map(({ id }) => id),
+    present.filter(({ revision, folded }) => revision !== folded).map(({ id }) => id),
   )
-  const done = [...current.map(({ id }) => id), ...gone]
-  if (done.length > 0) await db.deleteFrom('entry_search_due').where('entry_id', 'in', done).execute()
+  search.put(db, current)
+  search.drop(db, gone)
+  const done = JSON.stringify([...current.map(({ id }) => id), ...gone])
+  const forget = compileOnce(db, 'no longer due', () =>
+    db.deleteFrom('entry_search_due').where('entry_id', 'in', jsonTexts(db, [])),
+  )
+  queueWrite(db, { query: withValues(forget, done) })
+  await settle(db)
+}
+
+/** The revisions of entries, and of their folded texts. Entries that are gone are left out. */
+async function revisionsOf(db: Db, ids: readonly string[]) {
+  const query = compileOnce(db, 'revisions due', () =>
+    db
+      .selectFrom('entry')
+      .leftJoin('entry_folded', 'entry_folded.entry_id', 'entry.id')
+      .select(['entry.id', 'entry.revision', 'entry_folded.revision as folded'])
+      .where('entry.id', 'in', jsonTexts(db, ids)),
+  )
+  return (await db.executeQuery(withValues(query, JSON.stringify(ids)))).rows
 }

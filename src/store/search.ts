@@ -1,10 +1,12 @@
 // The search index of entries: which words occur in which entry, and how well an entry matches. Each database has an index of its own
-// (`sqlite/search.ts`). `search-index.ts` keeps it up to date, and `search-text.ts` folds texts and queries in the same way.
+// (`sqlite/search.ts`), and a table `entry_search_due` with the entries whose text is not in the index yet. Triggers fill it, whichever release or
+// statement changes a text. `search-index.ts` keeps it up to date, and `search-text.ts` folds texts and queries in the same way.
 
-import type { Kysely, RawBuilder } from 'kysely'
+import type { Kysely, RawBuilder, Transaction } from 'kysely'
 import type { Db } from './database.ts'
 import { type Engine, engineOf } from './engine.ts'
 import { postgresSearch } from './postgres/search.ts'
+import type { Schema } from './schema.ts'
 import { sqliteSearch } from './sqlite/search.ts'
 
 /** The folded text of an entry. A word in the title counts ten times as much as one in the text. */
@@ -22,12 +24,17 @@ export interface SearchHit {
 
 /** The search index of a database. */
 export interface EntrySearch {
-  /** Creates the tables of the index, and marks all entries as not indexed yet. For migrations. */
+  /** Creates the tables and triggers of the index, and marks all entries as not indexed yet. For migrations. */
   create(db: Kysely<unknown>): Promise<void>
-  /** Puts documents into the index, or replaces them. */
-  put(db: Db, documents: readonly SearchDocument[]): Promise<void>
-  /** Takes entries out of the index. */
-  drop(db: Db, ids: readonly string[]): Promise<void>
+  /** Puts documents into the index, or replaces them, without waiting for it. */
+  put(db: Transaction<Schema>, documents: readonly SearchDocument[]): void
+  /** Takes entries out of the index, without waiting for it. */
+  drop(db: Transaction<Schema>, ids: readonly string[]): void
+  /**
+   * Keeps the index small after texts were put into it, in short steps between which other writers get their turn.
+   * @param length the number of characters that were put
+   */
+  merge(write: Db, length: number): Promise<void>
   /** Empties the index, and marks all entries as not indexed. */
   reset(db: Db): Promise<void>
   /** The number of entries that contain all phrases, or `most` where there are more. */

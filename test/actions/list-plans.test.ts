@@ -88,8 +88,8 @@ async function faultsOf(
   if (!outcome.ok) throw outcome.failure
   const faults: string[] = []
   for (const { text, plan, sorts, scans } of await queries.plans()) {
-    // The folder of skills is compared with the whole table, which is small.
-    if (/^select \* from "skill"$/.test(text)) continue
+    // The folder of skills is compared with the whole table, which is small, and the search index takes what is due in the order of the key.
+    if (text === 'select * from "skill"' || text.includes('from "entry_search_due"')) continue
     // Rows are sorted only where an index has counted at most 1,000 of them; those queries say so by sorting an expression.
     const sorted = sorts && !/order by case when/.test(text)
     // A count ends at its limit, and reads no more rows than a page may.

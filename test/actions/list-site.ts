@@ -67,7 +67,7 @@ export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'
       await store.transaction(async (db) => {
         await db.deleteFrom('entry').execute()
         if (filled.length > 0) await db.insertInto('entry').values(filled).execute()
-        for (const row of filled) await keepFolded(db, row, true)
+        for (const row of filled) keepFolded(db, row, true)
       })
       await search.run()
       return filled

@@ -116,7 +116,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
       const named = { id: `entry-${at}`, title: `Page ${at}`, slug: `page-${at}`, path: `/page-${at}` }
       const row = { ...page, ...named, body: `Körper ${at}`, position: at }
       await db.insertInto('entry').values(row).execute()
-      await keepFolded(db, row, true)
+      keepFolded(db, row, true)
     }
     for (const name of ['owner', 'editor'])
       await db

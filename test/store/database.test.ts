@@ -10,6 +10,7 @@ import { Failure } from '../../src/failure.ts'
 import { openStore } from '../../src/store/database.ts'
 import { ConstraintError, QueryError } from '../../src/store/errors.ts'
 import { makeSqlite, onEachDatabase, openSiteStore, placeOf } from './on-each-database.ts'
+import { until } from '../until.ts'
 import { notes, openTestFolder, openTestStore, quiet } from './open-test-store.ts'
 
 const isUnavailable = (error: unknown): boolean =>
@@ -422,3 +423,16 @@ test(
     assert.deepEqual(await notes(site.store.read).selectFrom('note').select('id').execute(), [{ id: 'b' }])
   }),
 )
+
+test('a few small commits reach the database file soon, without a writer that copies the log', async () => {
+  await using site = await openTestStore(makeSqlite)
+  const size = async () => (await site.store.measureFiles()).database
+  const before = await size()
+  await site.store.transaction((db) =>
+    notes(db)
+      .insertInto('note')
+      .values({ id: 'a', text: 'x'.repeat(50_000), count: 0 })
+      .execute(),
+  )
+  await until('the log is copied', async () => (await size()) >= before + 50_000)
+})

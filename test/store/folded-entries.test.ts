@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createChange } from '../../src/store/change.ts'
+import { createBatchSize } from '../../src/store/batch-size.ts'
 import type { Store } from '../../src/store/database.ts'
 import { foldText, otherCaseOf } from '../../src/store/fold-text.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
@@ -76,6 +77,49 @@ test(
   }),
 )
 
+test('a batch is as large as the time allows that the writer may be held', () => {
+  const size = createBatchSize({ most: 50, holdMs: 3 })
+  for (let i = 0; i < 12; i++) size.wrote(size.entries, 0.5)
+  assert.equal(size.entries, 50)
+  size.wrote(50, 90)
+  assert.equal(size.entries, 25, 'one slow moment')
+  for (let i = 0; i < 12; i++) size.wrote(size.entries, size.entries)
+  assert.equal(size.entries, 3, 'each entry takes a millisecond')
+  for (let i = 0; i < 12; i++) size.wrote(size.entries, 50)
+  assert.equal(size.entries, 1)
+})
+
+test(
+  'a writer who comes while many entries are due gets its turn after the batch in progress',
+  onEachDatabase(async (make) => {
+    await using site = await openSiteStore(make)
+    const { store } = site
+    await store.transaction(async (db) => {
+      for (let i = 0; i < 200; i++)
+        await db
+          .insertInto('entry')
+          .values({ ...entry, id: `e${i}`, path: `/${i}` })
+          .execute()
+    })
+    const dueWhen = async () => (await store.write.selectFrom('entry_search_due').select('entry_id').execute()).length
+    const seen: Promise<number>[] = []
+    const watched: Store = {
+      ...store,
+      transaction: (run, signal) => {
+        const done = store.transaction(run, signal)
+        seen.push(dueWhen())
+        return done
+      },
+    }
+    const index = createSearchIndex(watched, quiet)
+    await index.run()
+    await index.stop()
+    const left = await Promise.all(seen)
+    assert.equal(left.at(-1), 0)
+    assert.ok(left.length >= 4 && left.slice(0, -1).every((due) => due > 0), String(left))
+  }),
+)
+
 test(
   'entries are folded and indexed many in one transaction, but never more than some bytes of bodies',
   onEachDatabase(async (make) => {
@@ -106,7 +150,11 @@ test(
     const index = createSearchIndex(counted, quiet)
     await index.run()
     await index.stop()
-    assert.deepEqual(batches, [50, 21, 1, 2])
+    assert.equal(
+      batches.reduce((sum, one) => sum + one, 0),
+      bodies.length,
+    )
+    assert.ok(batches.length >= 4 && Math.max(...batches) <= 50, String(batches))
   }),
 )
 

@@ -160,7 +160,8 @@ test('attack 120: while the database is stopped hard, cached pages are served, c
     assert.equal(ready.status, 503)
     await control(server, 'start')
     await until('it is ready', async () => (await site.send('/readyz')).status === 200)
-    assert.equal((await create('Again')).status, 200)
+    const again = await create('Again')
+    assert.equal(again.status, 200, again.text)
     const listed = await site.call('SVC_Content.list', { sort: 'title' }, { token })
     assert.deepEqual(
       (listed.items as { title: string }[]).map(({ title }) => title),

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Transaction } from 'kysely'
+import type { Compilable, Transaction } from 'kysely'
 import { ConstraintError } from '../../src/store/errors.ts'
-import { later, queueWrite, settle } from '../../src/store/queued-writes.ts'
+import { queueWrite, settle } from '../../src/store/queued-writes.ts'
 import type { Schema } from '../../src/store/schema.ts'
 import { countTrips } from './count-trips.ts'
 import { makeSqlite, onEachDatabase } from './on-each-database.ts'
@@ -12,7 +12,10 @@ import { notes, type NoteRow, openTestStore, type TestStore } from './open-test-
 
 const note = (id: string, text: string | null = null, count = 0): NoteRow => ({ id, text, count })
 
-const insert = (db: Transaction<Schema>, ...rows: NoteRow[]) => notes(later(db)).insertInto('note').values(rows).execute()
+async function queue(db: Transaction<Schema>, query: Compilable): Promise<void> {
+  queueWrite(db, { query: query.compile() })
+}
+const insert = (db: Transaction<Schema>, ...rows: NoteRow[]) => queue(db, notes(db).insertInto('note').values(rows))
 
 const all = ({ store }: TestStore) => notes(store.read).selectFrom('note').selectAll().orderBy('id').execute()
 
@@ -22,13 +25,15 @@ test(
     await using site = await openTestStore(make)
     for (let round = 1; round <= 4; round++)
       await site.store.transaction(async (db) => {
-        await notes(later(db)).deleteFrom('note').execute()
+        await queue(db, notes(db).deleteFrom('note'))
         await insert(db, note('a', `it's "what?" ${round}`, round))
-        await notes(later(db))
-          .updateTable('note')
-          .set({ count: round * 10 })
-          .where('count', '=', round)
-          .execute()
+        await queue(
+          db,
+          notes(db)
+            .updateTable('note')
+            .set({ count: round * 10 })
+            .where('count', '=', round),
+        )
         const [seen] = await notes(db).selectFrom('note').selectAll().execute()
         assert.deepEqual(seen, note('a', `it's "what?" ${round}`, round * 10))
         await insert(db, note('b', null, round))
@@ -39,12 +44,12 @@ test(
 )
 
 test(
-  'a query that returns rows waits for them, also where writes are queued',
+  'a query that returns rows runs after what is queued',
   onEachDatabase(async (make) => {
     await using site = await openTestStore(make)
     await site.store.transaction(async (db) => {
       await insert(db, note('a', null, 1))
-      const updated = await notes(later(db)).updateTable('note').set({ count: 2 }).returning('count').execute()
+      const updated = await notes(db).updateTable('note').set({ count: 2 }).returning('count').execute()
       assert.deepEqual(updated, [{ count: 2 }])
     })
   }),
@@ -74,7 +79,7 @@ for (const [ending, go] of Object.entries(endings))
         const failing = site.store.transaction(async (db) => {
           await insert(db, note('before'))
           await insert(db, note('taken'))
-          await notes(later(db)).updateTable('note').set({ count: 5 }).execute()
+          await queue(db, notes(db).updateTable('note').set({ count: 5 }))
           await go(db)
         })
         await assert.rejects(failing, (error) => {
@@ -178,7 +183,7 @@ test('queued statements take one trip to the thread of SQLite once they have com
     site.store.transaction(async (db) => {
       await insert(db, note(`${id}1`))
       await insert(db, note(`${id}2`), note(`${id}3`))
-      await notes(later(db)).updateTable('note').set({ count: 1 }).where('id', '=', id).execute()
+      await queue(db, notes(db).updateTable('note').set({ count: 1 }).where('id', '=', id))
     })
   assert.equal(await countTrips(() => write('a')), 5, 'begin, three statements, commit')
   await write('b')

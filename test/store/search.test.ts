@@ -15,7 +15,7 @@ const documents = [
 ]
 
 const fill = (store: Store) =>
-  store.transaction((db) =>
+  store.transaction(async (db) =>
     searchOf(db).put(
       db,
       documents.map(({ id, title, text }) => ({ id, title: foldForSearch(title), text: foldForSearch(text) })),
@@ -49,9 +49,9 @@ test(
     const { store } = site
     await fill(store)
     for (const [search, found] of rows) assert.equal(await find(store, search), found, search)
-    await store.transaction((db) => searchOf(db).put(db, [{ id: 'a', title: 'Quay', text: 'boats' }]))
+    await store.transaction(async (db) => searchOf(db).put(db, [{ id: 'a', title: 'Quay', text: 'boats' }]))
     assert.equal(await find(store, 'harbour'), 'b')
-    await store.transaction((db) => searchOf(db).drop(db, ['b', 'none']))
+    await store.transaction(async (db) => searchOf(db).drop(db, ['b', 'none']))
     assert.equal(await find(store, 'harbour'), '')
     await fill(store)
     assert.equal(await find(store, 'harbour', 1), 'b', 'the newest, where there are too many')

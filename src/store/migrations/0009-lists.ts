@@ -53,11 +53,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .columns([...columns])
       .execute()
   for (const name of replaced) await db.schema.dropIndex(name).execute()
-  // Entries whose text is not in the search index yet. The database adds a row whenever the text of an entry changes, whichever release or
-  // statement changes it.
-  await db.schema
-    .createTable('entry_search_due')
-    .addColumn('entry_id', 'text', (c) => c.primaryKey())
-    .execute()
   await createSearchTables(db)
 }

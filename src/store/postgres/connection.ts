@@ -33,6 +33,8 @@ export class PostgresConnection implements StoreConnection {
   #opening: Promise<ServerSession> | undefined
   #names = new StatementNames()
   #inTransaction = false
+  /** What became of the statement that began the transaction; undefined once it is known to have succeeded. */
+  #begun: Promise<PromiseSettledResult<unknown>> | undefined
   #closed = false
 
   constructor(options: PostgresConnectionOptions) {
@@ -63,6 +65,7 @@ export class PostgresConnection implements StoreConnection {
     const send = () => this.#send(session.client, query.sql, values)
     const running = isAlone ? this.#inOwnTransaction(session, send) : this.#until(signal, session, send())
     const [outcomes, last] = await Promise.all([sent, settled(running)])
+    await this.#checkBegun(session)
     this.#checkQueued(session, queued, outcomes)
     if (last.status === 'rejected') throw this.#failed(last.reason, session, query.sql)
     return resultOf(last.value)
@@ -72,6 +75,7 @@ export class PostgresConnection implements StoreConnection {
     if (signal?.aborted) throw endedEarly()
     const session = await this.open()
     const outcomes = await this.#until(signal, session, this.#sendQueued(session, queued))
+    await this.#checkBegun(session)
     this.#checkQueued(session, queued, outcomes)
   }
 
@@ -95,19 +99,24 @@ export class PostgresConnection implements StoreConnection {
     }
   }
 
-  /** Begins a transaction. The writer takes the lock of all writers in the same round trip. */
-  async begin(signal?: AbortSignal): Promise<void> {
+  /**
+   * Sends what begins a transaction; on the writer, this takes the lock of all writers. It ends without waiting for the answer, so that the first query
+   * goes with it. If it fails, that query or the commit fails with its error.
+   */
+  async begin(signal?: AbortSignal, onBegun?: () => void): Promise<void> {
     if (signal?.aborted) throw endedEarly()
     const session = await this.open()
     if (signal?.aborted) throw endedEarly()
     const { commits } = this.#options
     this.#inTransaction = true
-    try {
-      await this.#until(signal, session, session.client.query(commits ? commits.begin : 'begin'))
-    } catch (error) {
-      await this.rollback().catch(() => undefined)
-      throw this.#failed(error, session, 'begin')
-    }
+    this.#begun = settled(this.#until(signal, session, session.client.query(commits ? commits.begin : 'begin')).finally(onBegun))
+  }
+
+  /** @throws the error of the statement that began the transaction. Whatever was sent after it has failed too */
+  async #checkBegun(session: ServerSession): Promise<void> {
+    const begun = await this.#begun
+    if (begun?.status === 'rejected') throw this.#failed(begun.reason, session, 'begin')
+    this.#begun = undefined
   }
 
   /** @throws Failure `unavailable` if the commit failed, or if nobody can say whether it did */
@@ -117,6 +126,7 @@ export class PostgresConnection implements StoreConnection {
     if (isSeen) await this.write(queued)
     const last = isSeen ? [] : queued
     await this.#end('commit', async (session) => {
+      await this.#checkBegun(session)
       const [outcomes, ended] = await Promise.all([this.#sendQueued(session, last), settled(this.#commit(session))])
       this.#checkQueued(session, last, outcomes)
       if (ended.status === 'rejected') throw ended.reason
@@ -142,6 +152,7 @@ export class PostgresConnection implements StoreConnection {
       throw error instanceof FailedWrite ? error : this.#failed(error, session, how)
     } finally {
       this.#inTransaction = false
+      this.#begun = undefined
       if (session?.isOpen) this.#dropNames(session)
     }
   }

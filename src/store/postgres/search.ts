@@ -1,14 +1,17 @@
 // The search index of PostgreSQL: a side table with a `tsvector` per entry, in the configuration `simple`, which leaves words as they are.
 // @see https://www.postgresql.org/docs/15/textsearch.html
 
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { queueWrite } from '../queued-writes.ts'
 import type { EntrySearch, SearchHit } from '../search.ts'
 import { prefixSign } from '../search-text.ts'
 import { fittingPart } from './fitting-part.ts'
 
 const statements = [
+  'create table entry_search_due (entry_id text collate "C" primary key)',
   `create table entry_search (doc bigserial primary key, entry_id text collate "C" not null unique, words tsvector not null)`,
-  `create index entry_search_words on entry_search using gin (words)`,
+  // New words are collected before they go into the index. A short list is worked off quickly by the writer that fills it.
+  `create index entry_search_words on entry_search using gin (words) with (gin_pending_list_limit = 256)`,
   `create function entry_search_note() returns trigger language plpgsql as $note$ begin
     insert into entry_search_due (entry_id) values (coalesce(new.id, old.id)) on conflict do nothing;
     return null;
@@ -19,24 +22,29 @@ const statements = [
 
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
 
+const putRows = `insert into entry_search (entry_id, words)
+  select value ->> 0, setweight(to_tsvector('simple', value ->> 1), 'A') || setweight(to_tsvector('simple', value ->> 2), 'D')
+  from json_array_elements(cast($1 as json))
+  on conflict (entry_id) do update set words = excluded.words`
+const dropRows = 'delete from entry_search where entry_id in (select json_array_elements_text(cast($1 as json)))'
+
 export const postgresSearch: EntrySearch = {
   async create(db) {
     for (const statement of [...statements, markAll]) await sql.raw(statement).execute(db)
   },
 
-  async put(db, documents) {
+  put(db, documents) {
     if (documents.length === 0) return
-    const rows = documents.map(
-      ({ id, title, text }) => sql`(${id}, setweight(to_tsvector('simple', ${title}), 'A')
-        || setweight(to_tsvector('simple', ${fittingPart(text)}), 'D'))`,
-    )
-    await sql`insert into entry_search (entry_id, words) values ${sql.join(rows)}
-      on conflict (entry_id) do update set words = excluded.words`.execute(db)
+    const rows = documents.map(({ id, title, text }) => [id, title, fittingPart(text).toWellFormed()])
+    queueWrite(db, { query: CompiledQuery.raw(putRows, [JSON.stringify(rows)]) })
   },
 
-  async drop(db, ids) {
-    if (ids.length > 0) await sql`delete from entry_search where entry_id in (${sql.join(ids)})`.execute(db)
+  drop(db, ids) {
+    if (ids.length > 0) queueWrite(db, { query: CompiledQuery.raw(dropRows, [JSON.stringify(ids)]) })
   },
+
+  /** PostgreSQL does this by itself. */
+  merge: async () => undefined,
 
   async reset(db) {
     for (const statement of ['delete from entry_search', 'delete from entry_search_due', markAll])

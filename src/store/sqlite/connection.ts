@@ -50,8 +50,8 @@ export class SqliteConnection implements StoreConnection {
   }
 
   /** Begins a transaction. The writer takes its lock at once, because a lock taken later can't wait for another process. */
-  async begin(): Promise<void> {
-    await this.execute(beginnings[this.#role])
+  async begin(_signal?: AbortSignal, onBegun?: () => void): Promise<void> {
+    await this.execute(beginnings[this.#role]).finally(onBegun)
   }
 
   async commit(queued: readonly QueuedWrite[] = []): Promise<void> {
@@ -203,10 +203,14 @@ export async function openConnection({
   }
 }
 
-/** Besides the pragmas of every connection. A large WAL is truncated at the next checkpoint. */
+/**
+ * Besides the pragmas of every connection. A large WAL is truncated at the next checkpoint, which `checkpoints.ts` makes before the writer has to: it
+ * would copy 32 MB within a commit. The cache of a reader, in KiB, fills as pages are read: the
+ * 2 MB that SQLite takes by itself are fewer pages than one search reads on a large site.
+ */
 const pragmas: Readonly<Record<Role, readonly string[]>> = {
-  writer: ['journal_size_limit = 67108864'],
-  reader: ['query_only = on'],
+  writer: ['journal_size_limit = 67108864', 'wal_autocheckpoint = 8000'],
+  reader: ['query_only = on', 'cache_size = -16384'],
 }
 
 /** Switches to WAL. SQLite doesn't wait for a lock when it changes the journal mode, so this retries: otherwise one of two first starts could fail. */

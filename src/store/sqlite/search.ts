@@ -1,15 +1,20 @@
 // The search index of SQLite: FTS5 without a copy of the texts, and a table that gives each entry its row number there.
 // @see https://www.sqlite.org/fts5.html#contentless_delete_tables
 
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { queueWrite } from '../queued-writes.ts'
 import type { EntrySearch, SearchHit } from '../search.ts'
 import { prefixSign } from '../search-text.ts'
 
 /** In this order: triggers refer to tables. */
 const statements = [
+  'create table entry_search_due (entry_id text primary key not null) without rowid',
   'create table entry_search_doc (doc integer primary key, entry_id text not null unique)',
   `create virtual table entry_search using fts5 (title, text, content = '', contentless_delete = 1,
     tokenize = 'unicode61 remove_diacritics 2')`,
+  // SQLite would merge parts of the index within the transaction that puts a text, for as long as it takes. `merge` does so in steps.
+  "insert into entry_search (entry_search, rank) values ('automerge', 0)",
+  "insert into entry_search (entry_search, rank) values ('crisismerge', 1000)",
   `create trigger entry_search_insert after insert on entry begin
     insert or ignore into entry_search_due (entry_id) values (new.id); end`,
   `create trigger entry_search_update after update of title, slug, path, excerpt, body on entry begin
@@ -28,26 +33,41 @@ export const resetStatements = [
   markAll,
 ]
 
+const putIds = 'insert or ignore into entry_search_doc (entry_id) select value from json_each(?)'
+const putTexts = `insert or replace into entry_search (rowid, title, text)
+  select doc, value ->> 1, value ->> 2 from json_each(?) cross join entry_search_doc on entry_id = value ->> 0`
+
+const dropStatements = [
+  'delete from entry_search where rowid in (select doc from entry_search_doc where entry_id in (select value from json_each(?)))',
+  'delete from entry_search_doc where entry_id in (select value from json_each(?))',
+]
+
+/** Merges about 32 pages of the index, which takes one to three milliseconds; nothing if it has few parts. */
+const mergeStep = "insert into entry_search (entry_search, rank) values ('merge', 32)"
+/** The characters for which one step is enough: a word of a text is merged a few times as the index grows. */
+const mergeEvery = 32 * 1024
+
 export const sqliteSearch: EntrySearch = {
   async create(db) {
     for (const statement of statements) await sql.raw(statement).execute(db)
     await sql.raw(markAll).execute(db)
   },
 
-  async put(db, documents) {
+  put(db, documents) {
     if (documents.length === 0) return
-    const ids = documents.map(({ id }) => sql`(${id})`)
-    await sql`insert or ignore into entry_search_doc (entry_id) values ${sql.join(ids)}`.execute(db)
-    for (const { id, title, text } of documents)
-      await sql`insert or replace into entry_search (rowid, title, text)
-        select doc, ${title}, ${text} from entry_search_doc where entry_id = ${id}`.execute(db)
+    const ids = documents.map(({ id }) => id)
+    const rows = documents.map(({ id, title, text }) => [id, title, text])
+    queueWrite(db, { query: CompiledQuery.raw(putIds, [JSON.stringify(ids)]) })
+    queueWrite(db, { query: CompiledQuery.raw(putTexts, [JSON.stringify(rows)]) })
   },
 
-  async drop(db, ids) {
+  drop(db, ids) {
     if (ids.length === 0) return
-    const among = sql`entry_id in (${sql.join(ids)})`
-    await sql`delete from entry_search where rowid in (select doc from entry_search_doc where ${among})`.execute(db)
-    await sql`delete from entry_search_doc where ${among}`.execute(db)
+    for (const text of dropStatements) queueWrite(db, { query: CompiledQuery.raw(text, [JSON.stringify(ids)]) })
+  },
+
+  async merge(write, length) {
+    for (let merged = 0; merged < length; merged += mergeEvery) await write.executeQuery(CompiledQuery.raw(mergeStep))
   },
 
   async reset(db) {

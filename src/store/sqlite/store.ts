@@ -7,6 +7,7 @@ import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
 import { createPool, type Pool } from '../pool.ts'
 import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isDamage } from './errors.ts'
@@ -37,7 +38,15 @@ export async function openSqliteStore(
       visitors: await openReaders(visitorReaders),
       write: inTurn(createPool([writer], waitMs), turns),
     }
-    return storeOver(path, pools, await watchForeignChanges({ writer, pollMs, log }))
+    const checkpointer = await openConnection({ path, role: 'writer', busyMs: waitMs, statements: 0 })
+    connections.unshift(checkpointer)
+    const watch = await watchForeignChanges({ writer, pollMs, log })
+    const checkpoints = createCheckpoints(checkpointer, (error) => log.warn('no checkpoint made', { error: String(error) }))
+    const closeCheckpoints = async () => {
+      await checkpoints.stop()
+      await checkpointer.close()
+    }
+    return storeOver(path, pools, watch, { ...checkpoints, stop: closeCheckpoints })
   } catch (error) {
     await Promise.all(connections.map((connection) => connection.close()))
     throw error
@@ -51,9 +60,14 @@ interface Pools {
   readonly write: Pool<SqliteConnection>
 }
 
-function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
+function storeOver(path: string, pools: Pools, watch: ForeignChanges, checkpoints: Checkpoints): Store {
   const { db: read } = createQueries(pools.read, sqliteDialect)
-  const { db: write, transaction } = createQueries(pools.write, sqliteDialect)
+  const { db: write, transaction: transact } = createQueries(pools.write, sqliteDialect)
+  const transaction: Store['transaction'] = async (run, signal) => {
+    const value = await transact(run, signal)
+    checkpoints.noteCommit()
+    return value
+  }
   const readers = { known: createQueries(pools.calls, sqliteDialect), unknown: createQueries(pools.visitors, sqliteDialect) }
   const readFor: Store['readFor'] = (signal, whose = 'known') => readers[whose].until(signal)
   return {
@@ -70,6 +84,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
     async close() {
       await watch.stop()
+      await checkpoints.stop()
       await Promise.all([pools.read, pools.calls, pools.visitors].map((pool) => pool.close()))
       // The writer is closed last, because only a writer can empty and remove the write-ahead log.
       await pools.write.close()
