@@ -22,6 +22,9 @@ const workFolder = (home: string): string => join(home, workName)
 /** The folder of the unpacked site, with the same layout as a home. */
 export const newHome = (home: string): string => join(home, workName, 'new')
 
+/** Where a restore puts the copy of a standing database that is not a file of the home. */
+export const standingCopy = (home: string): string => join(home, workName, 'standing.db')
+
 /** Is called before each change on disk. Tests throw from it to simulate a kill. */
 export type SwapStep = () => void
 
@@ -46,24 +49,51 @@ interface Place {
   readonly arrives: boolean
 }
 
+/** What the journal contains. Where the database is not a file of the home, its commit decides whether the places change. */
+interface Journal {
+  readonly places: readonly Place[]
+  /** The id of the restore in the database. */
+  readonly restore?: string
+}
+
+export interface SwapOptions {
+  readonly step?: SwapStep
+  /** Whether the database has committed the restore with this id. */
+  readonly isCommitted?: (id: string) => Promise<boolean>
+}
+
 /**
  * Replaces the current site by the one in `new/`, which must be complete and flushed to disk.
  * @throws Failure `refused` if a place can't be renamed, for example because it is on another disk; then nothing has changed
  */
-export async function swap(home: string, step: SwapStep = noStep): Promise<void> {
-  const places = await placesOf(home)
-  for (const { path } of places) await checkMovable(home, path)
+export async function swap(home: string, options: SwapOptions = {}): Promise<void> {
+  const { step = noStep } = options
   step()
-  await replaceFile(join(workFolder(home), journalName), JSON.stringify(places), { mode: 0o600 })
-  await finishSwap(home, step)
+  await writeJournal(home, { places: await placesOf(home, databaseFiles) })
+  await finishSwap(home, options)
 }
 
-/** Ends an unfinished restore. If the journal exists, the swap is completed; otherwise the old site stays. */
-export async function finishSwap(home: string, step: SwapStep = noStep): Promise<void> {
+/**
+ * Prepares the swap of a home whose database is elsewhere. Until the database commits the restore with this id, the old site stays; after that,
+ * `finishSwap` completes the swap.
+ * @throws Failure as `swap` does
+ */
+export async function prepareSwap(home: string, restore: string): Promise<void> {
+  await writeJournal(home, { places: await placesOf(home, []), restore })
+}
+
+async function writeJournal(home: string, journal: Journal): Promise<void> {
+  for (const { path } of journal.places) await checkMovable(home, path)
+  await replaceFile(join(workFolder(home), journalName), JSON.stringify(journal), { mode: 0o600 })
+}
+
+/** Ends an unfinished restore. If its journal exists, and the database has committed it, the swap is completed; otherwise the old site stays. */
+export async function finishSwap(home: string, { step = noStep, isCommitted }: SwapOptions = {}): Promise<void> {
   const work = workFolder(home)
-  const journal = await unlessMissing(readFile(join(work, journalName), 'utf8'))
-  if (journal !== undefined) {
-    const places = JSON.parse(journal) as readonly Place[]
+  const text = await unlessMissing(readFile(join(work, journalName), 'utf8'))
+  const journal = text === undefined ? undefined : readJournal(text)
+  if (journal && (await isDecided(home, journal, isCommitted))) {
+    const { places } = journal
     for (const place of places) await movePlace(home, place, step)
     for (const folder of new Set(places.map(({ path }) => dirname(join(home, path))))) await syncToDisk(folder)
     step()
@@ -79,10 +109,25 @@ export async function finishSwap(home: string, step: SwapStep = noStep): Promise
  * The places to swap. They include the files beside the database, because SQLite would otherwise apply the old write-ahead log to the new
  * database. The database is the last place.
  */
-async function placesOf(home: string): Promise<readonly Place[]> {
-  const beside = filesOf(databasePath).filter((path) => path !== databasePath)
-  const paths = [...beside, ...savedFolders, keyPath, databasePath]
+async function placesOf(home: string, database: readonly string[]): Promise<readonly Place[]> {
+  const paths = [...database.slice(1), ...savedFolders, keyPath, ...database.slice(0, 1)]
   return Promise.all(paths.map(async (path) => ({ path, arrives: await isThere(join(newHome(home), path)) })))
+}
+
+const databaseFiles = filesOf(databasePath)
+
+/** Reads a journal. Earlier releases wrote only the list of places. */
+function readJournal(text: string): Journal {
+  const value = JSON.parse(text) as Journal | readonly Place[]
+  return 'places' in value ? value : { places: value }
+}
+
+async function isDecided(home: string, { restore }: Journal, isCommitted: SwapOptions['isCommitted']): Promise<boolean> {
+  if (restore === undefined) return true
+  if (isCommitted) return isCommitted(restore)
+  throw new Failure('refused', `A restore of ${home} into PostgreSQL was interrupted: set POSTERN_DATABASE_URL as it was then.`, {
+    rule: 'the database decides whether an interrupted restore is completed',
+  })
 }
 
 /** Swaps one place, or does the rest of its swap. If the new file is no longer in `new/`, it is already in the home. */

@@ -71,7 +71,7 @@ async function stepsOf(): Promise<number> {
   await using folder = await openTestFolder()
   await prepare(folder.path)
   const { step, count } = killAt(Infinity)
-  await swap(folder.path, step)
+  await swap(folder.path, { step })
   assert.deepEqual(await read(folder.path), sorted({ ...coming, ...staying }))
   return count()
 }
@@ -84,10 +84,8 @@ test('attack 120: a swap that is ended before any of its steps leaves the old si
     for (let second = first % 4; second <= steps; second += 4) {
       await using folder = await openTestFolder()
       await prepare(folder.path)
-      await assert.rejects(swap(folder.path, killAt(first).step), Killed)
-      await finishSwap(folder.path, killAt(second).step).catch((error: unknown) =>
-        assert.ok(error instanceof Killed, String(error)),
-      )
+      await assert.rejects(swap(folder.path, killAt(first)), Killed)
+      await finishSwap(folder.path, killAt(second)).catch((error: unknown) => assert.ok(error instanceof Killed, String(error)))
       await finishSwap(folder.path)
       const found = await read(folder.path)
       const isOld = found['data/postern.db'] === 'old database'
@@ -111,7 +109,7 @@ test('what a copying of files left half done is thrown away, and the old site st
 test('of several who come after a killed swap one goes on, and all find the new site', async () => {
   await using folder = await openTestFolder()
   await prepare(folder.path)
-  await assert.rejects(swap(folder.path, killAt(5).step), Killed)
+  await assert.rejects(swap(folder.path, killAt(5)), Killed)
   const held = await Promise.all([1, 2, 3, 4].map(() => enterHome(folder.path)))
   assert.equal((await read(folder.path))['data/postern.db'], 'new database')
   for (const { leave } of held) await leave()

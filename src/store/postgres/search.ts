@@ -16,6 +16,9 @@ const statements = [
     for each row execute function entry_search_note()`,
 ]
 
+/** What dropping the tables of a site leaves behind. */
+export const searchFunction = 'entry_search_note()'
+
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
 
 /** A `tsvector` holds at most 1 MiB of words; the words of a longer text are found up to here. */

@@ -1,0 +1,58 @@
+// Backups of a site on PostgreSQL: made under writers, and restored to either database, row by row.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { unsaved } from '../../src/backup/single-use.ts'
+import { makePostgresDatabase } from '../postgres.ts'
+import { readAllRows } from './all-rows.ts'
+import { failsWith, fill, openBackupSite } from './backup-site.ts'
+
+test('a backup made on PostgreSQL is restored there and on SQLite, and all rows are the same', async () => {
+  await using database = await makePostgresDatabase()
+  await using at = await openBackupSite(database.url)
+  const site = await at.open()
+  await fill(site)
+  await at.put('user-content/uploads/a.txt', 'one')
+  const row = await site.backups.create({ note: 'kept' })
+  assert.equal(row.error, null)
+  assert.notEqual(row.verified_at, null)
+  assert.equal((await site.backups.verify(row)).error, null)
+  await at.close()
+  const before = await readAllRows(database.url)
+  await at.open().then((opened) => opened.store.write.updateTable('entry').set({ title: 'Changed' }).execute())
+  await at.put('user-content/uploads/a.txt', 'two')
+  await at.close()
+  const { saved } = await at.restore(row.file)
+  assert.notEqual(saved, null)
+  const after = await readAllRows(database.url)
+  const changing = new Set(['activity', 'backup', 'version', 'recent_change'])
+  for (const [table, rows] of Object.entries(before)) if (!changing.has(table)) assert.deepEqual(after[table], rows, table)
+  assert.equal(after['backup']?.length, 2)
+  assert.equal(Object.values(await at.files())[0], Buffer.from('one').toString('hex'))
+
+  await using plain = await openBackupSite()
+  await plain.restore(join(at.backups, row.file), { keepTokens: true })
+  const onSqlite = await readAllRows(join(plain.home, 'data/postern.db'))
+  for (const table of ['entry', 'entry_folded', 'entry_folded_body', 'token', 'setting', 'site_fact'])
+    assert.deepEqual(onSqlite[table], before[table], table)
+  for (const table of unsaved) assert.deepEqual(onSqlite[table], [], table)
+})
+
+test('a restore is refused while a node has the site open, and changes nothing', async () => {
+  await using database = await makePostgresDatabase()
+  await using at = await openBackupSite(database.url)
+  const { file } = await (await at.open()).backups.create({ note: null })
+  await at.close()
+  await using other = await openBackupSite(database.url)
+  await other.put('data/site.key', '')
+  const { copyFile, chmod } = await import('node:fs/promises')
+  await copyFile(join(at.home, 'data/site.key'), join(other.home, 'data/site.key'))
+  await chmod(join(other.home, 'data/site.key'), 0o600)
+  await other.open()
+  const before = await readAllRows(database.url)
+  await assert.rejects(at.restore(file), failsWith('refused', /in use: stop the service on all machines/))
+  assert.deepEqual(await readAllRows(database.url), before)
+  await other.close()
+  await at.restore(file)
+})
