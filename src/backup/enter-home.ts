@@ -65,7 +65,7 @@ export async function enterHomeAlone(path: string, place?: DatabasePlace): Promi
   const lock = await lockHome(path, 'alone', 0)
   if (!lock) {
     const hint = 'systemctl stop postern.socket postern.service'
-    throw new Failure('refused', `The site in ${path} is in use: stop the service before a restore.`, {
+    throw new Failure('refused', `The site in ${path} is in use: stop the service first.`, {
       rule: 'nobody has the site open while it is replaced',
       hint,
     })
