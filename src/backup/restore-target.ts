@@ -22,7 +22,7 @@ import { databasePath } from './manifest.ts'
 import { finishSwap, newHome, prepareSwap, standingCopy, swap } from './swap.ts'
 
 /** The database of a site that is being replaced. Nobody else has it open. */
-export interface Target {
+export interface RestoreTarget {
   /** The path of a file with the site that is replaced; undefined if there is none. */
   findStanding(): Promise<string | undefined>
   /** Replaces the site by the one in the work folder. */
@@ -33,7 +33,7 @@ export interface Target {
 }
 
 /** @throws Failure `refused` while anybody has the site open; `unavailable` if the database can't be reached */
-export async function openTarget(home: string, place: DatabasePlace): Promise<Target> {
+export async function openTarget(home: string, place: DatabasePlace): Promise<RestoreTarget> {
   if ('path' in place) return fileTarget(home, place.path)
   const schema = await openSchema(place.postgres, 'alone')
   try {
@@ -45,7 +45,7 @@ export async function openTarget(home: string, place: DatabasePlace): Promise<Ta
   }
 }
 
-function fileTarget(home: string, path: string): Target {
+function fileTarget(home: string, path: string): RestoreTarget {
   return {
     // A first start creates the file empty before it writes the database.
     findStanding: async () => (((await unlessMissing(stat(path)))?.size ?? 0) > 0 ? path : undefined),
@@ -55,7 +55,7 @@ function fileTarget(home: string, path: string): Target {
   }
 }
 
-function schemaTarget(home: string, schema: SchemaSession): Target {
+function schemaTarget(home: string, schema: SchemaSession): RestoreTarget {
   const isCommitted = async (id: string) => {
     if (schema.session.isOpen) return hasMark(schema, restoreMark(id))
     // The connection was lost, perhaps during the commit.

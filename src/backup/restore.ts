@@ -28,7 +28,7 @@ import { enterHomeAlone } from './enter-home.ts'
 import { giveAllTo, ownerOf } from './owner.ts'
 import { inTurn, isBackupName } from './folder.ts'
 import { databasePath, keyPath, type BackupManifest } from './manifest.ts'
-import { openTarget, type Target } from './restore-target.ts'
+import { openTarget, type RestoreTarget } from './restore-target.ts'
 import { isSwapPending, makeWorkFolder } from './swap.ts'
 import { readManifest, unpack } from './unpack.ts'
 
@@ -70,7 +70,7 @@ export interface Restored {
 export async function restore(order: RestoreOrder): Promise<Restored> {
   const place = await findDatabase(order.database)
   const { leave } = await enterHomeAlone(order.home, place)
-  let target: Target | undefined
+  let target: RestoreTarget | undefined
   try {
     target = await openTarget(order.home, place)
     const { bringIn, finish } = target

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import type { BoundValue } from './bindable.ts'
 
 /** The values of a row, in the order of the columns that were asked for. */
-export type Row = readonly BoundValue[]
+export type TableRow = readonly BoundValue[]
 
 /** The columns of each table, in alphabetical order. */
 export type TableColumns = ReadonlyMap<string, readonly string[]>
@@ -18,11 +18,11 @@ export interface ReadableTables {
   /** All tables but the database's own. Tables come after those that their foreign keys refer to. */
   listColumns(): Promise<TableColumns>
   /** Reads all rows of a table, in any order, in batches of limited size. */
-  readRows(table: string, columns: readonly string[]): AsyncIterable<readonly Row[]>
+  readRows(table: string, columns: readonly string[]): AsyncIterable<readonly TableRow[]>
 }
 
 export interface WritableTables extends ReadableTables {
-  writeRows(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>
+  writeRows(table: string, columns: readonly string[], rows: readonly TableRow[]): Promise<void>
 }
 
 /** What a table contains: the number of its rows, and a hash that does not depend on their order. */
@@ -119,7 +119,7 @@ class Sum {
   #rows = 0
   #total = 0n
 
-  add(row: Row): void {
+  add(row: TableRow): void {
     const hash = createHash('sha256').update(JSON.stringify(row)).digest()
     this.#rows++
     this.#total = (this.#total + (hash.readBigUInt64BE(0) << 64n) + hash.readBigUInt64BE(8)) % modulus
@@ -135,7 +135,7 @@ export class BatchSize {
   rows = 16
 
   /** Adapts the number of rows to what the last batch contained. */
-  adapt(rows: readonly Row[]): void {
+  adapt(rows: readonly TableRow[]): void {
     let size = 0
     for (const row of rows) for (const value of row) size += typeof value === 'string' ? value.length : 8
     if (size > 2 ** 20) this.rows = Math.max(1, Math.floor(this.rows / 2))

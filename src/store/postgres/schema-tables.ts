@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import type { BoundValue } from '../bindable.ts'
-import { BatchSize, parentsFirst, type Row, type TableColumns, type WritableTables } from '../copy-tables.ts'
+import { BatchSize, parentsFirst, type TableRow, type TableColumns, type WritableTables } from '../copy-tables.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
 import { storeError } from './errors.ts'
@@ -79,7 +79,7 @@ const columnsOf = (types: Types): TableColumns =>
   new Map([...types].map(([table, columns]) => [table, [...columns.keys()].sort()]))
 
 /** Reads through a cursor, so that only one batch is in memory. */
-async function* readRows(session: ServerSession, table: string, columns: readonly string[]): AsyncIterable<readonly Row[]> {
+async function* readRows(session: ServerSession, table: string, columns: readonly string[]): AsyncIterable<readonly TableRow[]> {
   const size = new BatchSize()
   await ask(session, `declare postern_copy no scroll cursor for select ${columns.map(quoted).join(', ')} from ${quoted(table)}`)
   try {
@@ -94,7 +94,7 @@ async function* readRows(session: ServerSession, table: string, columns: readonl
   }
 }
 
-async function fetchRows({ client }: ServerSession, count: number): Promise<readonly Row[]> {
+async function fetchRows({ client }: ServerSession, count: number): Promise<readonly TableRow[]> {
   const text = `fetch ${count} from postern_copy`
   try {
     return (await client.query<BoundValue[]>({ text, rowMode: 'array' })).rows
@@ -108,7 +108,7 @@ async function writeRows(
   session: ServerSession,
   table: string,
   columns: readonly string[],
-  rows: readonly Row[],
+  rows: readonly TableRow[],
   types: ReadonlyMap<string, string>,
 ): Promise<void> {
   const arrays = columns.map((column, place) => `$${place + 1}::${types.get(column) ?? 'text'}[]`)

@@ -1,7 +1,7 @@
 // The tables of a site in an SQLite file that no store has open, for copies between databases.
 
 import { CompiledQuery } from 'kysely'
-import { BatchSize, parentsFirst, type ReadableTables, type Row, type TableColumns, type WritableTables } from '../copy-tables.ts'
+import { BatchSize, parentsFirst, type ReadableTables, type TableRow, type TableColumns, type WritableTables } from '../copy-tables.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 
 /** The tables of an open file. */
@@ -76,12 +76,12 @@ async function listColumns(connection: SqliteConnection): Promise<TableColumns> 
   return parentsFirst(columns, (table) => parents.get(table) ?? [])
 }
 
-async function* readRows(connection: SqliteConnection, table: string, columns: readonly string[]): AsyncIterable<readonly Row[]> {
+async function* readRows(connection: SqliteConnection, table: string, columns: readonly string[]): AsyncIterable<readonly TableRow[]> {
   const size = new BatchSize()
   const query = `select rowid as row_number_, ${columns.map(quoted).join(', ')} from ${quoted(table)} where rowid > ? order by rowid limit ?`
   for (let after = -(2 ** 53); ;) {
     const { rows: found } = await connection.execute(select(query, [after, size.rows]))
-    const records = found as Readonly<Record<string, Row[number]>>[]
+    const records = found as Readonly<Record<string, TableRow[number]>>[]
     const last = records.at(-1)
     if (last === undefined) return
     const rows = records.map((record) => columns.map((column) => record[column] ?? null))
@@ -98,7 +98,7 @@ async function writeRows(
   connection: SqliteConnection,
   table: string,
   columns: readonly string[],
-  rows: readonly Row[],
+  rows: readonly TableRow[],
 ): Promise<void> {
   const atOnce = Math.max(1, Math.floor(maxValues / columns.length))
   const place = `(${columns.map(() => '?').join(',')})`
