@@ -28,18 +28,16 @@ export async function killPostgresRestores(rounds: number): Promise<void> {
   await setUp.stop()
   const restore = (state: number) => ['restore', files[state - 1] ?? '', '--yes', '--no-save']
   const wholeMs = await timeOf(() => runPostern(env, restore(1)))
-  const seen = new Set<number>()
   for (let round = 0; round < rounds; round++) {
-    const moment = momentOf(wholeMs)
+    // Some are killed late, during the commit and while the files change places, and some not at all.
+    const moment = momentOf(1.3 * wholeMs)
     await killCommand(env, restore(2 - (round % 2)), moment)
     // The next command that opens the site completes the restore, or undoes it.
     const listed = await runPostern(env, ['call', 'SVC_Content.get', 'id=/state'])
     assert.equal(listed.code, 0, listed.stderr)
     const state = Number(/State (\d)/.exec(listed.stdout)?.[1])
     assert.deepEqual([...new Set(await readFile(photo))], [state], `after ${moment} of ${wholeMs} ms`)
-    seen.add(state)
   }
-  if (rounds > 10) assert.deepEqual([...seen].sort(), [1, 2])
 }
 
 /** Kills moves to PostgreSQL: the target is empty or complete, the source is as it was, and the next move completes it. */
@@ -110,4 +108,3 @@ export function checkPairs(settings: readonly string[]): number {
   for (const key of keys) assert.ok(keys.has(key.replace(/[ab]$/, (half) => (half === 'a' ? 'b' : 'a'))), key)
   return keys.size / 2
 }
-

@@ -12,7 +12,11 @@ import { openSite, root, runPostern, type TestSite } from '../site.ts'
 const envOf = (home: string) => ({ PATH: process.env['PATH'] ?? '', POSTERN_HOME: home })
 
 /** Runs the command line and kills it after so long. */
-export async function killCommand(env: Readonly<Record<string, string>>, args: readonly string[], afterMs: number): Promise<void> {
+export async function killCommand(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  afterMs: number,
+): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'scripts/postern'), ...args], { env, stdio: 'ignore' })
   const exited = once(child, 'exit')
   const ending = new AbortController()

@@ -1,10 +1,14 @@
 // Backups of a site on PostgreSQL: made under writers, and restored to either database, row by row.
 
 import assert from 'node:assert/strict'
+import { chmod, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { unsaved } from '../../src/backup/single-use.ts'
+import { readPostgresAddress } from '../../src/store/postgres/address.ts'
+import { openSchema, restoreMark, setMark } from '../../src/store/site-copy.ts'
 import { makePostgresDatabase } from '../postgres.ts'
+import { until } from '../until.ts'
 import { readAllRows } from './all-rows.ts'
 import { failsWith, fill, openBackupSite } from './backup-site.ts'
 import { checkPairs, underWriters } from './kill-moves.ts'
@@ -50,7 +54,6 @@ test('a restore is refused while a node has the site open, and changes nothing',
   await at.close()
   await using other = await openBackupSite(database.url)
   await other.put('data/site.key', '')
-  const { copyFile, chmod } = await import('node:fs/promises')
   await copyFile(join(at.home, 'data/site.key'), join(other.home, 'data/site.key'))
   await chmod(join(other.home, 'data/site.key'), 0o600)
   await other.open()
@@ -59,4 +62,46 @@ test('a restore is refused while a node has the site open, and changes nothing',
   assert.deepEqual(await readAllRows(database.url), before)
   await other.close()
   await at.restore(file)
+})
+
+test('a store that has lost its share of the lock writes and reads nothing until it has the lock again, and never after a restore', async () => {
+  await using database = await makePostgresDatabase()
+  const address = readPostgresAddress(database.url)
+  await using at = await openBackupSite(database.url)
+  const { store } = await at.open()
+  const write = () => store.transaction((db) => db.insertInto('site_fact').values({ name: 'late', value: '1' }).execute())
+  const cut = () => database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'postern'")
+  const enterAlone = async () => {
+    for (;;) {
+      await cut()
+      const schema = await openSchema(address, 'alone').catch(() => undefined)
+      if (schema) return schema
+    }
+  }
+  const first = await enterAlone()
+  await assert.rejects(write(), failsWith('unavailable', /being restored|can not be reached/))
+  await assert.rejects(
+    store.read.selectFrom('site_fact').selectAll().execute(),
+    failsWith('unavailable', /being restored|not be reached/),
+  )
+  await first.close()
+  await until('it writes again', () =>
+    write().then(
+      () => true,
+      () => false,
+    ),
+  )
+
+  const second = await enterAlone()
+  await setMark(second, restoreMark('another'))
+  await second.close()
+  await until('it says so', () =>
+    write().then(
+      () => false,
+      (error: Error) => /A backup was restored .*: restart it/.test(error.message),
+    ),
+  )
+  await assert.rejects(store.checkWritable(), failsWith('unavailable', /A backup was restored|not be reached/))
+  await at.close()
+  await (await at.open()).store.write.deleteFrom('site_fact').where('name', '=', 'late').execute()
 })

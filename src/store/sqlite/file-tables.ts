@@ -1,7 +1,14 @@
 // The tables of a site in an SQLite file that no store has open, for copies between databases.
 
 import { CompiledQuery } from 'kysely'
-import { BatchSize, parentsFirst, type ReadableTables, type TableRow, type TableColumns, type WritableTables } from '../copy-tables.ts'
+import {
+  BatchSize,
+  parentsFirst,
+  type ReadableTables,
+  type TableRow,
+  type TableColumns,
+  type WritableTables,
+} from '../copy-tables.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 
 /** The tables of an open file. */
@@ -76,7 +83,11 @@ async function listColumns(connection: SqliteConnection): Promise<TableColumns> 
   return parentsFirst(columns, (table) => parents.get(table) ?? [])
 }
 
-async function* readRows(connection: SqliteConnection, table: string, columns: readonly string[]): AsyncIterable<readonly TableRow[]> {
+async function* readRows(
+  connection: SqliteConnection,
+  table: string,
+  columns: readonly string[],
+): AsyncIterable<readonly TableRow[]> {
   const size = new BatchSize()
   const query = `select rowid as row_number_, ${columns.map(quoted).join(', ')} from ${quoted(table)} where rowid > ? order by rowid limit ?`
   for (let after = -(2 ** 53); ;) {
