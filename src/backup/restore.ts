@@ -2,7 +2,7 @@
 // swapped. If the process is killed during the swap, the next process completes it (`swap.ts`). `carry-over.ts` decides who has access
 // afterwards. A restore has the home's exclusive lock all the time.
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordActivity } from '../activity/record.ts'
 import type { Clock } from '../clock.ts'
@@ -91,7 +91,8 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
           return saved
         }
         const carried = await makeReady(order, coming, standing, save, manifest)
-        await giveAllTo(coming, await ownerOf(order.home))
+        const owner = await ownerOf(order.home)
+        for (const folder of [coming, await realpath(join(coming, 'user-content'))]) await giveAllTo(folder, owner)
         await bringIn()
         await makeHome(order.home, 'path' in place)
         return { manifest, saved, carried }

@@ -6,8 +6,8 @@
 // Each place takes two renames: from the home to `old/`, and from `new/` to the home. Which renames are done can be seen from the files
 // themselves, so continuing a swap is the same as starting it again. `enter-home.ts` ensures that no other process has the home open.
 
-import { access, lstat, mkdir, readFile, rename, rm, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { replaceFile, syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
@@ -21,6 +21,8 @@ const journalName = 'swap.json'
 const workFolder = (home: string): string => join(home, workName)
 /** The folder of the unpacked site, with the same layout as a home. */
 export const newHome = (home: string): string => join(home, workName, 'new')
+
+const oldHome = (home: string): string => join(home, workName, 'old')
 
 /** Where a restore puts the copy of a standing database that is not a file of the home. */
 export const standingCopy = (home: string): string => join(home, workName, 'standing.db')
@@ -37,10 +39,37 @@ export async function isSwapPending(home: string): Promise<boolean> {
 
 /** Creates an empty work folder, and deletes the one of an earlier restore. @returns the folder for the unpacked site */
 export async function makeWorkFolder(home: string): Promise<string> {
-  await rm(workFolder(home), { recursive: true, force: true })
+  await dropWorkFolder(home)
   await mkdir(workFolder(home), { mode: 0o700 })
   await mkdir(newHome(home), { mode: 0o700 })
+  if (await isOwnVolume(home)) await useVolume(home)
   return newHome(home)
+}
+
+/** The folder of files that several machines may share. It may lie on another disk than the home. */
+const sharedName = 'user-content'
+
+async function isOwnVolume(home: string): Promise<boolean> {
+  const shared = await unlessMissing(stat(join(home, sharedName)))
+  return shared !== undefined && shared.dev !== (await stat(home)).dev
+}
+
+/** Keeps the new and the old `user-content/` on the volume of the current one, because a rename doesn't cross disks. */
+async function useVolume(home: string): Promise<void> {
+  const volume = join(home, sharedName, workName)
+  await mkdir(volume, { mode: 0o700 })
+  await mkdir(oldHome(home), { mode: 0o700 })
+  for (const folder of [newHome(home), oldHome(home)]) {
+    const there = join(volume, basename(folder))
+    await mkdir(there, { mode: 0o755 })
+    await symlink(await realpath(there), join(folder, sharedName))
+  }
+}
+
+/** The volume comes first: while the work folder exists, the restore counts as unfinished. */
+async function dropWorkFolder(home: string): Promise<void> {
+  await rm(join(home, sharedName, workName), { recursive: true, force: true })
+  await rm(workFolder(home), { recursive: true, force: true })
 }
 
 /** A file or folder of the home that a swap replaces. If the new site has no such file, `arrives` is false and the old one is removed. */
@@ -102,7 +131,7 @@ export async function finishSwap(home: string, { step = noStep, isCommitted }: S
     await syncToDisk(work)
   }
   step()
-  await rm(work, { recursive: true, force: true })
+  await dropWorkFolder(home)
 }
 
 /**
@@ -132,7 +161,7 @@ async function isDecided(home: string, { restore }: Journal, isCommitted: SwapOp
 
 /** Swaps one place, or does the rest of its swap. If the new file is no longer in `new/`, it is already in the home. */
 async function movePlace(home: string, { path, arrives }: Place, step: SwapStep): Promise<void> {
-  const [there, coming, gone] = [join(home, path), join(newHome(home), path), join(workFolder(home), 'old', path)]
+  const [there, coming, gone] = [join(home, path), join(newHome(home), path), join(oldHome(home), path)]
   if (arrives && !(await isThere(coming))) return
   if ((await isThere(there)) && !(await isThere(gone))) {
     await mkdir(dirname(gone), { recursive: true, mode: 0o700 })
@@ -148,7 +177,8 @@ const isThere = async (path: string): Promise<boolean> => (await unlessMissing(l
 
 /** Refuses a place that is a link or is on another disk, because it can't be moved by a rename. */
 async function checkMovable(home: string, place: string): Promise<void> {
-  const [found, base] = [await unlessMissing(lstat(join(home, place))), await lstat(home)]
+  const base = await stat(place.startsWith(`${sharedName}/`) ? join(home, sharedName) : home)
+  const found = await unlessMissing(lstat(join(home, place)))
   if (!found || (found.dev === base.dev && !found.isSymbolicLink())) return
   throw new Failure(
     'refused',

@@ -1,7 +1,9 @@
 // The swap of an old site for a new one, ended at each of its steps in turn: whoever comes next finds the old one or the new one, whole.
 
 import assert from 'node:assert/strict'
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { enterHome } from '../../src/backup/enter-home.ts'
@@ -95,6 +97,41 @@ test('attack 120: a swap that is ended before any of its steps leaves the old si
   }
   assert.deepEqual(new Set(outcomes), new Set(['old', 'new']))
 })
+
+/** Another file system than that of temporary folders, where there is one. */
+const otherDisk = '/dev/shm'
+const isOther = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
+
+test(
+  'attack 120: a swap whose user-content is on another disk leaves the old site or the new one as well',
+  { skip: !isOther },
+  async () => {
+    const outcomes = new Set<string>()
+    for (let first = 0, ended = false; !ended; first++) {
+      await using folder = await openTestFolder()
+      const home = join(folder.path, 'home')
+      const volume = await mkdtemp(join(otherDisk, 'postern-swap-'))
+      try {
+        await mkdir(home)
+        await symlink(volume, join(home, 'user-content'))
+        await prepare(home)
+        await swap(home, killAt(first)).then(
+          () => (ended = true),
+          () => undefined,
+        )
+        await finishSwap(home)
+        const inVolume = Object.entries(await read(volume)).map(([path, text]) => [`user-content/${path}`, text])
+        const found = { ...(await read(home)), ...Object.fromEntries(inVolume) } as Tree
+        const isOld = found['data/postern.db'] === 'old database'
+        assert.deepEqual(sorted(found), sorted({ ...(isOld ? old : coming), ...staying }), `ended at ${first}`)
+        outcomes.add(isOld ? 'old' : 'new')
+      } finally {
+        await rm(volume, { recursive: true, force: true })
+      }
+    }
+    assert.deepEqual(outcomes, new Set(['old', 'new']))
+  },
+)
 
 test('what a copying of files left half done is thrown away, and the old site stands', async () => {
   await using folder = await openTestFolder()
