@@ -80,9 +80,10 @@ export async function killMoves(rounds: number): Promise<void> {
  * @returns the number of transactions that were committed meanwhile
  */
 export async function underWriters<T>(site: Site, count: number, work: () => Promise<T>): Promise<{ result: T; writes: number }> {
-  let [ended, writes] = [false, 0]
+  const ending = new AbortController()
+  let writes = 0
   const writer = async (name: number) => {
-    for (let turn = 0; !ended; turn++) {
+    for (let turn = 0; !ending.signal.aborted; turn++) {
       const now = site.clock.now()
       await site.store.transaction(async (db) => {
         for (const half of ['a', 'b']) {
@@ -97,7 +98,7 @@ export async function underWriters<T>(site: Site, count: number, work: () => Pro
   try {
     return { result: await work(), writes }
   } finally {
-    ended = true
+    ending.abort()
     await Promise.all(writers)
   }
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { unsaved } from '../../src/backup/single-use.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
+import { foldForSearch } from '../../src/store/search-text.ts'
+import { searchOf } from '../../src/store/search.ts'
 import { openSchema, restoreMark, setMark } from '../../src/store/site-copy.ts'
 import { makePostgresDatabase } from '../postgres.ts'
 import { until } from '../until.ts'
@@ -45,6 +47,22 @@ test('a backup made on PostgreSQL is restored there and on SQLite, and all rows 
     assert.deepEqual(onSqlite[table], before[table], table)
   assert.deepEqual(onSqlite['setting'], after['setting'])
   for (const table of unsaved) assert.deepEqual(onSqlite[table], [], table)
+})
+
+test('a backup made on SQLite is restored on PostgreSQL, row by row, and its site is served and searched there', async () => {
+  await using plain = await openBackupSite()
+  const { file } = await plain.open().then(async (site) => (await fill(site), site.backups.create({ note: null })))
+  await plain.close()
+  await using database = await makePostgresDatabase()
+  await using at = await openBackupSite(database.url)
+  await at.restore(join(plain.backups, file), { keepTokens: true })
+  const before = await readAllRows(join(plain.home, 'data/postern.db'))
+  const after = await readAllRows(database.url)
+  for (const table of ['entry', 'entry_revision', 'entry_folded', 'entry_folded_body', 'token', 'setting', 'site_fact'])
+    assert.deepEqual(after[table], before[table], table)
+  const site = await at.open()
+  await site.search.run()
+  assert.equal(await searchOf(site.store.read).count(site.store.read, [foldForSearch('Körper')], 100), 20)
 })
 
 test('a restore is refused while a node has the site open, and changes nothing', async () => {

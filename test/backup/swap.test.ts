@@ -107,7 +107,8 @@ test(
   { skip: !isOther },
   async () => {
     const outcomes = new Set<string>()
-    for (let first = 0, ended = false; !ended; first++) {
+    const steps = await stepsOf()
+    for (let first = 0; first <= steps; first++) {
       await using folder = await openTestFolder()
       const home = join(folder.path, 'home')
       const volume = await mkdtemp(join(otherDisk, 'postern-swap-'))
