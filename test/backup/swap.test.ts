@@ -116,10 +116,7 @@ test(
         await mkdir(home)
         await symlink(volume, join(home, 'user-content'))
         await prepare(home)
-        await swap(home, killAt(first)).then(
-          () => (ended = true),
-          () => undefined,
-        )
+        await swap(home, killAt(first)).catch((error: unknown) => assert.ok(error instanceof Killed, String(error)))
         await finishSwap(home)
         const inVolume = Object.entries(await read(volume)).map(([path, text]) => [`user-content/${path}`, text])
         const found = { ...(await read(home)), ...Object.fromEntries(inVolume) } as Tree
