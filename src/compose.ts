@@ -1,5 +1,6 @@
 // Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both start here.
 
+import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
 import { createFreshness } from './actions/freshness.ts'
 import { pluginsHost } from './actions/plugin-host.ts'
@@ -10,6 +11,7 @@ import { createStandingCache } from './actions/standing-cache.ts'
 import { createBackups } from './backup/backups.ts'
 import type { TrySite } from './backup/check-copy.ts'
 import { enterHome } from './backup/enter-home.ts'
+import { databasePath } from './backup/manifest.ts'
 import { readSitePassphrase } from './backup/passphrase.ts'
 import { type BackupWork, workHere } from './backup/work.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -41,7 +43,7 @@ import { openSettings } from './settings/settings-reader.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
 import { type DatabasePlace, openStore } from './store/database.ts'
 import { migrateToLatest } from './store/migrate.ts'
-import { findDatabase } from './store/place.ts'
+import { type DatabaseSettings, findDatabase } from './store/place.ts'
 import { createSearchIndex } from './store/search-index.ts'
 
 /** The open site. `close` releases everything that it holds. */
@@ -102,9 +104,10 @@ export async function openSite(
   const base: BaseParts = { config, clock, log, release: releaseOf(config.POSTERN_COMPAT), metrics: createMetrics(log) }
   const opened = new Opened()
   try {
-    const { home, leave } = await enterHome(config.POSTERN_HOME, config.POSTERN_DATABASE_URL === undefined)
+    const place = await databaseOf(config)
+    const { home, leave } = await enterHome(config.POSTERN_HOME, place)
     opened.add(leave)
-    const stored = await openStored(base, home, opened, seat)
+    const stored = await openStored(base, home, place, opened, seat)
     const plugins = await preparePlugins(base, stored, home)
     const inMemory = await openInMemory(base, stored, plugins, opened)
     const folder = backupsFolderOf(config)
@@ -118,7 +121,16 @@ export async function openSite(
       life: { stopping: false },
       rate: createCallRate(config, clock, stored.processes.limiter),
       outbound: createOutbound({ log, config }),
-      backups: createBackups({ home: home.path, folder, store: stored.store, clock, log, work: backupWork, passphrase }),
+      backups: createBackups({
+        home: home.path,
+        database: databaseSettingsOf(config),
+        folder,
+        store: stored.store,
+        clock,
+        log,
+        work: backupWork,
+        passphrase,
+      }),
       health: createHealth(),
       jobs: createJobs({ store: stored.store, clock, log }),
       registry: createRegistry(allActions()),
@@ -162,20 +174,26 @@ type StoredParts = Pick<Services, 'store' | 'processes' | 'search' | 'key' | 'se
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
 
+/** The settings that name a site's database. */
+export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
+  url: config.POSTERN_DATABASE_URL,
+  passwordFile: config.POSTERN_DATABASE_PASSWORD_FILE,
+  path: join(config.POSTERN_HOME, databasePath),
+})
+
 /** The database of a site: the one of its settings, or the file in its home. @throws Failure `refused` if the settings can't be used */
-export function databaseOf(config: Config, path: string): Promise<DatabasePlace> {
-  return findDatabase({ url: config.POSTERN_DATABASE_URL, passwordFile: config.POSTERN_DATABASE_PASSWORD_FILE, path })
-}
+export const databaseOf = (config: Config): Promise<DatabasePlace> => findDatabase(databaseSettingsOf(config))
 
 async function openStored(
-  { config, clock, log, metrics, release }: BaseParts,
+  { clock, log, metrics, release }: BaseParts,
   home: Home,
+  place: DatabasePlace,
   opened: Opened,
   seat: Seat | undefined,
 ): Promise<StoredParts> {
   const processes = openProcesses(home.data, seat, () => key.derive('rate limits'))
   opened.add(() => processes.close())
-  const store = await openStore({ ...(await databaseOf(config, home.database)), log, turns: processes.turns })
+  const store = await openStore({ ...place, log, turns: processes.turns })
   opened.add(() => store.close())
   await migrateToLatest(store)
   const search = createSearchIndex(store, log)

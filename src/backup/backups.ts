@@ -3,6 +3,7 @@
 
 import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { errorMessage } from '../error-message.ts'
@@ -13,6 +14,7 @@ import { unlessMissing } from '../missing.ts'
 import { releases } from '../release.ts'
 import type { Store } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
+import type { DatabaseSettings } from '../store/place.ts'
 import type { BackupRow } from '../store/schema.ts'
 import { isSealedFile } from './archive-source.ts'
 import { forgetBackup, keepBackup, listBackups, noteVerified, readSchedule } from './backup-store.ts'
@@ -24,6 +26,7 @@ import { chooseForgotten } from './retention.ts'
 import { isAboutPassphrase } from './sealed-header.ts'
 import { tryFile } from './try-file.ts'
 import { readManifest } from './unpack.ts'
+import { checkHere, isElsewhere, isOwn } from './where.ts'
 import type { BackupWork } from './work.ts'
 import { type Archive, writeArchive } from './write-archive.ts'
 
@@ -41,6 +44,7 @@ export interface NewBackup {
 /** The parts of a site that backups need. */
 export interface BackupParts {
   readonly home: string
+  readonly database: DatabaseSettings
   /** `POSTERN_BACKUPS`. */
   readonly folder: string
   readonly store: Store
@@ -71,6 +75,10 @@ export interface Backups {
   verifyFile(path: string, how?: Verify): Promise<void>
   /** Whether the site has a passphrase of its own. @throws Failure as `BackupParts.passphrase` */
   hasPassphrase(): Promise<boolean>
+  /** Whether another machine has the file. */
+  isElsewhere(row: BackupRow): Promise<boolean>
+  /** @throws Failure `refused` if another machine has one of the files */
+  checkHere(rows: readonly BackupRow[]): Promise<void>
   /** Deletes files with their rows. */
   remove(rows: readonly BackupRow[]): Promise<void>
   /** The path of a backup's file. */
@@ -82,7 +90,7 @@ const version = releases.at(-1) ?? ''
 
 /** Makes a backup of a home without opening its site. A restore uses this to save the current site. */
 export async function makeArchive(
-  { home, folder, clock }: Pick<BackupParts, 'home' | 'folder' | 'clock'>,
+  { home, database, folder, clock }: Pick<BackupParts, 'home' | 'database' | 'folder' | 'clock'>,
   turn: Turn,
   { note, out, passphrase, signal }: NewBackup,
   write: BackupWork['archive'] = writeArchive,
@@ -93,23 +101,10 @@ export async function makeArchive(
   const to = out ?? join(folder, file)
   const draft = out === undefined ? turn.draft : `${out}.making`
   const owner = await ownerOf(home)
-  const archive = await write({ home, to, draft, copy: turn.draft, id, version, note, now, passphrase, owner, signal })
+  const archive = await write({ home, database, to, draft, copy: turn.draft, id, version, note, now, passphrase, owner, signal })
   const { bytes, sha256, manifest } = archive
   const kept = { id, file: out === undefined ? file : basename(out), created_at: now, bytes, sha256, note }
-  return { row: { ...kept, version, schema: manifest.schema, verified_at: null, error: null }, archive }
-}
-
-/** @throws Failure `refused` on PostgreSQL, whose data is not in the home */
-function checkEngine({ engine }: Store): void {
-  if (engine === 'SQLite') return
-  throw new Failure(
-    'refused',
-    `Postern makes no backups of a ${engine} database yet: use pg_dump, and save the home beside it.`,
-    {
-      rule: 'a backup contains the database file of the home',
-      hint: 'pg_dump --format=custom --schema=postern --file=site.dump DATABASE',
-    },
-  )
+  return { row: { ...kept, version, schema: manifest.schema, verified_at: null, error: null, node: hostname() }, archive }
 }
 
 export function createBackups(parts: BackupParts): Backups {
@@ -125,7 +120,6 @@ export function createBackups(parts: BackupParts): Backups {
 
     create: ({ note, out, passphrase: given, signal, progress = () => undefined }) =>
       turn(async (mine) => {
-        checkEngine(store)
         progress({ done: 0, total: 3, note: 'making' })
         if (given !== undefined) checkPassphrase(given)
         const passphrase = given ?? (await parts.passphrase())
@@ -161,8 +155,12 @@ export function createBackups(parts: BackupParts): Backups {
         return tested
       }),
 
+    isElsewhere: (row) => isElsewhere(parts, row),
+    checkHere: (rows) => checkHere(parts, rows),
+
     verify: (row, { passphrase, signal } = {}) =>
       turn(async (mine) => {
+        await checkHere(parts, [row])
         const path = pathOf(row)
         return testOne(parts, mine, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
       }),
@@ -245,7 +243,8 @@ async function adoptStrays(
 ): Promise<void> {
   const names = (await readdir(folder)).filter(isBackupName)
   const rows = await listBackups(store.read)
-  for (const row of rows) if (!names.includes(row.file)) await store.transaction((db) => forgetBackup(db, row.id))
+  const gone = rows.filter((row) => isOwn(store, row) && !names.includes(row.file))
+  for (const row of gone) await store.transaction((db) => forgetBackup(db, row.id))
   for (const file of names.filter((name) => !rows.some((row) => row.file === name))) {
     try {
       const path = join(folder, file)
@@ -262,7 +261,7 @@ async function adoptStrays(
         version: made,
         schema,
       }
-      await store.transaction((db) => keepBackup(db, { ...row, verified_at: null, error: null }))
+      await store.transaction((db) => keepBackup(db, { ...row, verified_at: null, error: null, node: hostname() }))
     } catch (error) {
       signal?.throwIfAborted()
       const event = isAboutPassphrase(error)
@@ -275,7 +274,8 @@ async function adoptStrays(
 
 async function prune(parts: BackupParts): Promise<void> {
   const { store, clock } = parts
-  const rows = await listBackups(store.read)
+  const rows = []
+  for (const row of await listBackups(store.read)) if (!(await isElsewhere(parts, row))) rows.push(row)
   const kept = rows.map(({ id, created_at: createdAt, error, note }) => ({
     id,
     createdAt,

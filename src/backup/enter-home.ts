@@ -5,9 +5,11 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { type Home, makeHome } from '../identity/home.ts'
+import type { DatabasePlace } from '../store/database.ts'
 import { type FileLock, lockFile } from '../store/file-lock.ts'
+import { hasMark, openSchema, restoreMark } from '../store/site-copy.ts'
 import { giveTo, ownerOf } from './owner.ts'
-import { finishSwap, isSwapPending } from './swap.ts'
+import { finishSwap, isSwapPending, type SwapOptions } from './swap.ts'
 
 /** A home that is locked; `leave` releases the lock. */
 export interface HeldHome {
@@ -24,10 +26,11 @@ const turnMs = 100
 /**
  * Creates the home if it is missing, and takes a shared lock on it. A restore that was killed is completed or undone first, because nothing
  * may be created in a home whose swap is incomplete.
- * @param withDatabase whether the database is a file in the home
+ * @param place the database of the site, if it isn't the file in the home
  * @throws Failure `unavailable` while a restore runs, or as `makeHome` does
  */
-export async function enterHome(path: string, withDatabase = true): Promise<HeldHome> {
+export async function enterHome(path: string, place?: DatabasePlace): Promise<HeldHome> {
+  const withDatabase = isInHome(place)
   await makeFirst(path, withDatabase)
   for (;;) {
     const lock = await lockHome(path, 'shared')
@@ -45,7 +48,7 @@ export async function enterHome(path: string, withDatabase = true): Promise<Held
     // If several processes start at once, one of them completes the restore, and the others look again.
     const alone = await lockHome(path, 'alone', turnMs)
     try {
-      if (alone) await finishSwap(path)
+      if (alone) await finishSwap(path, deciderOf(place))
     } finally {
       await alone?.release()
     }
@@ -56,28 +59,45 @@ export async function enterHome(path: string, withDatabase = true): Promise<Held
  * Takes the exclusive lock on the home for a restore. An earlier restore that was killed is completed or undone first.
  * @throws Failure `refused` while a service, or another command, has the site open
  */
-export async function enterHomeAlone(path: string): Promise<HeldHome> {
-  await makeFirst(path)
+export async function enterHomeAlone(path: string, place?: DatabasePlace): Promise<HeldHome> {
+  const withDatabase = isInHome(place)
+  await makeFirst(path, withDatabase)
   const lock = await lockHome(path, 'alone', 0)
   if (!lock) {
     const hint = 'systemctl stop postern.socket postern.service'
-    throw new Failure('refused', `The site in ${path} is in use: stop the service before a restore.`, {
+    throw new Failure('refused', `The site in ${path} is in use: stop the service first.`, {
       rule: 'nobody has the site open while it is replaced',
       hint,
     })
   }
   try {
     await giveTo(join(path, 'data', lockName), await ownerOf(path))
-    if (await isSwapPending(path)) await finishSwap(path)
-    return { home: await makeHome(path), leave: () => lock.release() }
+    if (await isSwapPending(path)) await finishSwap(path, deciderOf(place))
+    return { home: await makeHome(path, withDatabase), leave: () => lock.release() }
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
+const isInHome = (place: DatabasePlace | undefined): boolean => place === undefined || 'path' in place
+
+/** Asks a PostgreSQL database whether a restore was committed there. */
+function deciderOf(place: DatabasePlace | undefined): SwapOptions {
+  if (place === undefined || 'path' in place) return {}
+  const isCommitted = async (id: string) => {
+    const schema = await openSchema(place.postgres, 'shared')
+    try {
+      return await hasMark(schema, restoreMark(id))
+    } finally {
+      await schema.close()
+    }
+  }
+  return { isCommitted }
+}
+
 /** Creates the home only if it has no `data/` yet. The swap of an existing home may be incomplete. */
-async function makeFirst(path: string, withDatabase = true): Promise<void> {
+async function makeFirst(path: string, withDatabase: boolean): Promise<void> {
   try {
     await access(join(path, 'data'))
   } catch {
@@ -91,7 +111,7 @@ async function lockHome(path: string, mode: 'shared' | 'alone', wait: number = w
     return await lockFile(join(path, 'data', lockName), mode, wait)
   } catch (error) {
     // If the home can't be written, `makeHome` fails with a better explanation.
-    await makeHome(path)
+    await makeHome(path, false)
     throw error
   }
 }

@@ -2,7 +2,7 @@
 // swapped. If the process is killed during the swap, the next process completes it (`swap.ts`). `carry-over.ts` decides who has access
 // afterwards. A restore has the home's exclusive lock all the time.
 
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordActivity } from '../activity/record.ts'
 import type { Clock } from '../clock.ts'
@@ -17,6 +17,7 @@ import { unlessMissing } from '../missing.ts'
 import { pluginsFolderOf } from '../plugins/plugin-store.ts'
 import { type Db, openStore } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
+import { type DatabaseSettings, fileSettings, findDatabase } from '../store/place.ts'
 import type { BackupRow } from '../store/schema.ts'
 import { isSealedFile } from './archive-source.ts'
 import { keepBackup } from './backup-store.ts'
@@ -27,11 +28,14 @@ import { enterHomeAlone } from './enter-home.ts'
 import { giveAllTo, ownerOf } from './owner.ts'
 import { inTurn, isBackupName } from './folder.ts'
 import { databasePath, keyPath, type BackupManifest } from './manifest.ts'
-import { finishSwap, isSwapPending, makeWorkFolder, swap } from './swap.ts'
+import { openTarget, type RestoreTarget } from './restore-target.ts'
+import { isSwapPending, makeWorkFolder } from './swap.ts'
 import { readManifest, unpack } from './unpack.ts'
 
 export interface RestoreOrder {
   readonly home: string
+  /** The database of the site that is replaced. */
+  readonly database: DatabaseSettings
   /** The folder of backups, in which the current site is saved. */
   readonly folder: string
   /** Path of the backup. */
@@ -64,34 +68,42 @@ export interface Restored {
  * failure leaves the site as it was
  */
 export async function restore(order: RestoreOrder): Promise<Restored> {
-  const { leave } = await enterHomeAlone(order.home)
+  const place = await findDatabase(order.database)
+  const { leave } = await enterHomeAlone(order.home, place)
+  let target: RestoreTarget | undefined
   try {
+    target = await openTarget(order.home, place)
+    const { bringIn, finish } = target
     return await inTurn(order.folder, await ownerOf(order.home), async (turn) => {
       const coming = await makeWorkFolder(order.home)
       try {
         const passphrase = (await isSealedFile(order.file)) ? await order.passphrase() : undefined
         const manifest = await unpack(order.file, coming, { durable: true, passphrase })
-        const standing = (await hasDatabase(order.home)) ? join(order.home, databasePath) : undefined
+        const standing = await target?.findStanding()
         await checkCopy(coming, manifest, order.trySite, { later: standing === undefined ? undefined : { standing } })
         let saved: BackupRow | null = null
         const save = async () => {
           // This backup is not sealed, because it stays on this machine.
           if (standing !== undefined && order.save)
-            saved = await saveWhatIsThere(order, () => makeArchive(order, turn, noteOf(order)))
+            saved = await saveWhatIsThere(order, () =>
+              makeArchive({ ...order, database: fileSettings(standing) }, turn, noteOf(order)),
+            )
           return saved
         }
         const carried = await makeReady(order, coming, standing, save, manifest)
-        await giveAllTo(coming, await ownerOf(order.home))
-        await swap(order.home)
-        await makeHome(order.home)
+        const owner = await ownerOf(order.home)
+        for (const folder of [coming, await realpath(join(coming, 'user-content'))]) await giveAllTo(folder, owner)
+        await bringIn()
+        await makeHome(order.home, 'path' in place)
         return { manifest, saved, carried }
       } catch (error) {
         // If the swap has begun, this completes it; otherwise this deletes the work folder, and the site is unchanged.
-        await dropUndecided(order.home)
+        if (await isSwapPending(order.home)) await finish()
         throw error
       }
     })
   } finally {
+    await target?.close()
     await leave()
   }
 }
@@ -115,15 +127,6 @@ export async function findLatest(folder: string): Promise<string | undefined> {
     if (!note?.startsWith(saving)) return name
   }
   return undefined
-}
-
-async function dropUndecided(home: string): Promise<void> {
-  if (await isSwapPending(home)) await finishSwap(home)
-}
-
-/** Whether the home has a database. A first start creates the file empty before it writes the database. */
-async function hasDatabase(home: string): Promise<boolean> {
-  return ((await unlessMissing(stat(join(home, databasePath))))?.size ?? 0) > 0
 }
 
 async function saveWhatIsThere(order: RestoreOrder, make: () => Promise<{ row: BackupRow }>): Promise<BackupRow> {

@@ -4,7 +4,8 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
-import { databasePath } from './manifest.ts'
+import type { DatabasePlace } from '../store/database.ts'
+import { measureCopy } from '../store/site-copy.ts'
 import { findSavedFiles } from './saved-files.ts'
 
 /** The folders in which a backup needs room: `archive` for the archive, `scratch` for the copy of the database and for the test. */
@@ -14,8 +15,8 @@ interface Folders {
 }
 
 /** @throws Failure `unavailable`, with the free and the required space, if a disk has less room than the backup needs at its peak */
-export async function checkRoom(home: string, { archive, scratch }: Folders): Promise<void> {
-  const database = await sizeOf(join(home, databasePath))
+export async function checkRoom(home: string, place: DatabasePlace, { archive, scratch }: Folders): Promise<void> {
+  const database = 'path' in place ? await sizeOf(place.path) : await measureCopy(place.postgres)
   let files = 0
   for (const path of (await findSavedFiles(home)).paths) files += await sizeOf(join(home, path))
   // The database takes its size twice: first for its copy and the archive, then for the archive and the test.

@@ -27,7 +27,10 @@ export const singleUse: readonly SingleUse[] = [
 /** Tables that describe the machine, not the site. The list of backups is one. */
 export const ofMachine: readonly (keyof Schema)[] = ['backup']
 
+/** All tables that a backup has without their rows. */
+export const unsaved: ReadonlySet<string> = new Set([...singleUse.map(({ table }) => table), ...ofMachine])
+
 /** Deletes the rows of these tables from the copy of a database, and leaves nothing of them in the file. */
 export function dropUnsaved(path: string): Promise<void> {
-  return emptyTables(path, [...singleUse.map(({ table }) => table), ...ofMachine])
+  return emptyTables(path, [...unsaved])
 }

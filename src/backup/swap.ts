@@ -6,8 +6,8 @@
 // Each place takes two renames: from the home to `old/`, and from `new/` to the home. Which renames are done can be seen from the files
 // themselves, so continuing a swap is the same as starting it again. `enter-home.ts` ensures that no other process has the home open.
 
-import { access, lstat, mkdir, readFile, rename, rm, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { replaceFile, syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
@@ -22,6 +22,11 @@ const workFolder = (home: string): string => join(home, workName)
 /** The folder of the unpacked site, with the same layout as a home. */
 export const newHome = (home: string): string => join(home, workName, 'new')
 
+const oldHome = (home: string): string => join(home, workName, 'old')
+
+/** Where a restore puts the copy of a standing database that is not a file of the home. */
+export const standingCopy = (home: string): string => join(home, workName, 'standing.db')
+
 /** Is called before each change on disk. Tests throw from it to simulate a kill. */
 export type SwapStep = () => void
 
@@ -34,10 +39,37 @@ export async function isSwapPending(home: string): Promise<boolean> {
 
 /** Creates an empty work folder, and deletes the one of an earlier restore. @returns the folder for the unpacked site */
 export async function makeWorkFolder(home: string): Promise<string> {
-  await rm(workFolder(home), { recursive: true, force: true })
+  await dropWorkFolder(home)
   await mkdir(workFolder(home), { mode: 0o700 })
   await mkdir(newHome(home), { mode: 0o700 })
+  if (await isOwnVolume(home)) await useVolume(home)
   return newHome(home)
+}
+
+/** The folder of files that several machines may share. It may lie on another disk than the home. */
+const sharedName = 'user-content'
+
+async function isOwnVolume(home: string): Promise<boolean> {
+  const shared = await unlessMissing(stat(join(home, sharedName)))
+  return shared !== undefined && shared.dev !== (await stat(home)).dev
+}
+
+/** Keeps the new and the old `user-content/` on the volume of the current one, because a rename doesn't cross disks. */
+async function useVolume(home: string): Promise<void> {
+  const volume = join(home, sharedName, workName)
+  await mkdir(volume, { mode: 0o700 })
+  await mkdir(oldHome(home), { mode: 0o700 })
+  for (const folder of [newHome(home), oldHome(home)]) {
+    const there = join(volume, basename(folder))
+    await mkdir(there, { mode: 0o755 })
+    await symlink(await realpath(there), join(folder, sharedName))
+  }
+}
+
+/** The volume comes first: while the work folder exists, the restore counts as unfinished. */
+async function dropWorkFolder(home: string): Promise<void> {
+  await rm(join(home, sharedName, workName), { recursive: true, force: true })
+  await rm(workFolder(home), { recursive: true, force: true })
 }
 
 /** A file or folder of the home that a swap replaces. If the new site has no such file, `arrives` is false and the old one is removed. */
@@ -46,24 +78,51 @@ interface Place {
   readonly arrives: boolean
 }
 
+/** What the journal contains. Where the database is not a file of the home, its commit decides whether the places change. */
+interface Journal {
+  readonly places: readonly Place[]
+  /** The id of the restore in the database. */
+  readonly restore?: string
+}
+
+export interface SwapOptions {
+  readonly step?: SwapStep
+  /** Whether the database has committed the restore with this id. */
+  readonly isCommitted?: (id: string) => Promise<boolean>
+}
+
 /**
  * Replaces the current site by the one in `new/`, which must be complete and flushed to disk.
  * @throws Failure `refused` if a place can't be renamed, for example because it is on another disk; then nothing has changed
  */
-export async function swap(home: string, step: SwapStep = noStep): Promise<void> {
-  const places = await placesOf(home)
-  for (const { path } of places) await checkMovable(home, path)
+export async function swap(home: string, options: SwapOptions = {}): Promise<void> {
+  const { step = noStep } = options
   step()
-  await replaceFile(join(workFolder(home), journalName), JSON.stringify(places), { mode: 0o600 })
-  await finishSwap(home, step)
+  await writeJournal(home, { places: await placesOf(home, databaseFiles) })
+  await finishSwap(home, options)
 }
 
-/** Ends an unfinished restore. If the journal exists, the swap is completed; otherwise the old site stays. */
-export async function finishSwap(home: string, step: SwapStep = noStep): Promise<void> {
+/**
+ * Prepares the swap of a home whose database is elsewhere. Until the database commits the restore with this id, the old site stays; after that,
+ * `finishSwap` completes the swap.
+ * @throws Failure as `swap` does
+ */
+export async function prepareSwap(home: string, restore: string): Promise<void> {
+  await writeJournal(home, { places: await placesOf(home, []), restore })
+}
+
+async function writeJournal(home: string, journal: Journal): Promise<void> {
+  for (const { path } of journal.places) await checkMovable(home, path)
+  await replaceFile(join(workFolder(home), journalName), JSON.stringify(journal), { mode: 0o600 })
+}
+
+/** Ends an unfinished restore. If its journal exists, and the database has committed it, the swap is completed; otherwise the old site stays. */
+export async function finishSwap(home: string, { step = noStep, isCommitted }: SwapOptions = {}): Promise<void> {
   const work = workFolder(home)
-  const journal = await unlessMissing(readFile(join(work, journalName), 'utf8'))
-  if (journal !== undefined) {
-    const places = JSON.parse(journal) as readonly Place[]
+  const text = await unlessMissing(readFile(join(work, journalName), 'utf8'))
+  const journal = text === undefined ? undefined : readJournal(text)
+  if (journal && (await isDecided(home, journal, isCommitted))) {
+    const { places } = journal
     for (const place of places) await movePlace(home, place, step)
     for (const folder of new Set(places.map(({ path }) => dirname(join(home, path))))) await syncToDisk(folder)
     step()
@@ -72,22 +131,37 @@ export async function finishSwap(home: string, step: SwapStep = noStep): Promise
     await syncToDisk(work)
   }
   step()
-  await rm(work, { recursive: true, force: true })
+  await dropWorkFolder(home)
 }
 
 /**
  * The places to swap. They include the files beside the database, because SQLite would otherwise apply the old write-ahead log to the new
  * database. The database is the last place.
  */
-async function placesOf(home: string): Promise<readonly Place[]> {
-  const beside = filesOf(databasePath).filter((path) => path !== databasePath)
-  const paths = [...beside, ...savedFolders, keyPath, databasePath]
+async function placesOf(home: string, database: readonly string[]): Promise<readonly Place[]> {
+  const paths = [...database.slice(1), ...savedFolders, keyPath, ...database.slice(0, 1)]
   return Promise.all(paths.map(async (path) => ({ path, arrives: await isThere(join(newHome(home), path)) })))
+}
+
+const databaseFiles = filesOf(databasePath)
+
+/** Reads a journal. Earlier releases wrote only the list of places. */
+function readJournal(text: string): Journal {
+  const value = JSON.parse(text) as Journal | readonly Place[]
+  return 'places' in value ? value : { places: value }
+}
+
+async function isDecided(home: string, { restore }: Journal, isCommitted: SwapOptions['isCommitted']): Promise<boolean> {
+  if (restore === undefined) return true
+  if (isCommitted) return isCommitted(restore)
+  throw new Failure('refused', `A restore of ${home} into PostgreSQL was interrupted: set POSTERN_DATABASE_URL as it was then.`, {
+    rule: 'the database decides whether an interrupted restore is completed',
+  })
 }
 
 /** Swaps one place, or does the rest of its swap. If the new file is no longer in `new/`, it is already in the home. */
 async function movePlace(home: string, { path, arrives }: Place, step: SwapStep): Promise<void> {
-  const [there, coming, gone] = [join(home, path), join(newHome(home), path), join(workFolder(home), 'old', path)]
+  const [there, coming, gone] = [join(home, path), join(newHome(home), path), join(oldHome(home), path)]
   if (arrives && !(await isThere(coming))) return
   if ((await isThere(there)) && !(await isThere(gone))) {
     await mkdir(dirname(gone), { recursive: true, mode: 0o700 })
@@ -103,7 +177,8 @@ const isThere = async (path: string): Promise<boolean> => (await unlessMissing(l
 
 /** Refuses a place that is a link or is on another disk, because it can't be moved by a rename. */
 async function checkMovable(home: string, place: string): Promise<void> {
-  const [found, base] = [await unlessMissing(lstat(join(home, place))), await lstat(home)]
+  const base = await stat(place.startsWith(`${sharedName}/`) ? join(home, sharedName) : home)
+  const found = await unlessMissing(lstat(join(home, place)))
   if (!found || (found.dev === base.dev && !found.isSymbolicLink())) return
   throw new Failure(
     'refused',

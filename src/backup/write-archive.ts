@@ -4,18 +4,22 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
-import { copyDatabase, filesOf, readDatabaseFacts } from '../store/database-file.ts'
+import { filesOf, readDatabaseFacts } from '../store/database-file.ts'
+import { type DatabaseSettings, findDatabase } from '../store/place.ts'
+import { copySite } from '../store/site-copy.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'
 import { checkRoom } from './room.ts'
 import { findSavedFiles } from './saved-files.ts'
 import { createSealing } from './sealed-header.ts'
-import { dropUnsaved } from './single-use.ts'
+import { dropUnsaved, unsaved } from './single-use.ts'
 
 /** What to save, and where. */
 export interface ArchiveOrder {
   readonly home: string
+  /** Which database to save. These are settings, because an address with its password is not sent to another thread. */
+  readonly database: DatabaseSettings
   /** The path of the finished file. */
   readonly to: string
   /** The path of the unfinished archive, without its ending. It is on the same file system as `to`, and no other run uses it. */
@@ -54,8 +58,9 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   await drop()
   try {
     signal?.throwIfAborted()
-    await checkRoom(home, { archive: dirname(file), scratch: dirname(copy) })
-    await copyDatabase(join(home, databasePath), copy)
+    const place = await findDatabase(order.database)
+    await checkRoom(home, place, { archive: dirname(file), scratch: dirname(copy) })
+    await copySite(place, copy, { leaveOut: unsaved, signal })
     await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)
     // Files are listed after the database was copied, so that every file that the copy refers to is found, unless it was deleted since.

@@ -12,6 +12,7 @@ import { doctor } from './doctor.ts'
 import { install } from './install.ts'
 import { maintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
+import { move } from './move.ts'
 import { nginx } from './nginx.ts'
 import { pluginActivate, pluginDeactivate } from './plugin-activate.ts'
 import { pluginConfigure } from './plugin-configure.ts'
@@ -54,6 +55,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'backup list': backupList,
   verify,
   restore,
+  move,
   migrate,
   doctor,
   nginx,

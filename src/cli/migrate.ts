@@ -20,10 +20,11 @@ export const migrate: Command = {
     const { migrateToLatest, pendingMigrations } = await import('../store/migrate.ts')
     const { databaseOf } = await import('../compose.ts')
     const { enterHome } = await import('../backup/enter-home.ts')
-    const { home, leave } = await enterHome(config.POSTERN_HOME, config.POSTERN_DATABASE_URL === undefined)
+    const place = await databaseOf(config)
+    const { leave } = await enterHome(config.POSTERN_HOME, place)
     try {
       const log = createLog('error', (line) => io.err(`${line}\n`))
-      const store = await openStore({ ...(await databaseOf(config, home.database)), log })
+      const store = await openStore({ ...place, log })
       try {
         const names = await (values['dry-run'] ? pendingMigrations(store) : migrateToLatest(store))
         io.out(values.json ? `${JSON.stringify(names)}\n` : names.map((name) => `${name}\n`).join(''))

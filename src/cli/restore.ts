@@ -35,11 +35,6 @@ export const restore: Command = {
     })
     const name = oneWord(positionals, 'Which backup?', 'postern backup list')
     const config = configOf(io)
-    if (config.POSTERN_DATABASE_URL !== undefined) {
-      throw new Failure('refused', 'Postern restores no backup into a PostgreSQL database yet: use pg_restore.', {
-        rule: 'a backup contains the database file of the home',
-      })
-    }
     const folder = backupsFolderOf(config)
     const file = await findFile(folder, name)
     if (!values.yes && !(await isMeant(io, file, config))) return exit.refused
@@ -85,12 +80,12 @@ async function run(
   order: Pick<RestoreOrder, 'file' | 'save' | 'keepTokens' | 'otherSite'>,
   given: string | undefined,
 ): Promise<Restored> {
-  const { createTrySite, passphraseOf } = await import('../compose.ts')
+  const { createTrySite, databaseSettingsOf, passphraseOf } = await import('../compose.ts')
   const { restore: restoreBackup } = await import('../backup/restore.ts')
   const { systemClock: clock } = await import('../clock.ts')
   const { createLog } = await import('../log.ts')
   const log = createLog('error', (line) => io.err(`${line}\n`))
-  const places = { home: config.POSTERN_HOME, folder: backupsFolderOf(config) }
+  const places = { home: config.POSTERN_HOME, database: databaseSettingsOf(config), folder: backupsFolderOf(config) }
   const passphrase = async () => given ?? (await passphraseOf(config))
   return restoreBackup({ ...order, ...places, passphrase, caller: operator, clock, log, trySite: createTrySite(config, clock) })
 }

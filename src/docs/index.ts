@@ -10,6 +10,7 @@ import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
 import markdown from './markdown.md'
 import mcpConnection from './mcp-connection.md'
+import moving from './moving.md'
 import nginx from './nginx.md'
 import oauth from './oauth.md'
 import plugins from './plugins.md'
@@ -46,6 +47,7 @@ export const documents: readonly Doc[] = [
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),
+  document('moving', moving),
   document('backups', backups),
   document('upgrades', upgrades),
   document('several-processes', severalProcesses),

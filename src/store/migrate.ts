@@ -4,10 +4,11 @@
 // A migration only adds to the schema. So the previous release can run on the new schema, and a downgrade replaces only the program. A migration
 // that can't follow this rule has a name that ends in `-contract`. An older program that finds this name in the database refuses to start.
 
-import { type Migration, Migrator, sql } from 'kysely'
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Store } from './database.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
+import type { Schema } from './schema.ts'
 
 /** Migrations by name; their names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -54,6 +55,13 @@ export async function pendingMigrations(store: Store, migrations: Migrations = o
 
 function migratorOf(store: Store, migrations: Migrations): Migrator {
   return new Migrator({ db: store.write, provider: { getMigrations: async () => ({ ...migrations }) } })
+}
+
+/** Runs all migrations of this code on an empty database, in the transaction that the connection of `db` is in. */
+export async function migrateInTransaction(db: Kysely<Schema>): Promise<void> {
+  const provider = { getMigrations: async () => ({ ...ownMigrations }) }
+  const { error } = await new Migrator({ db, provider, disableTransactions: true }).migrateToLatest()
+  if (error !== undefined) throw error
 }
 
 /** The names of executed migrations; undefined if no migrator has run yet. */

@@ -15,6 +15,9 @@ export interface DatabaseSettings {
   readonly path: string
 }
 
+/** The settings of a site in an SQLite file. */
+export const fileSettings = (path: string): DatabaseSettings => ({ url: undefined, passwordFile: undefined, path })
+
 /** @throws Failure `refused` for an address or a password that can't be used; the sentence never contains the password */
 export async function findDatabase({ url, passwordFile, path }: DatabaseSettings): Promise<DatabasePlace> {
   if (url === undefined) return { path }

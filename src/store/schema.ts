@@ -333,6 +333,8 @@ export interface BackupRow {
   verified_at: number | null
   /** The error that the last test found; null if it found none. */
   error: string | null
+  /** The host name of the machine that has the file; null in rows of releases before several machines. */
+  node: string | null
 }
 
 /** How often backups are made, and how many are kept. The table has one row, or none if the schedule was never set. */

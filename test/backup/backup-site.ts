@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { type Restored, restore, type RestoreOrder } from '../../src/backup/restore.ts'
-import { createTrySite, openSite, type Site } from '../../src/compose.ts'
+import { createTrySite, databaseSettingsOf, openSite, type Site } from '../../src/compose.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { Failure } from '../../src/failure.ts'
 import type { Caller } from '../../src/identity/caller.ts'
@@ -36,11 +36,11 @@ export interface BackupSite extends AsyncDisposable {
   backupNames(): Promise<readonly string[]>
 }
 
-/** Times are those of the test's own clock. */
-export async function openBackupSite(): Promise<BackupSite> {
+/** Times are those of the test's own clock. @param url the address of a PostgreSQL database; left out for the file in the home */
+export async function openBackupSite(url?: string): Promise<BackupSite> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-backup-'))
   const [home, backups] = [join(folder, 'home'), join(folder, 'backups')]
-  const config = readConfig({ POSTERN_HOME: home, POSTERN_BACKUPS: backups })
+  const config = readConfig({ POSTERN_HOME: home, POSTERN_BACKUPS: backups, POSTERN_DATABASE_URL: url })
   const clock = { at: Date.parse('2026-11-21T09:00:00Z'), now: () => clock.at }
   let opened: Site | undefined
   const close = async () => {
@@ -60,13 +60,14 @@ export async function openBackupSite(): Promise<BackupSite> {
     put,
     close,
     async open() {
-      if (!existsSync(join(home, 'data'))) await makeMigratedHome(home)
+      if (url === undefined && !existsSync(join(home, 'data'))) await makeMigratedHome(home)
       opened ??= await openSite(config, () => undefined, clock)
       return opened
     },
     restore: (file, more = {}) =>
       restore({
         home,
+        database: databaseSettingsOf(config),
         folder: backups,
         file: file.includes('/') ? file : join(backups, file),
         save: true,

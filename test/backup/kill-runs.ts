@@ -12,8 +12,12 @@ import { openSite, root, runPostern, type TestSite } from '../site.ts'
 const envOf = (home: string) => ({ PATH: process.env['PATH'] ?? '', POSTERN_HOME: home })
 
 /** Runs the command line and kills it after so long. */
-async function kill(home: string, args: readonly string[], afterMs: number): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'scripts/postern'), ...args], { env: envOf(home), stdio: 'ignore' })
+export async function killCommand(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  afterMs: number,
+): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'scripts/postern'), ...args], { env, stdio: 'ignore' })
   const exited = once(child, 'exit')
   const ending = new AbortController()
   await Promise.race([exited, sleep(afterMs, undefined, { signal: ending.signal })])
@@ -23,7 +27,7 @@ async function kill(home: string, args: readonly string[], afterMs: number): Pro
 }
 
 /** How long a whole run takes here and now, in milliseconds. */
-async function timeOf(run: () => Promise<{ code: number; stderr: string }>): Promise<number> {
+export async function timeOf(run: () => Promise<{ code: number; stderr: string }>): Promise<number> {
   const started = performance.now()
   const { code, stderr } = await run()
   assert.equal(code, 0, stderr)
@@ -31,7 +35,7 @@ async function timeOf(run: () => Promise<{ code: number; stderr: string }>): Pro
 }
 
 /** A moment in the later two thirds of a run: before it the program only starts. */
-const momentOf = (wholeMs: number): number => wholeMs * (0.33 + 0.67 * Math.random())
+export const momentOf = (wholeMs: number): number => wholeMs * (0.33 + 0.67 * Math.random())
 
 /** Kills backups of a running service: the older ones stay as they are, there is no half one, and the next cleans up. */
 export async function killBackups(site: TestSite, rounds: number): Promise<void> {
@@ -44,7 +48,7 @@ export async function killBackups(site: TestSite, rounds: number): Promise<void>
       .update(await readFile(join(folder, name)))
       .digest('hex')
   const hashes = await Promise.all(first.map(hash))
-  for (let round = 0; round < rounds; round++) await kill(site.home, ['backup'], momentOf(wholeMs))
+  for (let round = 0; round < rounds; round++) await killCommand(envOf(site.home), ['backup'], momentOf(wholeMs))
   assert.deepEqual(await Promise.all(first.map(hash)), hashes)
   for (const name of await names()) assert.equal((await site.postern(['verify', name])).code, 0, name)
   assert.equal((await site.postern(['backup'])).code, 0)
@@ -68,7 +72,7 @@ export async function killRestores(rounds: number): Promise<void> {
   const wholeMs = await timeOf(() => runPostern(envOf(setUp.home), restore(1)))
   for (let round = 0; round < rounds; round++) {
     const moment = momentOf(wholeMs)
-    await kill(setUp.home, restore(2 - (round % 2)), moment)
+    await killCommand(envOf(setUp.home), restore(2 - (round % 2)), moment)
     await using started = await openSite({ home: setUp.home })
     const state = Number(/<title>State (\d)/.exec((await started.send('/state')).text)?.[1])
     assert.deepEqual([...new Set(await readFile(photo))], [state], `after ${moment} of ${wholeMs} ms`)

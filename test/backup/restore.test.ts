@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { makeArchive } from '../../src/backup/backups.ts'
 import { findLatest } from '../../src/backup/restore.ts'
 import { heldTables } from '../../src/backup/carry-over.ts'
-import { openSite, type Site } from '../../src/compose.ts'
+import { databaseSettingsOf, openSite, type Site } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
 import { findSession } from '../../src/identity/session.ts'
 import { readRows } from '../rows.ts'
@@ -245,7 +245,10 @@ test('a backup of a newer schema, or without its key, is refused and changes not
   await rm(join(at.home, 'data/site.key'))
   const keyless = join(at.folder, 'keyless.tar')
   const turn = { draft: join(at.folder, 'draft'), scratch: join(at.folder, 'scratch') }
-  await makeArchive({ home: at.home, folder: at.backups, clock: at.clock }, turn, { note: null, out: keyless })
+  await makeArchive({ home: at.home, database: databaseSettingsOf(at.config), folder: at.backups, clock: at.clock }, turn, {
+    note: null,
+    out: keyless,
+  })
   await assert.rejects(at.restore(keyless), failsWith('refused', /key .* is lost/))
   await at.restore(good.file)
   await at.open()

@@ -425,7 +425,7 @@ test('attack 139: accounts, apps, tokens, plugins and sessions that somebody put
       `insert into access_token select '${hashSecret('evil')}', 'stays', 'admin', 99999999999999`,
       `insert into one_time_link select 'evil', 'owner', 0, 99999999999999, null`,
       `update plugin set may = '["call:SVC_Content.*"]', secrets = '{"api_key":"known"}', settings = '{"scope":"admin"}'`,
-      `insert into backup select 'evil', '../home/data/site.key', 1, 1, 'x', null, '1', 'x', null, null`,
+      `insert into backup select 'evil', '../home/data/site.key', 1, 1, 'x', null, '1', 'x', null, null, null`,
       `insert into setting select 'mcp_origins', '["http://evil.example"]', 1, 1, 1`,
     ],
   })

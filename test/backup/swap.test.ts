@@ -1,7 +1,9 @@
 // The swap of an old site for a new one, ended at each of its steps in turn: whoever comes next finds the old one or the new one, whole.
 
 import assert from 'node:assert/strict'
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { enterHome } from '../../src/backup/enter-home.ts'
@@ -71,7 +73,7 @@ async function stepsOf(): Promise<number> {
   await using folder = await openTestFolder()
   await prepare(folder.path)
   const { step, count } = killAt(Infinity)
-  await swap(folder.path, step)
+  await swap(folder.path, { step })
   assert.deepEqual(await read(folder.path), sorted({ ...coming, ...staying }))
   return count()
 }
@@ -84,10 +86,8 @@ test('attack 120: a swap that is ended before any of its steps leaves the old si
     for (let second = first % 4; second <= steps; second += 4) {
       await using folder = await openTestFolder()
       await prepare(folder.path)
-      await assert.rejects(swap(folder.path, killAt(first).step), Killed)
-      await finishSwap(folder.path, killAt(second).step).catch((error: unknown) =>
-        assert.ok(error instanceof Killed, String(error)),
-      )
+      await assert.rejects(swap(folder.path, killAt(first)), Killed)
+      await finishSwap(folder.path, killAt(second)).catch((error: unknown) => assert.ok(error instanceof Killed, String(error)))
       await finishSwap(folder.path)
       const found = await read(folder.path)
       const isOld = found['data/postern.db'] === 'old database'
@@ -97,6 +97,39 @@ test('attack 120: a swap that is ended before any of its steps leaves the old si
   }
   assert.deepEqual(new Set(outcomes), new Set(['old', 'new']))
 })
+
+/** Another file system than that of temporary folders, where there is one. */
+const otherDisk = '/dev/shm'
+const isOther = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
+
+test(
+  'attack 120: a swap whose user-content is on another disk leaves the old site or the new one as well',
+  { skip: !isOther },
+  async () => {
+    const outcomes = new Set<string>()
+    const steps = await stepsOf()
+    for (let first = 0; first <= steps; first++) {
+      await using folder = await openTestFolder()
+      const home = join(folder.path, 'home')
+      const volume = await mkdtemp(join(otherDisk, 'postern-swap-'))
+      try {
+        await mkdir(home)
+        await symlink(volume, join(home, 'user-content'))
+        await prepare(home)
+        await swap(home, killAt(first)).catch((error: unknown) => assert.ok(error instanceof Killed, String(error)))
+        await finishSwap(home)
+        const inVolume = Object.entries(await read(volume)).map(([path, text]) => [`user-content/${path}`, text])
+        const found = { ...(await read(home)), ...Object.fromEntries(inVolume) } as Tree
+        const isOld = found['data/postern.db'] === 'old database'
+        assert.deepEqual(sorted(found), sorted({ ...(isOld ? old : coming), ...staying }), `ended at ${first}`)
+        outcomes.add(isOld ? 'old' : 'new')
+      } finally {
+        await rm(volume, { recursive: true, force: true })
+      }
+    }
+    assert.deepEqual(outcomes, new Set(['old', 'new']))
+  },
+)
 
 test('what a copying of files left half done is thrown away, and the old site stands', async () => {
   await using folder = await openTestFolder()
@@ -111,7 +144,7 @@ test('what a copying of files left half done is thrown away, and the old site st
 test('of several who come after a killed swap one goes on, and all find the new site', async () => {
   await using folder = await openTestFolder()
   await prepare(folder.path)
-  await assert.rejects(swap(folder.path, killAt(5).step), Killed)
+  await assert.rejects(swap(folder.path, killAt(5)), Killed)
   const held = await Promise.all([1, 2, 3, 4].map(() => enterHome(folder.path)))
   assert.equal((await read(folder.path))['data/postern.db'], 'new database')
   for (const { leave } of held) await leave()

@@ -227,6 +227,7 @@ const onSite: Readonly<Record<string, readonly string[]>> = {
   backup: [],
   'backup list': [],
   verify: ['latest'],
+  move: ['--to', 'postgres://localhost/x'],
   migrate: [],
 }
 /** The four that make a home, and those that look at no home or, as the doctor, can do without one. */

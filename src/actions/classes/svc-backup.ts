@@ -5,6 +5,7 @@ import { everies, getBackup, readSchedule, writeSchedule } from '../../backup/ba
 import { downloadMs, signDownload, unsealedStays } from '../../backup/download-link.ts'
 import { isSealedName } from '../../backup/folder.ts'
 import { passphraseBytes } from '../../backup/passphrase.ts'
+import { whereItIs } from '../../backup/where.ts'
 import { Failure } from '../../failure.ts'
 import type { Touches } from '../../identity/check-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
@@ -40,6 +41,7 @@ const backupItem = Type.Object({
   schema: Type.String({ description: 'The last migration of its database.' }),
   verified_at: nullable(Type.String(), 'When it was last verified with success.'),
   error: nullable(Type.String(), 'What is wrong with the backup; null where no fault is known.'),
+  node: nullable(Type.String(), 'The host name of the machine that has the file. Null where an earlier release made the backup.'),
   sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase. Only a sealed backup can be downloaded.' }),
 })
 
@@ -105,6 +107,7 @@ const get = action({
     const row = await getBackup(db, id)
     const item = backupItemOf(row)
     if (!item.sealed) return { item, url: null, url_expires_at: null, url_refused: unsealedStays }
+    if (await site.backups.isElsewhere(row)) return { item, url: null, url_expires_at: null, url_refused: whereItIs(row) }
     const until = now + downloadMs
     const url = origin + signDownload(site.key, row.id, until)
     return { item, url, url_expires_at: formatDate(until), url_refused: null }
@@ -238,6 +241,7 @@ const remove = action({
       rows.set(row.id, row)
     }
     checkExpected(rows.size, expect, 'backups')
+    await context.site.backups.checkHere([...rows.values()])
     await context.db
       .deleteFrom('backup')
       .where('id', 'in', [...rows.keys()])

@@ -11,6 +11,7 @@ import * as jobs from './0007-jobs.ts'
 import * as folded from './0008-folded.ts'
 import * as lists from './0009-lists.ts'
 import * as recentChanges from './0010-recent-changes.ts'
+import * as backupNode from './0011-backup-node.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-folded': folded,
   '0009-lists': lists,
   '0010-recent-changes': recentChanges,
+  '0011-backup-node': backupNode,
 }

@@ -3,6 +3,7 @@
 
 import type pg from 'pg'
 import { errorMessage } from '../../error-message.ts'
+import { Failure } from '../../failure.ts'
 import { type PostgresAddress, type PostgresHost, showAddress, tlsOf } from './address.ts'
 import { loadDriver, typesOf } from './driver.ts'
 import type { Role } from '../errors.ts'
@@ -29,6 +30,15 @@ export class ConnectFault extends Error {
     this.name = 'ConnectFault'
     this.mayPass = mayPass
   }
+}
+
+/** The error for the owner, at a start or a command: it says what is wrong, and not only that the database can't be reached. */
+export function toOwner(error: unknown): unknown {
+  const fault = error instanceof Failure ? error.cause : error
+  if (!(fault instanceof ConnectFault)) return error
+  return new Failure(fault.mayPass ? 'unavailable' : 'refused', fault.message, fault.mayPass ? { retry_after: 5 } : {}, {
+    cause: fault,
+  })
 }
 
 export interface SessionSettings {

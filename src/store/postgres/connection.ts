@@ -18,6 +18,8 @@ export interface PostgresConnectionOptions {
   readonly settings: SessionSettings
   /** Cancels the running query of a server process. */
   readonly cancel: (pid: number) => Promise<void>
+  /** Prepares each new connection. A connection for which it fails is dropped. */
+  readonly onConnect?: ((session: ServerSession) => Promise<void>) | undefined
   /** For the writer: the lock of all writers, and the record of commits. */
   readonly commits?: Commits
 }
@@ -43,14 +45,25 @@ export class PostgresConnection implements StoreConnection {
 
   /** The open connection, which is opened where there is none. A transaction never moves to another one. */
   async open(): Promise<ServerSession> {
-    const { connector, settings } = this.#options
     if (this.#session?.isOpen || (this.#inTransaction && this.#session)) return this.#session
     if (this.#closed) throw unavailable('The site is stopping.', 5)
-    this.#opening ??= connector.connect(settings).finally(() => (this.#opening = undefined))
+    this.#opening ??= this.#connect().finally(() => (this.#opening = undefined))
     const session = await this.#opening
     if (this.#session !== session) this.#names = new StatementNames()
     this.#session = session
     return session
+  }
+
+  async #connect(): Promise<ServerSession> {
+    const { connector, settings, onConnect } = this.#options
+    const session = await connector.connect(settings)
+    try {
+      await onConnect?.(session)
+      return session
+    } catch (error) {
+      session.destroy()
+      throw error instanceof Failure ? error : storeError(error, 'connect', settings.role)
+    }
   }
 
   /** On the writer, a query outside a transaction is a transaction of its own, which waits for the lock of all writers. */

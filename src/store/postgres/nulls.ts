@@ -32,7 +32,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
     'started_at',
     'finished_at',
   ],
-  backup: ['note', 'verified_at', 'error'],
+  backup: ['note', 'verified_at', 'error', 'node'],
   backup_schedule: ['next_at'],
 }
 

@@ -5,6 +5,7 @@ import type { PostgresAddress } from './address.ts'
 import { type Commits, commitTable } from './commits.ts'
 import { ConnectFault } from './connect.ts'
 import { codeOf } from './errors.ts'
+import { restoreSign } from './site-lock.ts'
 
 const tableOfCommits = `create table if not exists ${commitTable}
   (writer text collate "C" primary key, commits bigint not null, at bigint not null)`
@@ -28,7 +29,8 @@ export async function prepareSchema(client: pg.Client, address: PostgresAddress,
   const steps = [
     ...(found?.schema_exists ? [] : [`create schema if not exists "${schema}"`]),
     ...(found?.table_exists ? [] : [tableOfCommits]),
-    `delete from ${commitTable} where at < extract(epoch from now() - interval '${forgetAfter}') * 1000`,
+    `delete from ${commitTable} where at < extract(epoch from now() - interval '${forgetAfter}') * 1000
+      and writer not like '${restoreSign}%'`,
   ]
   try {
     await client.query(`${commits.begin}; ${steps.join('; ')}; commit`)

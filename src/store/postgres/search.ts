@@ -20,6 +20,9 @@ const statements = [
     for each row execute function entry_search_note()`,
 ]
 
+/** What dropping the tables of a site leaves behind. */
+export const searchFunction = 'entry_search_note()'
+
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
 
 const putRows = `insert into entry_search (entry_id, words)

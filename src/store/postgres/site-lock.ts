@@ -1,20 +1,68 @@
 // The locks that tell other processes that a site is open, and the test whether a server's locks and notifications work at all.
 
 import { randomBytes } from 'node:crypto'
+import { Failure } from '../../failure.ts'
 import { unavailable } from '../errors.ts'
-import { channelOf, lockKey } from './commits.ts'
+import { channelOf, commitTable, lockKey } from './commits.ts'
 import { ConnectFault, type ServerSession } from './connect.ts'
 
 /** How long a notification may take to arrive. */
 const notifiedMs = 5000
 
 /**
- * Takes the lock that all processes share which have the site open. A restore has it alone.
+ * Takes the lock that all connections share which have the site open. A restore has it alone. Each connection takes it for itself, so that a store
+ * which can write, or read, always has it.
  * @throws Failure `unavailable` while a restore has it
  */
 export async function shareSite({ client }: ServerSession, schema: string): Promise<void> {
   const { rows } = await client.query<{ held: number }>(`select pg_try_advisory_lock_shared(${lockKey(schema, 'home')}) as held`)
   if (rows[0]?.held !== 1) throw unavailable('A backup is being restored into the database: start again when that has ended.', 10)
+}
+
+/**
+ * Takes the lock of a site alone, until the connection ends.
+ * @throws Failure `refused` while anybody has the site open
+ */
+export async function takeSiteAlone({ client }: ServerSession, schema: string): Promise<void> {
+  const { rows } = await client.query<{ held: number }>(`select pg_try_advisory_lock(${lockKey(schema, 'home')}) as held`)
+  if (rows[0]?.held === 1) return
+  throw new Failure('refused', `The site in the schema ${schema} is in use: stop the service on all machines first.`, {
+    rule: 'nobody has the site open while it is replaced',
+    hint: 'systemctl stop postern.socket postern.service',
+  })
+}
+
+/** The rows of completed restores begin with this in the table of commits. They are never deleted. */
+export const restoreSign = 'restore '
+
+/** The number of backups that were restored into the schema. A store whose number is out of date knows another site than the one that is there. */
+export async function countRestores({ client }: ServerSession): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*) as n from ${commitTable} where writer like '${restoreSign}%'`,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** Prepares each new connection of a store. */
+export interface SiteEntrance {
+  /** @throws Failure `unavailable` during a restore, and after one that took place while this store had no connection */
+  enter(session: ServerSession): Promise<void>
+  /** Notes which site the store has opened. The table of commits exists, and the connection has entered. */
+  remember(session: ServerSession): Promise<void>
+}
+
+export function createEntrance(schema: string): SiteEntrance {
+  let restores: number | undefined
+  return {
+    async enter(session) {
+      await shareSite(session, schema)
+      if (restores === undefined || (await countRestores(session)) === restores) return
+      throw unavailable('A backup was restored into the database while this process had no connection to it: restart it.', 60)
+    },
+    async remember(session) {
+      restores = await countRestores(session)
+    },
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 // The store for a PostgreSQL database: a pool of connections for each use, and the watch for commits of other processes.
 
 import { type Kysely, sql } from 'kysely'
-import { Failure } from '../../failure.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
 import { unavailable } from '../errors.ts'
 import { createPool, type Pool } from '../pool.ts'
@@ -9,13 +8,13 @@ import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import type { PostgresAddress } from './address.ts'
 import { commitTable, type Commits, createCommits } from './commits.ts'
-import { ConnectFault, createConnector, type ServerSession, type SessionSettings } from './connect.ts'
+import { createConnector, type ServerSession, type SessionSettings, toOwner } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
 import { findDamage } from './damage.ts'
 import { listSchemaTables, postgresDialect } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { checkLocks, shareSite } from './site-lock.ts'
+import { checkLocks, createEntrance } from './site-lock.ts'
 
 interface Pools {
   readonly read: Pool<PostgresConnection>
@@ -33,10 +32,17 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   const connector = createConnector(address)
   const settingsOf = (role: SessionSettings['role']): SessionSettings => ({ role, lockMs: waitMs, idleMs: idleMsOf(waitMs) })
   const commits = createCommits(address.schema, () => connector.connect(settingsOf('writer')), 3 * waitMs)
+  const entrance = createEntrance(address.schema)
   let watch: CommitWatch | undefined
   const cancel = async (pid: number) => watch?.cancel(pid)
   const connectionOf = (role: SessionSettings['role'], own?: Commits) =>
-    new PostgresConnection({ connector, settings: settingsOf(role), cancel, ...(own ? { commits: own } : {}) })
+    new PostgresConnection({
+      connector,
+      settings: settingsOf(role),
+      cancel,
+      onConnect: entrance.enter,
+      ...(own ? { commits: own } : {}),
+    })
   const readerPool = (count: number) =>
     createPool(
       Array.from({ length: count }, () => connectionOf('reader')),
@@ -46,10 +52,11 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   try {
     const opened = await writer.open()
     await prepareSchema(opened.client, address, commits)
+    await entrance.remember(opened)
     let isChecked = false
     const connect = () => connector.connect({ ...settingsOf('reader'), idleMs: 0 })
     const onConnect = async (session: ServerSession) => {
-      await shareSite(session, address.schema)
+      await entrance.enter(session)
       if (isChecked) return
       await session.client.query(`listen "${commits.channel}"`)
       await checkLocks(opened, session, address.schema)
@@ -66,17 +73,8 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   } catch (error) {
     await watch?.stop()
     await writer.close()
-    throw atStart(error)
+    throw toOwner(error)
   }
-}
-
-/** At the start, the owner is told what is wrong, and not only that the database can't be reached. */
-function atStart(error: unknown): unknown {
-  const fault = error instanceof Failure ? error.cause : error
-  if (!(fault instanceof ConnectFault)) return error
-  return new Failure(fault.mayPass ? 'unavailable' : 'refused', fault.message, fault.mayPass ? { retry_after: 5 } : {}, {
-    cause: fault,
-  })
 }
 
 function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): Store {

@@ -1,0 +1,40 @@
+// Says whether the file of a listed backup is on this machine. Several machines that serve one site share the list of backups, and each has a folder of its
+// own, unless the folder is on a shared volume.
+
+import { access } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { unlessMissing } from '../missing.ts'
+import type { Store } from '../store/database.ts'
+import type { BackupRow } from '../store/schema.ts'
+
+interface Place {
+  readonly folder: string
+  readonly store: Pick<Store, 'engine'>
+}
+
+type Listed = Pick<BackupRow, 'file' | 'node'>
+
+/** Whether this machine made the backup. A site on SQLite has one machine, whose name may have changed. */
+export const isOwn = ({ engine }: Pick<Store, 'engine'>, { node }: Pick<BackupRow, 'node'>): boolean =>
+  engine === 'SQLite' || node === null || node === hostname()
+
+/** Whether another machine has the file of a backup. */
+export async function isElsewhere({ folder, store }: Place, row: Listed): Promise<boolean> {
+  if (isOwn(store, row)) return false
+  return (await unlessMissing(access(join(folder, row.file)).then(() => true))) === undefined
+}
+
+/** @throws Failure `refused` if another machine has one of the files */
+export async function checkHere(place: Place, rows: readonly Listed[]): Promise<void> {
+  for (const row of rows) {
+    if (!(await isElsewhere(place, row))) continue
+    throw new Failure('refused', whereItIs(row), {
+      rule: 'each machine verifies, serves and deletes the backups in its own folder',
+      hint: `On ${row.node}: scripts/postern verify ${row.file}`,
+    })
+  }
+}
+
+export const whereItIs = ({ file, node }: Listed): string => `The file ${file} is on the machine ${node}.`
