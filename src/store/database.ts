@@ -41,7 +41,7 @@ export interface Store {
    * @param onLook called after each successful look for such commits, with the time when the look began. What was committed before that time
    * has been reported
    */
-  onForeignChange(fn: () => void | Promise<void>, onLook?: (beganAt: number) => void): () => void
+  onForeignChange(fn: ForeignChange, onLook?: (beganAt: number) => void): () => void
   /** Names of all tables but the database's own. */
   listTables(): Promise<readonly string[]>
   /** Checks that the database can be written to now. @throws Failure `unavailable` */
@@ -55,6 +55,12 @@ export interface Store {
   /** Waits for running queries, at most five seconds, and closes the database. */
   close(): Promise<void>
 }
+
+/**
+ * What is called after a commit of another process.
+ * @param mayLack whether the database may lack commits that it had before, since another server has taken over
+ */
+export type ForeignChange = (mayLack: boolean) => void | Promise<void>
 
 /** Figures of a pool of connections, since the start. */
 export interface PoolNumbers {

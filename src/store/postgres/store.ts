@@ -15,6 +15,7 @@ import { listSchemaTables, postgresDialect } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { checkLocks, shareSite } from './site-lock.ts'
+import { type StallWatch, watchForStalls } from './stalls.ts'
 
 interface Pools {
   readonly read: Pool<PostgresConnection>
@@ -26,6 +27,9 @@ interface Pools {
 /** The server ends a transaction whose process says nothing for this long, so that one that hangs doesn't stop all writers. */
 const idleMsOf = (waitMs: number): number => Math.min(5000, 5 * waitMs)
 
+/** A connection that owes an answer for this long counts as lost, unless the server says that it works on it. */
+const silentMsOf = (waitMs: number): number => Math.min(3000, 3 * waitMs)
+
 /** Opens the store of a database, as `openStore` does. Most connections are opened when they are first used. */
 export async function openPostgresStore(address: PostgresAddress, options: StoreOptions): Promise<Store> {
   const { readers = 2, callReaders = 3, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 } = options
@@ -33,6 +37,7 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   const settingsOf = (role: SessionSettings['role']): SessionSettings => ({ role, lockMs: waitMs, idleMs: idleMsOf(waitMs) })
   const commits = createCommits(address.schema, () => connector.connect(settingsOf('writer')), 3 * waitMs)
   let watch: CommitWatch | undefined
+  let stalls: StallWatch | undefined
   const cancel = async (pid: number) => watch?.cancel(pid)
   const connectionOf = (role: SessionSettings['role'], own?: Commits) =>
     new PostgresConnection({ connector, settings: settingsOf(role), cancel, ...(own ? { commits: own } : {}) })
@@ -55,14 +60,21 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
       isChecked = true
     }
     watch = await watchCommits({ connect, onConnect, writer: commits.writer, channel: commits.channel, pollMs, log })
+    stalls = watchForStalls({
+      sessions: connector.sessions,
+      findBusy: watch.findBusy,
+      everyMs: pollMs,
+      silentMs: silentMsOf(waitMs),
+    })
     const pools = {
       read: readerPool(readers),
       calls: readerPool(callReaders),
       visitors: readerPool(visitorReaders),
       write: createPool([writer], waitMs),
     }
-    return storeOver(address, pools, watch)
+    return storeOver(address, pools, watch, stalls)
   } catch (error) {
+    stalls?.stop()
     await watch?.stop()
     await writer.close()
     throw atStart(error)
@@ -78,7 +90,7 @@ function atStart(error: unknown): unknown {
   })
 }
 
-function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): Store {
+function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch, stalls: StallWatch): Store {
   const { schema } = address
   const dialect = postgresDialect(schema)
   const { db: read } = createQueries(pools.read, dialect)
@@ -92,7 +104,7 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): 
     readFor,
     waits: numbersOf(pools),
     transaction,
-    onForeignChange: (fn) => watch.subscribe(fn),
+    onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     checkWritable: () => checkWritable(read),
     listTables: async () => (await listSchemaTables(read, schema)).filter((name) => name !== commitTable),
     // PostgreSQL checks its own pages where the owner has turned on checksums, and says so in the answer to a query.
@@ -101,6 +113,8 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): 
     async close() {
       await watch.stop()
       await Promise.all(Object.values(pools).map((pool: Pool<PostgresConnection>) => pool.close()))
+      // The last, because a query that still runs may wait for a server that has gone silent.
+      stalls.stop()
     },
   }
 }
