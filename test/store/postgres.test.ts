@@ -143,6 +143,38 @@ test('attack 120: a network that falls silent: each read, write and open transac
   assert.deepEqual(await ids(store), ['a', 'e'])
 })
 
+test('a commit of another process is told by a notification alone, and each look for commits is told', async () => {
+  await using database = await openNotes()
+  const open = (pollMs: number) => openStore({ postgres: readPostgresAddress(database.url), log: quiet, pollMs })
+  const [here, there] = [await open(3_600_000), await open(10)]
+  const told: boolean[] = []
+  const looks: number[] = []
+  here.onForeignChange((mayLack) => void told.push(mayLack))
+  there.onForeignChange(
+    () => undefined,
+    (beganAt) => void looks.push(beganAt),
+  )
+  await add(there, 'a')
+  await until('the commit is told', () => told.length > 0)
+  assert.equal(told[0], false)
+  await until('a look is told', () => looks.length > 1)
+  assert.ok(looks.every((at) => at <= Date.now()))
+  await Promise.all([here.close(), there.close()])
+})
+
+test('a watch that is connected anew says that commits may be missing, since another server may have taken over', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  await using store = await openThroughProxy(database, proxy, { pollMs: 20 })
+  const told: boolean[] = []
+  store.onForeignChange((mayLack) => void told.push(mayLack))
+  proxy.dropAll()
+  await until('it is told', () => told.includes(true))
+  const count = told.length
+  await sleep(100)
+  assert.equal(told.length, count)
+})
+
 test('a query that takes long is not taken for a silent network', async () => {
   await using site = await openTestStore(makePostgres, { waitMs: 50, pollMs: 10, readers: 1 })
   const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(0.8)`.execute(site.store.read)
