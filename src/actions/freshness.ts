@@ -1,6 +1,7 @@
 // Keeps the caches of this process fresh. Commits of this process are reported here. Commits of other processes on this machine are known before
 // the next request is answered, and those of other machines within a second.
 
+import type { Transaction } from 'kysely'
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { PluginCaller } from '../identity/caller.ts'
 import type { TokenStore } from '../identity/token-store.ts'
@@ -10,9 +11,10 @@ import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { RowChange } from '../store/change.ts'
-import type { Db, Store } from '../store/database.ts'
+import type { Store } from '../store/database.ts'
 import { type Area, areas } from '../store/kinds.ts'
 import { findChangedEntries, noteChanges } from '../store/recent-changes.ts'
+import type { Schema } from '../store/schema.ts'
 import { createVersionWatch, type Raised } from '../store/versions.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
@@ -27,7 +29,7 @@ export interface Freshness {
    */
   catchUp(): Promise<Standing> | undefined
   /** Notes in a transaction what it has changed, for the other processes. */
-  note(db: Db, counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): Promise<void> | undefined
+  note(db: Transaction<Schema>, counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): Promise<void> | undefined
   /** Called after a commit of this process, with the raised counters, the changed rows, and the plugin that made the call. */
   committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: PluginCaller): Promise<void>
   /** Clears all caches of this process. */
@@ -53,7 +55,7 @@ export interface FreshnessOptions {
 
 /** Watches the version counters of a store for these caches. */
 export async function createFreshness(
-  store: Pick<Store, 'read' | 'onForeignChange'>,
+  store: Pick<Store, 'read' | 'onForeignChange' | 'engine'>,
   caches: Caches,
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
@@ -87,7 +89,8 @@ export async function createFreshness(
   const before = changes?.read()
   const lease = createLease({ look: () => watch.check(), changes, before, log, clock })
   const watch = await createVersionWatch(store, { areas, onChange: forgetArea, onLook: lease.renewed })
-  const tells = processes.of > 1
+  // On PostgreSQL there may be other nodes.
+  const tells = processes.of > 1 || store.engine === 'PostgreSQL'
 
   return {
     get generation() {

@@ -1,8 +1,11 @@
 // What the latest commits have changed, for processes that keep entries in memory: with it they forget only what has changed. The list is bounded,
 // and nothing depends on it: for a commit that is not in it, a process forgets everything.
 
+import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
 import type { Db } from './database.ts'
+import { later } from './queued-writes.ts'
+import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
 /** How many commits the list has at most, and how many objects a commit in it may have changed. */
@@ -15,7 +18,12 @@ const sweepEvery = 50
 export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
 /** Notes which entries a commit has changed, in its transaction. @param counter of the area `content` after the commit */
-export async function noteChanges(db: Db, counter: number, records: readonly RowChange[]): Promise<void> {
+export async function noteChanges(
+  transaction: Transaction<Schema>,
+  counter: number,
+  records: readonly RowChange[],
+): Promise<void> {
+  const db = later(transaction)
   const entries = records.filter(({ kind }) => kind === 'entry')
   if (entries.length > maxObjects) return
   await db

@@ -5,11 +5,13 @@ import { test } from 'node:test'
 import type { Call } from '../../src/actions/call.ts'
 import { authorOf, commit } from '../../src/actions/commit.ts'
 import { findReplay, ownerOf, rememberAnswer } from '../../src/actions/idempotency.ts'
+import type { Freshness } from '../../src/actions/freshness.ts'
 import type { Services } from '../../src/actions/services.ts'
 import { insertEntry } from '../../src/content/write-entry.ts'
 import { releaseOf } from '../../src/release.ts'
 import { createChange } from '../../src/store/change.ts'
 import { newId } from '../../src/store/ids.ts'
+import { noteChanges } from '../../src/store/recent-changes.ts'
 import { migrateToLatest } from '../../src/store/migrate.ts'
 import { countWaits } from '../store/count-waits.ts'
 import { makePostgres, quiet } from '../store/on-each-database.ts'
@@ -20,7 +22,9 @@ test('a create waits on the network of PostgreSQL at most four times, and once m
   const store = await database.open({ pollMs: 600_000 })
   try {
     await migrateToLatest(store)
-    const site = { store, log: quiet, freshness: { committed: async () => undefined } } as unknown as Services
+    // On PostgreSQL each commit is noted for other nodes.
+    const note: Freshness['note'] = (db, counters, records) => noteChanges(db, counters.get('content') ?? 0, records)
+    const site = { store, log: quiet, freshness: { committed: async () => undefined, note } } as unknown as Services
     const caller = tokenOf('admin')
     const now = Date.parse('2026-11-21T09:00:00Z')
     const name = 'SVC_Content.create'
