@@ -48,6 +48,8 @@ export interface Store {
   checkWritable(): Promise<void>
   /** Runs a quick check. Returns at most three sentences about damage; none if the database is sound. */
   findDamage(signal: AbortSignal): Promise<readonly string[]>
+  /** What is wrong with the server of the database, and what to do; undefined if nothing is, or if there is no server. */
+  findServerFault(): Promise<{ readonly message: string; readonly fix: string } | undefined>
   /** The sizes of the database and of its write-ahead log, in bytes. */
   measureFiles(): Promise<{ readonly database: number; readonly log: number }>
   /** How long queries and transactions have waited, since the start. */

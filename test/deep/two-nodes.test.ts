@@ -10,6 +10,8 @@ import { freePort } from '../free-port.ts'
 import { type Front, openFront } from '../front.ts'
 import { control, openServer, openStandby, type PostgresServer, queryServer } from '../postgres.ts'
 import { openPostgresProxy, type PostgresProxy } from '../postgres-proxy.ts'
+import { postern } from '../postern.ts'
+import { inheritedEnvironment } from '../run-postern.ts'
 import { openTwoNodes, type TestNode, type TwoNodes } from '../two-nodes.ts'
 import { until } from '../until.ts'
 
@@ -138,6 +140,16 @@ const bothReady = () =>
     return (await Promise.all(ready)).every(Boolean)
   })
 
+test('a standby is refused at the start, with what to do', async () => {
+  const { database } = readPostgresAddress(pair.url)
+  const url = `postgres://site@${encodeURIComponent(standby.socket)}:${standby.port}/${database}`
+  const { code, stderr } = await postern({ ...inheritedEnvironment(), POSTERN_HOME: one.home, POSTERN_DATABASE_URL: url }, [
+    'migrate',
+  ])
+  assert.notEqual(code, 0)
+  assert.match(stderr, /is a standby \(in recovery\), which can't be written to: name the primary, or all hosts/)
+})
+
 test('attack 120: nodes that are killed amid writes', async () => {
   await using load = startLoad('killed')
   for (const node of [two, one, two]) {
@@ -208,13 +220,16 @@ test('attack 120: connections that are lost during commits', async () => {
 })
 
 test('attack 120: a node that is cut off: a revoked token ends there within a second, pages stay, and calls are unavailable', async (t) => {
-  await using load = startLoad('cut')
   await one.call('SVC_Content.create', { type: 'page', title: 'Kept', slug: 'kept', status: 'published' })
-  await until('the page', async () => (await two.send('/kept', { token: null })).status === 200)
   const { token, item } = await one.call('SVC_Tokens.create', { name: 'ended', scope: 'content' })
   assert.ok(await isKnown(two, token))
+  await until('the page', async () => (await two.send('/kept', { token: null })).status === 200)
+  // Pages are kept from the last change on.
+  await sleep(1000)
+  assert.equal((await two.send('/kept', { token: null })).status, 200)
   proxy.fallSilent()
   t.after(() => proxy.speakAgain())
+  await using load = startLoad('cut')
   await one.call('SVC_Tokens.revoke', { ids: [item.id], expect: 1 })
   await sleep(1000)
   const answers = await Promise.all([
@@ -291,7 +306,9 @@ test('attack 120: the primary fails and the standby is promoted: the nodes find 
   assert.ok(await isKnown(two, token))
   await sleep(1000)
   await control(server, 'stop')
-  await sleep(500)
+  // Until somebody promotes it, the standby is all that the nodes can reach.
+  for (const node of [one, two])
+    await until('the node says so', async () => /is a standby/.test((await node.send('/readyz', { token: null })).text))
   await control(standby, 'promote')
   primary = standby
   await queryServer(primary, 'postgres', `alter system reset synchronous_standby_names`)

@@ -9,6 +9,7 @@ import { openStore, type Store, type StoreOptions } from '../../src/store/databa
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
 import { openPostgresProxy, type PostgresProxy } from '../postgres-proxy.ts'
+import { openTransactionPooler } from '../transaction-pooler.ts'
 import { until } from '../until.ts'
 import { isNullable } from '../../src/store/postgres/nulls.ts'
 import { makePostgres, makeSqlite, openSiteStore } from './on-each-database.ts'
@@ -364,4 +365,51 @@ test('GLOB means the same as on SQLite', async () => {
     )
     assert.deepEqual(answers[1], answers[0], glob)
   }
+})
+
+/** What the start says with this address. */
+const refusal = async (url: string): Promise<Failure> => {
+  const opened = openStore({ postgres: readPostgresAddress(url), log: quiet, waitMs: 500 })
+  const failure = await opened.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof Failure, 'it was not refused')
+  return failure
+}
+
+test('a pooler that lends connections per transaction is refused at the start, with what to do', async () => {
+  await using database = await openNotes()
+  await using pooler = await openTransactionPooler(database.name)
+  const { code, message } = await refusal(`postgres://site@127.0.0.1:${pooler.port}/${database.name}?connect_timeout=2`)
+  assert.equal(code, 'refused')
+  assert.match(message, /pooler.*(?:session mode|directly)/)
+})
+
+test('a database whose advisory locks exclude nobody is refused at the start, with what to do', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  // As databases do that speak the protocol and have no such locks.
+  const taken = '1 = 1 or 0 = '.padEnd('pg_try_advisory_lock'.length)
+  proxy.onSent = (chunk) => {
+    const at = chunk.indexOf('pg_try_advisory_lock(')
+    if (at >= 0) chunk.write(taken, at, 'latin1')
+    return 'pass'
+  }
+  const { code, message } = await refusal(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
+  assert.equal(code, 'refused')
+  assert.match(message, /Advisory locks of this database exclude nobody.*use PostgreSQL itself/)
+})
+
+test('a server whose notifications are lost is refused at the start, with what to do', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  proxy.onSent = (chunk) => {
+    const at = chunk.indexOf('pg_notify($1, $2)')
+    if (at >= 0) chunk.write('strpos   ($1, $2)', at, 'latin1')
+    return 'pass'
+  }
+  const { code, message } = await refusal(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
+  assert.equal(code, 'refused')
+  assert.match(message, /Notifications of this database do not arrive: connect to PostgreSQL directly/)
 })

@@ -32,11 +32,14 @@ export interface ServerSession {
 export class ConnectFault extends Error {
   /** Whether waiting may help. */
   readonly mayPass: boolean
+  /** Whether a standby was found, and no primary. */
+  readonly isStandby: boolean
 
-  constructor(sentence: string, mayPass: boolean, cause?: unknown) {
+  constructor(sentence: string, mayPass: boolean, cause?: unknown, isStandby = false) {
     super(sentence, { cause })
     this.name = 'ConnectFault'
     this.mayPass = mayPass
+    this.isStandby = isStandby
   }
 }
 
@@ -114,6 +117,7 @@ async function connectToAny(
     faults.map(({ message }) => message).join(' '),
     faults.some(({ mayPass }) => mayPass),
     first,
+    faults.some(({ isStandby }) => isStandby),
   )
 }
 
@@ -215,6 +219,8 @@ async function prepareSession(
   if (facts.standby === 1) {
     throw new ConnectFault(
       `${nameOf(place)} is a standby (in recovery), which can't be written to: name the primary, or all hosts, in POSTERN_DATABASE_URL.`,
+      true,
+      undefined,
       true,
     )
   }

@@ -6,6 +6,7 @@ import type { Log } from '../../log.ts'
 import type { ForeignChange } from '../database.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
+import { notified } from './site-lock.ts'
 
 interface Subscriber {
   readonly onChange: ForeignChange
@@ -19,6 +20,8 @@ export interface CommitWatch {
   cancel(pid: number): Promise<void>
   /** Which of these connections the server is working for. @throws Error if the connection for this is lost */
   findBusy(sessions: readonly ServerSession[]): Promise<ReadonlySet<ServerSession>>
+  /** Whether a notification with this payload arrives in time. @throws Error if the connection for this is lost */
+  hears(payload: string, ms: number): Promise<boolean>
   /** Ends the watch and waits for a look that is still running. */
   stop(): Promise<void>
 }
@@ -137,6 +140,7 @@ export async function watchCommits(options: {
     async cancel(pid) {
       await openNow().client.query('select pg_cancel_backend($1)', [pid])
     },
+    hears: async (payload, ms) => notified(openNow(), payload, ms),
     async findBusy(sessions) {
       const { client, place } = openNow()
       if (sessions.some((one) => one === session)) throw new Error('The connection of the watch is silent.')

@@ -1,20 +1,20 @@
 // The store for a PostgreSQL database: a pool of connections for each use, and the watch for commits of other processes.
 
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Failure } from '../../failure.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
-import { unavailable } from '../errors.ts'
 import { createPool, type Pool } from '../pool.ts'
 import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import type { PostgresAddress } from './address.ts'
-import { commitTable, type Commits, createCommits } from './commits.ts'
+import { channelOf, commitTable, type Commits, createCommits } from './commits.ts'
 import { ConnectFault, createConnector, type ServerSession, type SessionSettings } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
 import { listSchemaTables, postgresDialect } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { checkLocks, shareSite } from './site-lock.ts'
+import { checkLocks, checkOwnProcess, shareSite } from './site-lock.ts'
 import { type StallWatch, watchForStalls } from './stalls.ts'
 
 interface Pools {
@@ -49,6 +49,8 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   const writer = connectionOf('writer', commits)
   try {
     const opened = await writer.open()
+    const beside = await connector.connect(settingsOf('reader'))
+    await checkOwnProcess(opened, beside).finally(() => beside.end())
     await prepareSchema(opened.client, address, commits)
     let isChecked = false
     const connect = () => connector.connect({ ...settingsOf('reader'), idleMs: 0 })
@@ -56,7 +58,7 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
       await shareSite(session, address.schema)
       if (isChecked) return
       await session.client.query(`listen "${commits.channel}"`)
-      await checkLocks(opened, session, address.schema)
+      await checkLocks(opened, session, address.schema, waitMs)
       isChecked = true
     }
     watch = await watchCommits({ connect, onConnect, writer: commits.writer, channel: commits.channel, pollMs, log })
@@ -106,6 +108,7 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch, s
     transaction,
     onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     checkWritable: () => checkWritable(read),
+    findServerFault: () => findServerFault(read, watch, channelOf(schema)),
     listTables: async () => (await listSchemaTables(read, schema)).filter((name) => name !== commitTable),
     // PostgreSQL checks its own pages where the owner has turned on checksums, and says so in the answer to a query.
     findDamage: async () => [],
@@ -128,8 +131,43 @@ const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools,
 
 /** Asks on a reader, because a probe that waited behind all writers would fail while they are many. */
 async function checkWritable(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql<{ standby: number }>`select pg_is_in_recovery() as standby`.execute(db)
-  if (rows[0]?.standby === 1) throw unavailable('The database is a standby now, which can not be written to.', 5)
+  if (await isStandby(db)) throw new Failure('unavailable', standby.message, { retry_after: 5, hint: standby.fix })
+}
+
+const standby = {
+  message: 'The database is a standby, which can not be written to.',
+  fix: 'POSTERN_DATABASE_URL must name the primary, or all hosts: postgres://postern@db1.example.org,db2.example.org/postern',
+}
+
+/** Whether the server is a standby now, or only a standby can be reached. */
+async function isStandby(db: Kysely<Schema>): Promise<boolean> {
+  try {
+    const { rows } = await sql<{ standby: number }>`select pg_is_in_recovery() as standby`.execute(db)
+    return rows[0]?.standby === 1
+  } catch (error) {
+    if (error instanceof Failure && error.cause instanceof ConnectFault && error.cause.isStandby) return true
+    throw error
+  }
+}
+
+/** How long a notification may take to arrive. */
+const notifiedMs = 2000
+
+async function findServerFault(
+  db: Kysely<Schema>,
+  watch: CommitWatch,
+  channel: string,
+): Promise<{ readonly message: string; readonly fix: string } | undefined> {
+  if (await isStandby(db)) return standby
+  const nonce = `probe ${randomUUID()}`
+  const arrived = watch.hears(nonce, notifiedMs)
+  await sql`select pg_notify(${channel}, ${nonce})`.execute(db)
+  if (await arrived) return undefined
+  return {
+    message:
+      'Notifications of the database do not arrive, so that a change on another node is noticed late. Is there a pooler before it?',
+    fix: 'POSTERN_DATABASE_URL must lead to PostgreSQL directly, or to a pooler with pool_mode = session; then: systemctl restart postern',
+  }
 }
 
 /** The size of the schema's tables with their indexes. The write-ahead log is the server's, and counts as none. */

@@ -66,6 +66,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges): Store {
     onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     checkWritable: () => transaction(async () => undefined),
     listTables: () => listTables(read),
+    findServerFault: async () => undefined,
     findDamage: (signal) => quickCheck(readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
     async close() {
