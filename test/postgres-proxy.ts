@@ -6,8 +6,8 @@ import { type PostgresServer, postgresServer } from './postgres.ts'
 
 export interface PostgresProxy extends AsyncDisposable {
   readonly port: number
-  /** Called with what clients send; returns false to drop the connection before it is passed on, or after it. */
-  onSent: (chunk: Buffer) => 'pass' | 'drop' | 'pass then drop'
+  /** Called with what clients send; drops the connection before it is passed on or after it, or passes on half of it and no more. */
+  onSent: (chunk: Buffer) => 'pass' | 'drop' | 'pass then drop' | 'half'
   dropAll(): void
   /** From now on nothing passes, in either direction, and no connection ends. */
   fallSilent(): void
@@ -49,7 +49,10 @@ export async function openPostgresProxy(server?: PostgresServer): Promise<Postgr
     client.on('data', (chunk) => {
       const fate = proxy.onSent(chunk)
       deaf = fate === 'pass then drop'
-      if (fate === 'drop') client.destroy()
+      if (fate === 'half') {
+        upstream.write(chunk.subarray(0, chunk.length >> 1))
+        client.pause()
+      } else if (fate === 'drop') client.destroy()
       else upstream.write(chunk)
     })
     upstream.on('data', (chunk) => (deaf ? client.destroy() : client.write(chunk)))

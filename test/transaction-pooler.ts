@@ -84,11 +84,11 @@ export async function openTransactionPooler(database: string, on?: PostgresServe
     client.once('data', () => {
       client.write(signedIn)
       const take = messages(({ type, bytes }) => {
-        if (type === 'X') return void client.end()
         const queued = waiting.find((one) => one.client === client)
-        if (queued) return void queued.bytes.push(bytes)
-        const lent = lend(client)
-        if (lent) send(lent, bytes)
+        const lent = queued ? undefined : lend(client)
+        if (type === 'X') client.end()
+        else if (queued) queued.bytes.push(bytes)
+        else if (lent) send(lent, bytes)
         else waiting.push({ client, bytes: [bytes] })
       })
       client.on('data', take)

@@ -413,3 +413,26 @@ test('a server whose notifications are lost is refused at the start, with what t
   assert.equal(code, 'refused')
   assert.match(message, /Notifications of this database do not arrive: connect to PostgreSQL directly/)
 })
+
+test('attack 120: a process that stops in the middle of sending a statement loses the lock of all writers', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  const other = await openStore({ postgres: readPostgresAddress(database.url), log: quiet, waitMs: 500 })
+  const store = await openThroughProxy(database, proxy, { waitMs: 500 })
+  // Only half of the statement arrives, and then nothing. The other half is dropped with the connection.
+  proxy.onSent = (chunk) => (chunk.includes('half of this') ? 'half' : 'pass')
+  const stuck = store.transaction((db) =>
+    notes(db).insertInto('note').values({ id: 'b', text: 'half of this', count: 0 }).execute(),
+  )
+  stuck.catch(() => undefined)
+  await until('the lock is free', () =>
+    add(other, 'c').then(
+      () => true,
+      () => false,
+    ),
+  )
+  proxy.dropAll()
+  await assert.rejects(stuck, isUnavailable)
+  assert.deepEqual(await ids(other), ['c'])
+  await Promise.all([store.close(), other.close()])
+})

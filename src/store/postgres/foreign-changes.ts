@@ -39,6 +39,19 @@ const busy = {
 }
 
 /**
+ * Ends the session that holds the lock of all writers if its process stopped in the middle of sending a statement: the server's own limit for idle
+ * transactions counts only between statements.
+ */
+const endStuck = {
+  name: 'postern_stuck',
+  text: `select pg_terminate_backend(a.pid) from pg_catalog.pg_locks as l join pg_catalog.pg_stat_activity as a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint
+      and l.database = (select oid from pg_catalog.pg_database where datname = current_database())
+      and a.state = 'active' and a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '5 seconds'`,
+}
+const stuckEveryMs = 2000
+
+/**
  * Starts to listen and to look, on a connection of its own.
  * @param writer the id of this store, whose commits are not reported
  */
@@ -48,14 +61,17 @@ export async function watchCommits(options: {
   onConnect: (session: ServerSession) => Promise<void>
   writer: string
   channel: string
+  /** The key of the lock of all writers. */
+  writeLock: string
   pollMs: number
   log: Log
 }): Promise<CommitWatch> {
-  const { connect, onConnect, writer, channel, pollMs, log } = options
+  const { connect, onConnect, writer, channel, writeLock, pollMs, log } = options
   const subscribers = new Set<Subscriber>()
   let session: ServerSession | undefined
   let seen: string | undefined
   let isReopened = false
+  let askedStuckAt = 0
   let failing = false
   let stopped = false
   let looking: Promise<void> | undefined
@@ -89,6 +105,10 @@ export async function watchCommits(options: {
 
   const readState = async (): Promise<string> => {
     const { client } = await open()
+    if (performance.now() - askedStuckAt > stuckEveryMs) {
+      askedStuckAt = performance.now()
+      await client.query({ ...endStuck, values: [writeLock] })
+    }
     const { rows } = await client.query<{ state: string }>({ ...look, values: [writer] })
     return rows[0]?.state ?? ''
   }

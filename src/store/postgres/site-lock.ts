@@ -22,7 +22,8 @@ export async function shareSite({ client }: ServerSession, schema: string): Prom
  * @throws ConnectFault
  */
 export async function checkOwnProcess(one: ServerSession, other: ServerSession): Promise<void> {
-  for (const session of [one, other, one]) {
+  // Twice in a row, because a pooler that lends its connections in turn could give each its own again.
+  for (const session of [other, other, one]) {
     const { rows } = await session.client.query<{ pid: number }>('select pg_backend_pid() as pid')
     if (rows[0]?.pid !== session.pid || one.pid === other.pid)
       throw new ConnectFault(`A pooler before the database lends connections per transaction: ${direct}.`, false)

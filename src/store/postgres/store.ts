@@ -8,7 +8,7 @@ import { createPool, type Pool } from '../pool.ts'
 import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import type { PostgresAddress } from './address.ts'
-import { channelOf, commitTable, type Commits, createCommits } from './commits.ts'
+import { channelOf, commitTable, type Commits, createCommits, lockKey } from './commits.ts'
 import { ConnectFault, createConnector, type ServerSession, type SessionSettings } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
 import { listSchemaTables, postgresDialect } from './dialect.ts'
@@ -50,7 +50,11 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   try {
     const opened = await writer.open()
     const beside = await connector.connect(settingsOf('reader'))
-    await checkOwnProcess(opened, beside).finally(() => beside.end())
+    try {
+      await checkOwnProcess(opened, beside)
+    } finally {
+      await beside.end()
+    }
     await prepareSchema(opened.client, address, commits)
     let isChecked = false
     const connect = () => connector.connect({ ...settingsOf('reader'), idleMs: 0 })
@@ -61,7 +65,15 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
       await checkLocks(opened, session, address.schema, waitMs)
       isChecked = true
     }
-    watch = await watchCommits({ connect, onConnect, writer: commits.writer, channel: commits.channel, pollMs, log })
+    watch = await watchCommits({
+      connect,
+      onConnect,
+      writer: commits.writer,
+      channel: commits.channel,
+      writeLock: lockKey(address.schema, 'write'),
+      pollMs,
+      log,
+    })
     stalls = watchForStalls({
       sessions: connector.sessions,
       findBusy: watch.findBusy,
