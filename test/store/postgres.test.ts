@@ -418,13 +418,15 @@ test('attack 120: a process that stops in the middle of sending a statement lose
   await using database = await openNotes()
   await using proxy = await openPostgresProxy()
   const other = await openStore({ postgres: readPostgresAddress(database.url), log: quiet, waitMs: 500 })
-  const store = await openThroughProxy(database, proxy, { waitMs: 500 })
+  const store = await openThroughProxy(database, proxy, { pollMs: 3_600_000 })
   // Only half of the statement arrives, and then nothing. The other half is dropped with the connection.
-  proxy.onSent = (chunk) => (chunk.includes('half of this') ? 'half' : 'pass')
+  let isCut = false
+  proxy.onSent = (chunk) => (chunk.includes('half of this') ? ((isCut = true), 'half') : 'pass')
   const stuck = store.transaction((db) =>
     notes(db).insertInto('note').values({ id: 'b', text: 'half of this', count: 0 }).execute(),
   )
   stuck.catch(() => undefined)
+  await until('half is sent', () => isCut)
   await until('the lock is free', () =>
     add(other, 'c').then(
       () => true,
