@@ -164,8 +164,13 @@ export async function serve(
 /** Whether this process speaks for all: the only one, or the first of several. */
 const isFirst = ({ processes: { name } }: Site): boolean => name === undefined || name === '1'
 
-/** Fails if the database does not answer. */
-const signOfLife = ({ store }: Site): Promise<unknown> => store.read.selectFrom('setting').select('key').limit(1).execute()
+/**
+ * Fails if this process hangs. SQLite runs in threads of the process, so a query shows whether they hang. A PostgreSQL server that does not answer is no
+ * fault of the process: cached pages are served meanwhile, and a restart would lose them.
+ */
+const signOfLife = async ({ store }: Site): Promise<void> => {
+  if (store.engine === 'SQLite') await store.read.selectFrom('setting').select('key').limit(1).execute()
+}
 
 /** From readiness to the end of the stop. */
 async function live({ site, port, stop }: Service, supervised: Supervised, stopped: Promise<void>): Promise<void> {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -60,17 +60,54 @@ export async function openServer(): Promise<PostgresServer> {
   return serverOf(folder)
 }
 
-/** Stops a server as a crash does, or starts it again. */
-export async function control({ bin, data, uid, gid }: PostgresServer, what: 'stop' | 'start'): Promise<void> {
-  const how = what === 'stop' ? ['-m', 'immediate'] : ['-l', join(data, 'again.log')]
-  const child = spawn(join(bin, 'pg_ctl'), [what, '-D', data, '-w', ...how], {
+/** Stops a server as a crash does, starts it again, or makes a standby the primary. */
+export async function control(server: PostgresServer, what: 'stop' | 'start' | 'promote'): Promise<void> {
+  const how = { stop: ['-m', 'immediate'], start: ['-l', join(server.data, 'again.log')], promote: [] }
+  await runProgram(server, 'pg_ctl', [what, '-D', server.data, '-w', ...how[what]])
+}
+
+async function runProgram({ bin, socket, uid, gid }: PostgresServer, program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(join(bin, program), args, {
     stdio: 'ignore',
-    cwd: data,
+    cwd: socket,
     ...(uid === undefined ? {} : { uid, gid }),
   })
   const [code] = (await once(child, 'exit')) as [number]
-  if (code !== 0) throw new Error(`pg_ctl ${what} ended with ${code}.`)
+  if (code !== 0) throw new Error(`${program} ${args[0]} ended with ${code}.`)
 }
+
+/**
+ * Starts a standby of a server, to which each commit is replicated before it is acknowledged. It ends with the server's folder at the latest.
+ * @param port that nobody listens on
+ */
+export async function openStandby(primary: PostgresServer, port: number): Promise<PostgresServer & AsyncDisposable> {
+  const folder = join(primary.socket, `standby-${port}`)
+  const data = join(folder, 'data')
+  await runProgram(
+    primary,
+    'pg_basebackup',
+    ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-h', primary.socket].concat(['-p', String(primary.port), '-U', 'postgres']),
+  )
+  await appendFile(join(data, 'postgresql.auto.conf'), `port = '${port}'\nunix_socket_directories = '${folder}'\n`)
+  const standby: PostgresServer = { ...primary, socket: folder, port, data }
+  await control(standby, 'start')
+  await asOwner(
+    'postgres',
+    async (client) => {
+      await client.query(`alter system set synchronous_standby_names = '*'`)
+      await client.query('select pg_reload_conf()')
+    },
+    primary,
+  )
+  return { ...standby, [Symbol.asyncDispose]: () => control(standby, 'stop') }
+}
+
+/** Runs a query as a server's owner. */
+export const queryServer = (
+  server: PostgresServer,
+  database: string,
+  text: string,
+): Promise<readonly Record<string, unknown>[]> => asOwner(database, async (client) => (await client.query(text)).rows, server)
 
 async function serverOf(folder: string): Promise<PostgresServer> {
   for (const end = Date.now() + 90_000; ; await sleep(50)) {

@@ -55,7 +55,7 @@ export interface FreshnessOptions {
 
 /** Watches the version counters of a store for these caches. */
 export async function createFreshness(
-  store: Pick<Store, 'read' | 'onForeignChange'>,
+  store: Pick<Store, 'read' | 'onForeignChange' | 'engine'>,
   caches: Caches,
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
@@ -89,7 +89,8 @@ export async function createFreshness(
   const before = changes?.read()
   const lease = createLease({ look: () => watch.check(), changes, before, log, clock })
   const watch = await createVersionWatch(store, { areas, onChange: forgetArea, onLook: lease.renewed })
-  const tells = processes.of > 1
+  // On PostgreSQL there may be other nodes.
+  const tells = processes.of > 1 || store.engine === 'PostgreSQL'
 
   return {
     get generation() {

@@ -20,6 +20,7 @@ import rest from './rest.md'
 import settings from './settings.md'
 import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
+import sizing from './sizing.md'
 import subdirectories from './subdirectories.md'
 import tokensAndTiers from './tokens-and-tiers.md'
 import upgrades from './upgrades.md'
@@ -50,6 +51,7 @@ export const documents: readonly Doc[] = [
   document('moving', moving),
   document('backups', backups),
   document('upgrades', upgrades),
+  document('sizing', sizing),
   document('several-processes', severalProcesses),
   document('several-machines', severalMachines),
   document('nginx', nginx),

@@ -24,11 +24,15 @@ const nodeReachable: Row = {
       }
       if (status === 200) return []
       return [
-        broken(`The node ${node} is not ready: ${text.trim()}`, 'journalctl -u postern -n 50   on that machine', told(asked)),
+        broken(`The node ${node} is not ready: ${text.trim()}`, /is a standby/.test(text) ? namesAll : readsLog, told(asked)),
       ]
     })
   },
 }
+
+const readsLog = 'journalctl -u postern -n 50   on that machine'
+const namesAll =
+  'POSTERN_DATABASE_URL on that machine must name all hosts: postgres://postern@db1.example.org,db2.example.org/postern; then: systemctl restart postern'
 
 const nodeKey: Row = {
   ...common,

@@ -63,6 +63,8 @@ class FormParts {
   #stream: BusboyFileStream | undefined
   #kept: Promise<Incoming> | undefined
   #chosen = false
+  /** The parser goes on with what it has taken in, even after the form was refused. */
+  #refused = false
 
   /** @throws for a content type without a boundary */
   constructor(type: string, where: Where) {
@@ -79,6 +81,7 @@ class FormParts {
     const parser = this.#parser
     await new Promise<void>((resolve, reject) => {
       const fail = (cause?: unknown): void => {
+        this.#refused = true
         body.unpipe(parser)
         body.destroy()
         reject(cause instanceof Error ? cause : new Error('more than a form of ours'))
@@ -114,6 +117,7 @@ class FormParts {
   }
 
   #keep(stream: BusboyFileStream, fileName: string | undefined, fail: (cause?: unknown) => void): void {
+    if (this.#refused) return void stream.resume()
     this.#stream = stream
     this.#chosen = fileName !== undefined && fileName !== ''
     stream.once('limit', () => stream.destroy(new HttpFailure('too_large', 'The file is too large.')))

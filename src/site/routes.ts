@@ -16,6 +16,7 @@ import { extRoute } from './ext.ts'
 import { messagePage, notFoundPage } from './message-page.ts'
 import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
+import { Failure } from '../failure.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
 import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
 import { signedFileRoute } from './signed-file.ts'
@@ -71,7 +72,9 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
     return text(200, `ready\n${processLine(site)}${maintenanceLine(site)}`, headers)
   } catch (error) {
     site.log.error('not ready', { reference, door, error })
-    return text(503, `The database accepts no writes. The log has the details under ${reference}.\n`, {
+    // A failure with a hint says what the owner can do.
+    const why = error instanceof Failure && error.detail.hint ? ` ${error.message}` : ''
+    return text(503, `The database accepts no writes.${why} The log has the details under ${reference}.\n`, {
       ...headers,
       'retry-after': '5',
     })

@@ -131,7 +131,7 @@ class Sum {
 }
 
 /** How much to read at once: about a mebibyte, however long the rows are. */
-export class BatchSize {
+export class RowBatch {
   rows = 16
 
   /** Adapts the number of rows to what the last batch contained. */

@@ -41,13 +41,15 @@ export interface Store {
    * @param onLook called after each successful look for such commits, with the time when the look began. What was committed before that time
    * has been reported
    */
-  onForeignChange(fn: () => void | Promise<void>, onLook?: (beganAt: number) => void): () => void
+  onForeignChange(fn: ForeignChange, onLook?: (beganAt: number) => void): () => void
   /** Names of all tables but the database's own. */
   listTables(): Promise<readonly string[]>
   /** Checks that the database can be written to now. @throws Failure `unavailable` */
   checkWritable(): Promise<void>
   /** Runs a quick check. Returns at most three sentences about damage; none if the database is sound. */
   findDamage(signal: AbortSignal): Promise<readonly string[]>
+  /** What is wrong with the server of the database, and what to do; undefined if nothing is, or if there is no server. */
+  findServerFault(): Promise<{ readonly message: string; readonly fix: string } | undefined>
   /** The sizes of the database and of its write-ahead log, in bytes. */
   measureFiles(): Promise<{ readonly database: number; readonly log: number }>
   /** How long queries and transactions have waited, since the start. */
@@ -55,6 +57,12 @@ export interface Store {
   /** Waits for running queries, at most five seconds, and closes the database. */
   close(): Promise<void>
 }
+
+/**
+ * What is called after a commit of another process.
+ * @param mayLack whether the database may lack commits that it had before, since another server has taken over
+ */
+export type ForeignChange = (mayLack: boolean) => void | Promise<void>
 
 /** Figures of a pool of connections, since the start. */
 export interface PoolNumbers {

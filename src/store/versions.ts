@@ -41,8 +41,11 @@ export interface VersionWatch<A extends string> {
 
 export interface VersionWatchOptions<A extends string> {
   readonly areas: readonly A[]
-  /** Called for each area that another process has changed. If it throws, it is called again at the next look. */
-  readonly onChange: (area: A, raised: Raised) => void | Promise<void>
+  /**
+   * Called for each area that another process has changed. If it throws, it is called again at the next look.
+   * @param raised undefined where nobody can say what has changed
+   */
+  readonly onChange: (area: A, raised?: Raised) => void | Promise<void>
   /** Called after each successful look at the database with the time when the look began. */
   readonly onLook?: ((beganAt: number) => void) | undefined
 }
@@ -69,9 +72,14 @@ export async function createVersionWatch<A extends string>(
     // Only now, so that a change whose subscriber failed is found again.
     known.set(area, Math.max(to, known.get(area) ?? 0))
   }
-  const check = async () => {
+  /** After a failover that lost commits, a counter may be lower than the known one, or the same after other commits. */
+  const beginAgain = async (area: A, counter: number) => {
+    await onChange(area)
+    known.set(area, counter)
+  }
+  const check = async (mayLack = false) => {
     const counters = await readCounters()
-    await Promise.all(areas.map((area) => advance(area, counters.get(area) ?? 0)))
+    await Promise.all(areas.map((area) => (mayLack ? beginAgain : advance)(area, counters.get(area) ?? 0)))
   }
 
   // Subscribed before the first read: a commit in between is reported twice rather than never.
@@ -89,7 +97,7 @@ export async function createVersionWatch<A extends string>(
       if (counter > before) known.set(area, counter)
       return undefined
     },
-    check,
+    check: () => check(),
     stop,
   }
 }

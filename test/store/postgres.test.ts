@@ -1,15 +1,15 @@
 // What PostgreSQL alone must do: hosts, lost connections, commits whose answer never came, and a server that stops and comes back.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Failure } from '../../src/failure.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import { openStore, type Store, type StoreOptions } from '../../src/store/database.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
+import { openPostgresProxy, type PostgresProxy } from '../postgres-proxy.ts'
+import { openTransactionPooler } from '../transaction-pooler.ts'
 import { until } from '../until.ts'
 import { isNullable } from '../../src/store/postgres/nulls.ts'
 import { makePostgres, makeSqlite, openSiteStore, placeOf } from './on-each-database.ts'
@@ -22,51 +22,14 @@ const add = (store: Store, id: string) =>
 const ids = async (store: Store) =>
   (await notes(store.read).selectFrom('note').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-/** A proxy before the server's socket, which can lose what passes through it. */
-interface Proxy extends AsyncDisposable {
-  readonly port: number
-  /** Called with what clients send; returns false to drop the connection before it is passed on, or after it. */
-  onSent: (chunk: Buffer) => 'pass' | 'drop' | 'pass then drop'
-  dropAll(): void
-}
-
-async function openProxy(): Promise<Proxy> {
-  const { socket: folder, port } = await postgresServer()
-  const sockets = new Set<Socket>()
-  const proxy: Proxy = {
-    port: 0,
-    onSent: () => 'pass',
-    dropAll: () => sockets.forEach((socket) => socket.destroy()),
-    async [Symbol.asyncDispose]() {
-      proxy.dropAll()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-  const server: Server = createServer((client) => {
-    const upstream = connect(`${folder}/.s.PGSQL.${port}`)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => (client.destroy(), upstream.destroy(), sockets.delete(socket)))
-    }
-    let deaf = false
-    client.on('data', (chunk) => {
-      const fate = proxy.onSent(chunk)
-      deaf = fate === 'pass then drop'
-      if (fate === 'drop') client.destroy()
-      else upstream.write(chunk)
-    })
-    upstream.on('data', (chunk) => (deaf ? client.destroy() : client.write(chunk)))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return Object.assign(proxy, { port: (server.address() as { port: number }).port })
-}
-
 /** A store whose connections go through a proxy. */
-async function openThroughProxy(database: PostgresDatabase, proxy: Proxy): Promise<Store & AsyncDisposable> {
-  const address = readPostgresAddress(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
-  const store = await openStore({ postgres: address, log: quiet, waitMs: 500 })
+async function openThroughProxy(
+  database: PostgresDatabase,
+  proxy: PostgresProxy,
+  more: Partial<StoreOptions> = {},
+): Promise<Store & AsyncDisposable> {
+  const address = readPostgresAddress(`postgres://site@127.0.0.1:${proxy.port}/${database.name}?connect_timeout=1`)
+  const store = await openStore({ postgres: address, log: quiet, waitMs: 500, ...more })
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
 }
 
@@ -79,7 +42,7 @@ async function openNotes(): Promise<PostgresDatabase> {
 
 test('attack 120: every connection is lost, idle and lent out: what runs is unavailable, and the next call works', async () => {
   await using database = await openNotes()
-  await using proxy = await openProxy()
+  await using proxy = await openPostgresProxy()
   await using store = await openThroughProxy(database, proxy)
   await add(store, 'a')
   const left = new AbortController()
@@ -108,7 +71,7 @@ const hasCommit = (chunk: Buffer): boolean => chunk.includes('commit\0')
 
 test('attack 120: the connection is lost before a commit has arrived: the call is unavailable, and nothing is there', async () => {
   await using database = await openNotes()
-  await using proxy = await openProxy()
+  await using proxy = await openPostgresProxy()
   await using store = await openThroughProxy(database, proxy)
   await add(store, 'a')
   proxy.onSent = (chunk) => (hasCommit(chunk) ? ((proxy.onSent = () => 'pass'), 'drop') : 'pass')
@@ -120,7 +83,7 @@ test('attack 120: the connection is lost before a commit has arrived: the call i
 
 test('attack 120: the connection is lost after a commit has arrived: the call succeeds, and everything is there once', async () => {
   await using database = await openNotes()
-  await using proxy = await openProxy()
+  await using proxy = await openPostgresProxy()
   await using store = await openThroughProxy(database, proxy)
   await add(store, 'a')
   for (const id of ['b', 'c']) {
@@ -132,7 +95,7 @@ test('attack 120: the connection is lost after a commit has arrived: the call su
 
 test('attack 120: where nobody can say what became of a commit, the sentence says so', async () => {
   await using database = await openNotes()
-  await using proxy = await openProxy()
+  await using proxy = await openPostgresProxy()
   await using store = await openThroughProxy(database, proxy)
   await add(store, 'a')
   proxy.onSent = (chunk) => (hasCommit(chunk) ? ((proxy.onSent = () => 'drop'), 'pass then drop') : 'pass')
@@ -147,9 +110,107 @@ test('attack 120: where nobody can say what became of a commit, the sentence say
   assert.deepEqual(await ids(store), ['a', 'b'])
 })
 
+test('attack 120: a network that falls silent: each read, write and open transaction is unavailable in time, and all is well when it is back', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  await using store = await openThroughProxy(database, proxy, { waitMs: 100, pollMs: 50, readers: 1 })
+  await add(store, 'a')
+  const left = new AbortController()
+  let began = (): void => undefined
+  const hasBegun = new Promise<void>((resolve) => (began = resolve))
+  let silent = (): void => undefined
+  const isSilent = new Promise<void>((resolve) => (silent = resolve))
+  const open = store.transaction(async (db) => {
+    await notes(db).insertInto('note').values({ id: 'b', text: null, count: 0 }).execute()
+    began()
+    await isSilent
+    await notes(db).insertInto('note').values({ id: 'c', text: null, count: 0 }).execute()
+  })
+  await hasBegun
+  proxy.fallSilent()
+  silent()
+  const running = [open, ids(store), notes(store.readFor(left.signal)).selectFrom('note').select('id').execute(), add(store, 'd')]
+  for (const one of await Promise.allSettled(running)) {
+    assert.equal(one.status, 'rejected')
+    assert.ok(isUnavailable(one.reason), String(one.reason))
+  }
+  proxy.speakAgain()
+  const isBack = () =>
+    add(store, 'e').then(
+      () => true,
+      () => false,
+    )
+  await until('the server is reached again', isBack)
+  assert.deepEqual(await ids(store), ['a', 'e'])
+})
+
+test('a commit of another process is told by a notification alone, and each look for commits is told', async () => {
+  await using database = await openNotes()
+  const open = (pollMs: number) => openStore({ postgres: readPostgresAddress(database.url), log: quiet, pollMs })
+  const [here, there] = [await open(3_600_000), await open(10)]
+  const told: boolean[] = []
+  const looks: number[] = []
+  here.onForeignChange((mayLack) => void told.push(mayLack))
+  there.onForeignChange(
+    () => undefined,
+    (beganAt) => void looks.push(beganAt),
+  )
+  await add(there, 'a')
+  await until('the commit is told', () => told.length > 0)
+  assert.equal(told[0], false)
+  await until('a look is told', () => looks.length > 1)
+  assert.ok(looks.every((at) => at <= Date.now()))
+  await Promise.all([here.close(), there.close()])
+})
+
+test('a watch that is connected anew says that commits may be missing, since another server may have taken over', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  await using store = await openThroughProxy(database, proxy, { pollMs: 20 })
+  const told: boolean[] = []
+  store.onForeignChange((mayLack) => void told.push(mayLack))
+  proxy.dropAll()
+  await until('it is told', () => told.includes(true))
+  const count = told.length
+  await sleep(100)
+  assert.equal(told.length, count)
+})
+
+test('a query that takes long is not taken for a silent network', async () => {
+  await using site = await openTestStore(makePostgres, { waitMs: 50, pollMs: 10, readers: 1 })
+  const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(0.8)`.execute(site.store.read)
+  assert.deepEqual(rows, [{ n: 1 }])
+  await sql`select pg_sleep(0.8)`.execute(site.store.write)
+})
+
+test('attack 120: a commit whose answer never comes, on a network that falls silent, is there once when the call has succeeded', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  await using store = await openThroughProxy(database, proxy, { waitMs: 500, pollMs: 20 })
+  await add(store, 'a')
+  proxy.onSent = (chunk) => {
+    if (!hasCommit(chunk)) return 'pass'
+    proxy.onSent = () => 'pass'
+    proxy.fallSilent()
+    setTimeout(() => proxy.speakAgain(), 2500)
+    return 'pass'
+  }
+  await add(store, 'b')
+  assert.deepEqual(await ids(store), ['a', 'b'])
+})
+
+test('a store that is closed while its network is silent ends all the same', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  const store = await openThroughProxy(database, proxy, { waitMs: 100, pollMs: 20 })
+  await ids(store)
+  proxy.fallSilent()
+  await store.close()
+})
+
 test('a store that is closed leaves no connection, however slowly its connections were opened', async () => {
   await using database = await openNotes()
-  await using proxy = await openProxy()
+  await using proxy = await openPostgresProxy()
   await using _store = await openThroughProxy(database, proxy)
   const address = readPostgresAddress(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
   const count = async () =>
@@ -318,4 +379,76 @@ test('GLOB means the same as on SQLite', async () => {
     )
     assert.deepEqual(answers[1], answers[0], glob)
   }
+})
+
+/** What the start says with this address. */
+const refusal = async (url: string): Promise<Failure> => {
+  const opened = openStore({ postgres: readPostgresAddress(url), log: quiet, waitMs: 500 })
+  const failure = await opened.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof Failure, 'it was not refused')
+  return failure
+}
+
+test('a pooler that lends connections per transaction is refused at the start, with what to do', async () => {
+  await using database = await openNotes()
+  await using pooler = await openTransactionPooler(database.name)
+  const { code, message } = await refusal(`postgres://site@127.0.0.1:${pooler.port}/${database.name}?connect_timeout=2`)
+  assert.equal(code, 'refused')
+  assert.match(message, /pooler.*(?:session mode|directly)/)
+})
+
+test('a database whose advisory locks exclude nobody is refused at the start, with what to do', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  // As databases do that speak the protocol and have no such locks.
+  const taken = '1 = 1 or 0 = '.padEnd('pg_try_advisory_lock'.length)
+  proxy.onSent = (chunk) => {
+    const at = chunk.indexOf('pg_try_advisory_lock(')
+    if (at >= 0) chunk.write(taken, at, 'latin1')
+    return 'pass'
+  }
+  const { code, message } = await refusal(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
+  assert.equal(code, 'refused')
+  assert.match(message, /Advisory locks of this database exclude nobody.*use PostgreSQL itself/)
+})
+
+test('a server whose notifications are lost is refused at the start, with what to do', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  proxy.onSent = (chunk) => {
+    const at = chunk.indexOf('pg_notify($1, $2)')
+    if (at >= 0) chunk.write('strpos   ($1, $2)', at, 'latin1')
+    return 'pass'
+  }
+  const { code, message } = await refusal(`postgres://site@127.0.0.1:${proxy.port}/${database.name}`)
+  assert.equal(code, 'refused')
+  assert.match(message, /Notifications of this database do not arrive: connect to PostgreSQL directly/)
+})
+
+test('attack 120: a process that stops in the middle of sending a statement loses the lock of all writers', async () => {
+  await using database = await openNotes()
+  await using proxy = await openPostgresProxy()
+  const other = await openStore({ postgres: readPostgresAddress(database.url), log: quiet, waitMs: 500 })
+  const store = await openThroughProxy(database, proxy, { pollMs: 3_600_000 })
+  // Only half of the statement arrives, and then nothing. The other half is dropped with the connection.
+  let isCut = false
+  proxy.onSent = (chunk) => (chunk.includes('half of this') ? ((isCut = true), 'half') : 'pass')
+  const stuck = store.transaction((db) =>
+    notes(db).insertInto('note').values({ id: 'b', text: 'half of this', count: 0 }).execute(),
+  )
+  stuck.catch(() => undefined)
+  await until('half is sent', () => isCut)
+  await until('the lock is free', () =>
+    add(other, 'c').then(
+      () => true,
+      () => false,
+    ),
+  )
+  proxy.dropAll()
+  await assert.rejects(stuck, isUnavailable)
+  assert.deepEqual(await ids(other), ['c'])
+  await Promise.all([store.close(), other.close()])
 })

@@ -12,7 +12,11 @@ import { after, before, test } from 'node:test'
 import sqlite3 from 'sqlite3'
 import { openEcho } from '../echo.ts'
 import { freePorts } from '../front.ts'
+import { fillHome } from '../home-template.ts'
+import { dropDatabase, findAddress, keepAddress } from '../postgres.ts'
+import { openPostgresProxy } from '../postgres-proxy.ts'
 import { openSite, root, type TestSite } from '../site.ts'
+import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 
 let site: TestSite
 let address: string
@@ -113,6 +117,28 @@ test('doctor node-clock: a node whose clock is two seconds slow', async () => {
     new RegExp(`^The clock of ${address} is (?:1\\.9|2\\.\\d) s ahead of that of ${slow.address}\\.`),
   )
   assert.equal(found?.fix, 'sudo timedatectl set-ntp true   on both machines')
+})
+
+test('doctor database-server: notifications that get lost on the way', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'postern-test-'))
+  t.after(() => rm(home, { recursive: true, force: true }))
+  const token = await fillHome(home, true)
+  const url = (await findAddress(home)) ?? ''
+  t.after(() => dropDatabase(url))
+  await using proxy = await openPostgresProxy()
+  await keepAddress(home, `postgres://site@127.0.0.1:${proxy.port}/${readPostgresAddress(url).database}`)
+  await using node = await openSite({ database: 'postgres', bare: true, home })
+  const check = async () => (await node.call('SVC_Health.check', { only: ['database-server'] }, { token })).items[0]
+  assert.equal((await check()).state, 'ok')
+  proxy.onSent = (chunk) => {
+    const at = chunk.indexOf('pg_notify($1, $2)')
+    if (at >= 0) chunk.write('strpos   ($1, $2)', at, 'latin1')
+    return 'pass'
+  }
+  const found = await check()
+  assert.equal(found.state, 'broken')
+  assert.match(found.message, /^Notifications of the database do not arrive.*pooler/)
+  assert.match(found.fix, /pool_mode = session/)
 })
 
 test('doctor node-release: a node of another release', async (t) => {

@@ -14,6 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { instanceUnits, severalPath, severalText } from '../../src/install/units.ts'
 import { keepAsking } from '../keep-asking.ts'
+import { keepAddress, makePostgresDatabase } from '../postgres.ts'
+import { openPostgresProxy } from '../postgres-proxy.ts'
 import { openSite, root } from '../site.ts'
 import { hearNotifications, type Helper, holdSocket } from '../supervisor.ts'
 import { until } from '../until.ts'
@@ -72,6 +74,31 @@ test('several sockets stop the start with a sentence', async () => {
   await assert.rejects(started, ({ stdout }: { stdout: string }) =>
     stdout.startsWith("Postern can't start: systemd hands over 2 sockets, and one is served"),
   )
+})
+
+test('attack 120: systemd hears signs of life while the PostgreSQL server is silent, and none from a process that hangs', async (t) => {
+  const folder = await folderOf(t)
+  const address = join(folder, 'notify')
+  const home = join(folder, 'site')
+  await using heard = await hearNotifications(address)
+  await using database = await makePostgresDatabase()
+  await using proxy = await openPostgresProxy()
+  await mkdir(home)
+  await keepAddress(home, `postgres://site@127.0.0.1:${proxy.port}/${database.name}?connect_timeout=1`)
+  const env = { NOTIFY_SOCKET: address, WATCHDOG_USEC: '400000' }
+  await using site = await openSite({ home, bare: true, database: 'postgres', ownProcess: true, env })
+  await heard.line(/READY=1/)
+  proxy.fallSilent()
+  await until('the service has noticed', async () => (await site.send('/readyz')).status === 503)
+  for (let more = 0; more < 3; more++) await heard.line(/WATCHDOG=1/, heard.lines.length)
+  process.kill(site.pid, 'SIGSTOP')
+  // What was sent before has arrived by then.
+  await sleep(500)
+  const before = heard.lines.length
+  await sleep(1000)
+  assert.equal(heard.lines.length, before)
+  process.kill(site.pid, 'SIGCONT')
+  proxy.speakAgain()
 })
 
 test('systemd hears of readiness, of life and of the stop', async (t) => {

@@ -30,6 +30,16 @@ export const databaseCheck: Check = {
   },
 }
 
+export const serverCheck: Check = {
+  id: 'database-server',
+  async run({ store }) {
+    const fault = await store.findServerFault()
+    return fault
+      ? broken(fault.message, fault.fix)
+      : ok('The server of the database does what several nodes need, or there is none.')
+  },
+}
+
 const maxWalBytes = 256 * 1024 ** 2
 
 export const walCheck: Check = {

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { type Finding, findingOf, needsWork, unknown, type Verdict } from '../../doctor/finding.ts'
 import type { Check } from './check.ts'
 import { doctorNames, runOutside } from './outside.ts'
-import { backupCheck, databaseCheck, passphraseCheck, walCheck } from './data.ts'
+import { backupCheck, databaseCheck, passphraseCheck, serverCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
@@ -27,6 +27,7 @@ const checks: readonly Check[] = [
   restartsCheck,
   processesCheck,
   databaseCheck,
+  serverCheck,
   walCheck,
   backupCheck,
   passphraseCheck,

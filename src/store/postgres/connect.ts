@@ -1,6 +1,7 @@
 // Opens connections to a PostgreSQL database. Of several hosts, the one that can be written to is taken. While no host answers, attempts are spaced
 // out, and callers in between are told at once.
 
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { errorMessage } from '../../error-message.ts'
 import { Failure } from '../../failure.ts'
@@ -14,21 +15,32 @@ export interface ServerSession {
   readonly client: pg.Client
   /** The number of the server's process, by which its running query can be cancelled. */
   readonly pid: number
+  /** The host that the connection leads to. */
+  readonly place: PostgresHost
   /** False once the connection is lost. */
   readonly isOpen: boolean
+  /** Whether an answer is due. */
+  readonly isWaiting: boolean
+  /** How many bytes have arrived. */
+  readonly received: number
   /** Drops the connection without waiting for anything. */
   destroy(): void
+  /** Takes leave of the server, and drops the connection if that takes long. */
+  end(): Promise<void>
 }
 
 /** Why no connection could be opened, in words for the owner. Callers of the site are not told the details. */
 export class ConnectFault extends Error {
   /** Whether waiting may help. */
   readonly mayPass: boolean
+  /** Whether a standby was found, and no primary. */
+  readonly isStandby: boolean
 
-  constructor(sentence: string, mayPass: boolean, cause?: unknown) {
+  constructor(sentence: string, mayPass: boolean, cause?: unknown, isStandby = false) {
     super(sentence, { cause })
     this.name = 'ConnectFault'
     this.mayPass = mayPass
+    this.isStandby = isStandby
   }
 }
 
@@ -51,6 +63,8 @@ export interface SessionSettings {
 
 export interface Connector {
   readonly address: PostgresAddress
+  /** The connections that are open. */
+  readonly sessions: ReadonlySet<ServerSession>
   /** @throws Failure `unavailable`, whose cause is a `ConnectFault` */
   connect(settings: SessionSettings): Promise<ServerSession>
 }
@@ -60,15 +74,25 @@ const oldest = { version: 13, number: 130_000 }
 
 const pauses = { firstMs: 50, mostMs: 1000 }
 
+/** How long a connection may take to end. */
+const endMs = 1000
+
 export function createConnector(address: PostgresAddress): Connector {
+  const sessions = new Set<ServerSession>()
+  // The host that was taken last is tried first, so that a host that is switched off delays no connection but the first.
+  let { hosts } = address
   let failures = 0
   let failed: { readonly until: number; readonly fault: ConnectFault } | undefined
   return {
     address,
+    sessions,
     async connect(settings) {
       if (failed && performance.now() < failed.until) throw connectionLost(failed.fault)
       try {
-        const session = await connectToAny(address, settings)
+        const session = await connectToAny(address, hosts, settings)
+        sessions.add(session)
+        session.client.once('end', () => sessions.delete(session))
+        hosts = [session.place, ...address.hosts.filter((host) => host !== session.place)]
         failures = 0
         failed = undefined
         return session
@@ -83,9 +107,13 @@ export function createConnector(address: PostgresAddress): Connector {
 }
 
 /** Tries the hosts in their order. */
-async function connectToAny(address: PostgresAddress, settings: SessionSettings): Promise<ServerSession> {
+async function connectToAny(
+  address: PostgresAddress,
+  hosts: readonly PostgresHost[],
+  settings: SessionSettings,
+): Promise<ServerSession> {
   const faults: ConnectFault[] = []
-  for (const host of address.hosts) {
+  for (const host of hosts) {
     try {
       return await connectTo(address, host, settings)
     } catch (error) {
@@ -99,6 +127,7 @@ async function connectToAny(address: PostgresAddress, settings: SessionSettings)
     faults.map(({ message }) => message).join(' '),
     faults.some(({ mayPass }) => mayPass),
     first,
+    faults.some(({ isStandby }) => isStandby),
   )
 }
 
@@ -124,20 +153,39 @@ async function connectTo(address: PostgresAddress, place: PostgresHost, settings
   client.on('error', closed)
   client.on('end', closed)
   const destroy = () => (closed(), client.connection.stream.destroy())
+  // The driver's own limit ends with the sign-in. The server may fall silent after that.
+  const timer = setTimeout(destroy, 2 * address.connectMs)
   try {
     await client.connect()
     const pid = await prepareSession(client, address, place, settings)
+    // Read only now, because TLS replaces the socket while it connects.
+    const stream = client.connection.stream as Socket
+    let answered = stream.bytesWritten
+    client.on('drain', () => (answered = stream.bytesWritten))
     return {
       client,
       pid,
+      place,
       get isOpen() {
         return isOpen
       },
+      get isWaiting() {
+        return stream.bytesWritten !== answered
+      },
+      get received() {
+        return stream.bytesRead
+      },
       destroy,
+      async end() {
+        const late = setTimeout(destroy, endMs)
+        await client.end().finally(() => clearTimeout(late))
+      },
     }
   } catch (error) {
     destroy()
     throw error instanceof ConnectFault ? error : faultOf(error, address, place)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -160,6 +208,11 @@ async function prepareSession(
     lock_timeout: String(Math.max(1, Math.floor(lockMs))),
     statement_timeout: '0',
     idle_in_transaction_session_timeout: String(Math.floor(idleMs)),
+    // The server ends a transaction, and frees its lock, if the machine of its process can't be reached.
+    tcp_keepalives_idle: '10',
+    tcp_keepalives_interval: '5',
+    tcp_keepalives_count: '3',
+    tcp_user_timeout: '15000',
     default_transaction_isolation: 'read committed',
     default_transaction_read_only: role === 'reader' ? 'on' : 'off',
     client_min_messages: 'warning',
@@ -176,6 +229,8 @@ async function prepareSession(
   if (facts.standby === 1) {
     throw new ConnectFault(
       `${nameOf(place)} is a standby (in recovery), which can't be written to: name the primary, or all hosts, in POSTERN_DATABASE_URL.`,
+      true,
+      undefined,
       true,
     )
   }

@@ -175,7 +175,7 @@ export class PostgresConnection implements StoreConnection {
     this.#closed = true
     const session = this.#session
     this.#session = undefined
-    if (session?.isOpen) await session.client.end()
+    if (session?.isOpen) await session.end()
   }
 
   #send(client: pg.Client, text: string, values: readonly BoundValue[]): Promise<pg.QueryResult> {

@@ -3,28 +3,53 @@
 
 import { errorMessage } from '../../error-message.ts'
 import type { Log } from '../../log.ts'
+import type { ForeignChange } from '../database.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
+import { notified } from './site-lock.ts'
 
-type Subscriber = () => void | Promise<void>
+interface Subscriber {
+  readonly onChange: ForeignChange
+  readonly onLook: ((beganAt: number) => void) | undefined
+}
 
 export interface CommitWatch {
   /** Returns a function that ends the subscription. */
-  subscribe(fn: Subscriber): () => void
+  subscribe(onChange: ForeignChange, onLook?: (beganAt: number) => void): () => void
   /** Cancels the running query of one of this store's connections. @throws Error if the connection for this is lost */
   cancel(pid: number): Promise<void>
+  /** Which of these connections the server is working for. @throws Error if the connection for this is lost */
+  findBusy(sessions: readonly ServerSession[]): Promise<ReadonlySet<ServerSession>>
+  /** Whether a notification with this payload arrives in time. @throws Error if the connection for this is lost */
+  hears(payload: string, ms: number): Promise<boolean>
   /** Ends the watch and waits for a look that is still running. */
   stop(): Promise<void>
 }
-
-/** How long one look may take before its connection counts as lost. */
-const lookMs = 5000
 
 /** The commits of all other stores, as one value that differs after each. */
 const look = {
   name: 'postern_look',
   text: `select count(*) || ' ' || coalesce(sum(commits), 0) as state from ${commitTable} where writer <> $1`,
 }
+
+/** Those server processes that run something; of a server that doesn't tell, all. */
+const busy = {
+  name: 'postern_busy',
+  text: `select pid from pg_catalog.pg_stat_activity where pid = any($1::int[]) and coalesce(state, '') not like 'idle%'`,
+}
+
+/**
+ * Ends the session that holds the lock of all writers if its process stopped in the middle of sending a statement: the server's own limit for idle
+ * transactions counts only between statements.
+ */
+const endStuck = {
+  name: 'postern_stuck',
+  text: `select pg_terminate_backend(a.pid) from pg_catalog.pg_locks as l join pg_catalog.pg_stat_activity as a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint
+      and l.database = (select oid from pg_catalog.pg_database where datname = current_database())
+      and a.state = 'active' and a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '5 seconds'`,
+}
+const stuckEveryMs = 2000
 
 /**
  * Starts to listen and to look, on a connection of its own.
@@ -36,13 +61,17 @@ export async function watchCommits(options: {
   onConnect: (session: ServerSession) => Promise<void>
   writer: string
   channel: string
+  /** The key of the lock of all writers. */
+  writeLock: string
   pollMs: number
   log: Log
 }): Promise<CommitWatch> {
-  const { connect, onConnect, writer, channel, pollMs, log } = options
+  const { connect, onConnect, writer, channel, writeLock, pollMs, log } = options
   const subscribers = new Set<Subscriber>()
   let session: ServerSession | undefined
   let seen: string | undefined
+  let isReopened = false
+  let askedStuckAt = 0
   let failing = false
   let stopped = false
   let looking: Promise<void> | undefined
@@ -64,26 +93,37 @@ export async function watchCommits(options: {
       opened.destroy()
       throw error
     }
-    return (session = opened)
+    session = opened
+    if (seen !== undefined) isReopened = true
+    return opened
+  }
+  /** The connection, if it is open now. What asks for it can't wait for another one. */
+  const openNow = (): ServerSession => {
+    if (session?.isOpen) return session
+    throw new Error('The connection of the watch is lost.')
   }
 
   const readState = async (): Promise<string> => {
-    const { client, destroy } = await open()
-    const timer = setTimeout(destroy, lookMs)
-    try {
-      const { rows } = await client.query<{ state: string }>({ ...look, values: [writer] })
-      return rows[0]?.state ?? ''
-    } finally {
-      clearTimeout(timer)
+    const { client } = await open()
+    if (performance.now() - askedStuckAt > stuckEveryMs) {
+      askedStuckAt = performance.now()
+      await client.query({ ...endStuck, values: [writeLock] })
     }
+    const { rows } = await client.query<{ state: string }>({ ...look, values: [writer] })
+    return rows[0]?.state ?? ''
   }
 
   const lookOnce = async () => {
+    const beganAt = Date.now()
     try {
       const state = await readState()
-      if (seen !== undefined && state !== seen) await Promise.all([...subscribers].map(async (fn) => fn()))
+      // The connection may lead to another server now, which lacks the latest commits of the one before.
+      const mayLack = isReopened
+      if (mayLack || state !== seen) await Promise.all([...subscribers].map(async ({ onChange }) => onChange(mayLack)))
       // The state is stored only after the calls, so that a subscriber that failed is called again at the next look.
       seen = state
+      if (mayLack) isReopened = false
+      for (const { onLook } of subscribers) onLook?.(beganAt)
       if (failing) log.info('watch for foreign changes works again')
       failing = false
     } catch (error) {
@@ -112,20 +152,30 @@ export async function watchCommits(options: {
   timer.unref()
 
   return {
-    subscribe(fn) {
-      subscribers.add(fn)
-      return () => void subscribers.delete(fn)
+    subscribe(onChange, onLook) {
+      const subscriber = { onChange, onLook }
+      subscribers.add(subscriber)
+      return () => void subscribers.delete(subscriber)
     },
     async cancel(pid) {
-      const { client } = await open()
-      await client.query('select pg_cancel_backend($1)', [pid])
+      await openNow().client.query('select pg_cancel_backend($1)', [pid])
+    },
+    hears: async (payload, ms) => notified(openNow(), payload, ms),
+    async findBusy(sessions) {
+      const { client, place } = openNow()
+      if (sessions.some((one) => one === session)) throw new Error('The connection of the watch is silent.')
+      // A server knows nothing of the connections of another one.
+      const here = sessions.filter((one) => one.place === place)
+      const { rows } = await client.query<{ pid: number }>({ ...busy, values: [here.map(({ pid }) => pid)] })
+      const pids = new Set(rows.map(({ pid }) => pid))
+      return new Set(here.filter(({ pid }) => pids.has(pid)))
     },
     async stop() {
       stopped = true
       clearInterval(timer)
       await looking
       await opening?.catch(() => undefined)
-      if (session?.isOpen) await session.client.end()
+      if (session?.isOpen) await session.end()
     },
   }
 }

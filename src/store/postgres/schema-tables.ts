@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import type { BoundValue } from '../bindable.ts'
-import { BatchSize, parentsFirst, type TableRow, type TableColumns, type WritableTables } from '../copy-tables.ts'
+import { RowBatch, parentsFirst, type TableRow, type TableColumns, type WritableTables } from '../copy-tables.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
 import { storeError } from './errors.ts'
@@ -80,7 +80,7 @@ const columnsOf = (types: Types): TableColumns =>
 
 /** Reads through a cursor, so that only one batch is in memory. */
 async function* readRows(session: ServerSession, table: string, columns: readonly string[]): AsyncIterable<readonly TableRow[]> {
-  const size = new BatchSize()
+  const size = new RowBatch()
   await ask(session, `declare postern_copy no scroll cursor for select ${columns.map(quoted).join(', ')} from ${quoted(table)}`)
   try {
     for (;;) {

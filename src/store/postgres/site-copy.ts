@@ -155,7 +155,7 @@ async function dropTables({ session, tables }: SchemaSession): Promise<void> {
 
 async function createTables({ session, address }: SchemaSession): Promise<void> {
   const connection = new PostgresConnection({
-    connector: { address, connect: async () => session },
+    connector: { address, sessions: new Set([session]), connect: async () => session },
     settings: { role: 'writer', lockMs, idleMs: 0 },
     cancel: async () => undefined,
   })

@@ -6,8 +6,7 @@ import { unavailable } from '../errors.ts'
 import { channelOf, commitTable, lockKey } from './commits.ts'
 import { ConnectFault, type ServerSession } from './connect.ts'
 
-/** How long a notification may take to arrive. */
-const notifiedMs = 5000
+const direct = 'connect to PostgreSQL directly, or through a pooler in session mode, not in transaction mode'
 
 /**
  * Takes the lock that all connections share which have the site open. A restore has it alone. Each connection takes it for itself, so that a store
@@ -66,11 +65,31 @@ export function createEntrance(schema: string): SiteEntrance {
 }
 
 /**
- * Checks that a lock of one connection excludes another connection, and that a notification arrives. In some databases that speak PostgreSQL's protocol,
- * locks do nothing; behind a pooler that lends connections per transaction, locks and `LISTEN` are lost.
+ * Checks that each connection has a server process of its own. A pooler that lends connections per transaction gives two idle connections the same
+ * process, or one connection several.
  * @throws ConnectFault
  */
-export async function checkLocks(writer: ServerSession, listener: ServerSession, schema: string): Promise<void> {
+export async function checkOwnProcess(one: ServerSession, other: ServerSession): Promise<void> {
+  // Twice in a row, because a pooler that lends its connections in turn could give each its own again.
+  for (const session of [other, other, one]) {
+    const { rows } = await session.client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    if (rows[0]?.pid !== session.pid || one.pid === other.pid)
+      throw new ConnectFault(`A pooler before the database lends connections per transaction: ${direct}.`, false)
+  }
+}
+
+/**
+ * Checks that a lock of one connection excludes another connection, and that a notification arrives. In some databases that speak PostgreSQL's protocol,
+ * locks do nothing; behind a pooler that lends connections per transaction, locks and `LISTEN` are lost.
+ * @param notifiedMs how long a notification may take to arrive
+ * @throws ConnectFault
+ */
+export async function checkLocks(
+  writer: ServerSession,
+  listener: ServerSession,
+  schema: string,
+  notifiedMs: number,
+): Promise<void> {
   const key = randomBytes(8).readBigInt64BE().toString()
   const nonce = `probe ${randomBytes(8).toString('hex')}`
   const first = await tryLock(writer, key)
@@ -82,13 +101,10 @@ export async function checkLocks(writer: ServerSession, listener: ServerSession,
       false,
     )
   }
-  const arrived = notified(listener, nonce)
+  const arrived = notified(listener, nonce, notifiedMs)
   await writer.client.query('select pg_notify($1, $2)', [channelOf(schema), nonce])
   if (await arrived) return
-  throw new ConnectFault(
-    'Notifications of this database do not arrive: connect to PostgreSQL directly, or through a pooler in session mode, not in transaction mode.',
-    false,
-  )
+  throw new ConnectFault(`Notifications of this database do not arrive: ${direct}.`, false)
 }
 
 async function tryLock({ client }: ServerSession, key: string): Promise<boolean> {
@@ -97,7 +113,7 @@ async function tryLock({ client }: ServerSession, key: string): Promise<boolean>
 }
 
 /** Whether a notification arrives in time. */
-function notified({ client }: ServerSession, nonce: string): Promise<boolean> {
+export function notified({ client }: ServerSession, nonce: string, notifiedMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const heard = ({ payload }: { readonly payload?: string | undefined }) => {
       if (payload === nonce) end(true)

@@ -1,20 +1,22 @@
 // The store for a PostgreSQL database: a pool of connections for each use, and the watch for commits of other processes.
 
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { Failure } from '../../failure.ts'
 import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
-import { unavailable } from '../errors.ts'
 import { createPool, type Pool } from '../pool.ts'
 import { createQueries } from '../queries.ts'
 import type { Schema } from '../schema.ts'
 import type { PostgresAddress } from './address.ts'
-import { commitTable, type Commits, createCommits } from './commits.ts'
-import { createConnector, type ServerSession, type SessionSettings, toOwner } from './connect.ts'
+import { channelOf, commitTable, type Commits, createCommits, lockKey } from './commits.ts'
+import { ConnectFault, createConnector, type ServerSession, type SessionSettings, toOwner } from './connect.ts'
 import { PostgresConnection } from './connection.ts'
 import { findDamage } from './damage.ts'
 import { listSchemaTables, postgresDialect } from './dialect.ts'
 import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { checkLocks, createEntrance } from './site-lock.ts'
+import { checkLocks, checkOwnProcess, createEntrance } from './site-lock.ts'
+import { type StallWatch, watchForStalls } from './stalls.ts'
 
 interface Pools {
   readonly read: Pool<PostgresConnection>
@@ -26,6 +28,9 @@ interface Pools {
 /** The server ends a transaction whose process says nothing for this long, so that one that hangs doesn't stop all writers. */
 const idleMsOf = (waitMs: number): number => Math.min(5000, 5 * waitMs)
 
+/** A connection that owes an answer for this long counts as lost, unless the server says that it works on it. */
+const silentMsOf = (waitMs: number): number => Math.min(3000, 3 * waitMs)
+
 /** Opens the store of a database, as `openStore` does. Most connections are opened when they are first used. */
 export async function openPostgresStore(address: PostgresAddress, options: StoreOptions): Promise<Store> {
   const { readers = 2, callReaders = 3, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 } = options
@@ -34,6 +39,7 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   const commits = createCommits(address.schema, () => connector.connect(settingsOf('writer')), 3 * waitMs)
   const entrance = createEntrance(address.schema)
   let watch: CommitWatch | undefined
+  let stalls: StallWatch | undefined
   const cancel = async (pid: number) => watch?.cancel(pid)
   const connectionOf = (role: SessionSettings['role'], own?: Commits) =>
     new PostgresConnection({
@@ -51,6 +57,12 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   const writer = connectionOf('writer', commits)
   try {
     const opened = await writer.open()
+    const beside = await connector.connect(settingsOf('reader'))
+    try {
+      await checkOwnProcess(opened, beside)
+    } finally {
+      await beside.end()
+    }
     await prepareSchema(opened.client, address, commits)
     await entrance.remember(opened)
     let isChecked = false
@@ -59,25 +71,40 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
       await entrance.enter(session)
       if (isChecked) return
       await session.client.query(`listen "${commits.channel}"`)
-      await checkLocks(opened, session, address.schema)
+      await checkLocks(opened, session, address.schema, waitMs)
       isChecked = true
     }
-    watch = await watchCommits({ connect, onConnect, writer: commits.writer, channel: commits.channel, pollMs, log })
+    watch = await watchCommits({
+      connect,
+      onConnect,
+      writer: commits.writer,
+      channel: commits.channel,
+      writeLock: lockKey(address.schema, 'write'),
+      pollMs,
+      log,
+    })
+    stalls = watchForStalls({
+      sessions: connector.sessions,
+      findBusy: watch.findBusy,
+      everyMs: pollMs,
+      silentMs: silentMsOf(waitMs),
+    })
     const pools = {
       read: readerPool(readers),
       calls: readerPool(callReaders),
       visitors: readerPool(visitorReaders),
       write: createPool([writer], waitMs),
     }
-    return storeOver(address, pools, watch)
+    return storeOver(address, pools, watch, stalls)
   } catch (error) {
+    stalls?.stop()
     await watch?.stop()
     await writer.close()
     throw toOwner(error)
   }
 }
 
-function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): Store {
+function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch, stalls: StallWatch): Store {
   const { schema } = address
   const dialect = postgresDialect(schema)
   const { db: read } = createQueries(pools.read, dialect)
@@ -91,14 +118,17 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch): 
     readFor,
     waits: numbersOf(pools),
     transaction,
-    onForeignChange: (fn) => watch.subscribe(fn),
+    onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     checkWritable: () => checkWritable(read),
+    findServerFault: () => findServerFault(read, watch, channelOf(schema)),
     listTables: async () => (await listSchemaTables(read, schema)).filter((name) => name !== commitTable),
     findDamage: (signal) => findDamage(readFor(signal), schema),
     measureFiles: () => measure(read, schema),
     async close() {
       await watch.stop()
       await Promise.all(Object.values(pools).map((pool: Pool<PostgresConnection>) => pool.close()))
+      // The last, because a query that still runs may wait for a server that has gone silent.
+      stalls.stop()
     },
   }
 }
@@ -112,8 +142,43 @@ const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools,
 
 /** Asks on a reader, because a probe that waited behind all writers would fail while they are many. */
 async function checkWritable(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql<{ standby: number }>`select pg_is_in_recovery() as standby`.execute(db)
-  if (rows[0]?.standby === 1) throw unavailable('The database is a standby now, which can not be written to.', 5)
+  if (await isStandby(db)) throw new Failure('unavailable', standby.message, { retry_after: 5, hint: standby.fix })
+}
+
+const standby = {
+  message: 'The database is a standby, which can not be written to.',
+  fix: 'POSTERN_DATABASE_URL must name the primary, or all hosts: postgres://postern@db1.example.org,db2.example.org/postern',
+}
+
+/** Whether the server is a standby now, or only a standby can be reached. */
+async function isStandby(db: Kysely<Schema>): Promise<boolean> {
+  try {
+    const { rows } = await sql<{ standby: number }>`select pg_is_in_recovery() as standby`.execute(db)
+    return rows[0]?.standby === 1
+  } catch (error) {
+    if (error instanceof Failure && error.cause instanceof ConnectFault && error.cause.isStandby) return true
+    throw error
+  }
+}
+
+/** How long a notification may take to arrive. */
+const notifiedMs = 2000
+
+async function findServerFault(
+  db: Kysely<Schema>,
+  watch: CommitWatch,
+  channel: string,
+): Promise<{ readonly message: string; readonly fix: string } | undefined> {
+  if (await isStandby(db)) return standby
+  const nonce = `probe ${randomUUID()}`
+  const arrived = watch.hears(nonce, notifiedMs)
+  await sql`select pg_notify(${channel}, ${nonce})`.execute(db)
+  if (await arrived) return undefined
+  return {
+    message:
+      'Notifications of the database do not arrive, so that a change on another node is noticed late. Is there a pooler before it?',
+    fix: 'POSTERN_DATABASE_URL must lead to PostgreSQL directly, or to a pooler with pool_mode = session; then: systemctl restart postern',
+  }
 }
 
 /** The size of the schema's tables with their indexes. The write-ahead log is the server's, and counts as none. */

@@ -2,7 +2,7 @@
 
 import { CompiledQuery } from 'kysely'
 import {
-  BatchSize,
+  RowBatch,
   parentsFirst,
   type ReadableTables,
   type TableRow,
@@ -88,7 +88,7 @@ async function* readRows(
   table: string,
   columns: readonly string[],
 ): AsyncIterable<readonly TableRow[]> {
-  const size = new BatchSize()
+  const size = new RowBatch()
   const query = `select rowid as row_number_, ${columns.map(quoted).join(', ')} from ${quoted(table)} where rowid > ? order by rowid limit ?`
   for (let after = -(2 ** 53); ;) {
     const { rows: found } = await connection.execute(select(query, [after, size.rows]))

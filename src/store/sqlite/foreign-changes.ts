@@ -2,10 +2,11 @@
 
 import { CompiledQuery } from 'kysely'
 import type { Log } from '../../log.ts'
+import type { ForeignChange } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 interface Subscriber {
-  readonly onChange: () => void | Promise<void>
+  readonly onChange: ForeignChange
   readonly onLook: ((beganAt: number) => void) | undefined
 }
 
@@ -37,7 +38,7 @@ export async function watchForeignChanges(options: {
     const beganAt = Date.now()
     try {
       const version = await currentVersion(writer)
-      if (version !== seen) await Promise.all([...subscribers].map(async ({ onChange }) => onChange()))
+      if (version !== seen) await Promise.all([...subscribers].map(async ({ onChange }) => onChange(false)))
       // The version is stored only after the calls, so that a subscriber that failed is called again at the next poll.
       seen = version
       failing = false

@@ -80,6 +80,7 @@ function storeOver(path: string, pools: Pools, watch: ForeignChanges, checkpoint
     onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     checkWritable: () => transaction(async () => undefined),
     listTables: () => listTables(read),
+    findServerFault: async () => undefined,
     findDamage: (signal) => quickCheck(readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
     async close() {
