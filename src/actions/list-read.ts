@@ -15,6 +15,8 @@ export type AnyQuery = SelectQueryBuilder<Schema, keyof Schema, object>
 
 /** The most rows that one page reads in the order of the list. If it needs more, the page is shorter, and the next page continues there. */
 export const maxWalked = 20_000
+/** How often a page walks on while it is empty. */
+const maxEmptyWalks = 10
 
 /** The most rows that a list counts, along an index and where each row has to be read. */
 export const maxCounted = 10_000
@@ -56,9 +58,22 @@ export interface Reading {
   readonly columns: readonly string[] | undefined
 }
 
-/** Reads the next rows after a position, at most `limit`. */
+/**
+ * Reads the next rows after a position, at most `limit`. A walk that has found nothing goes on for some times its length, so that an empty page with
+ * a cursor is rare: whoever reads it could take it for the end.
+ */
 export async function readPage<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<ReadRows<Row>> {
   if (reading.plan.way === 'few') return { rows: await readFew(reading, after, limit) }
+  let from = after
+  for (let walks = 1; ; walks++) {
+    const read = await walk<Row>(reading, from, limit)
+    if (read.rows.length > 0 || read.stopped === undefined || walks === maxEmptyWalks) return read
+    from = read.stopped
+  }
+}
+
+/** Reads at most `maxWalked` rows of each stretch. */
+async function walk<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<ReadRows<Row>> {
   const rows: ListedRow<Row>[] = []
   for (const stretch of stretchesOf(reading, after)) {
     const end = reading.plan.sparse ? await findEnd(reading, stretch) : undefined
