@@ -70,7 +70,7 @@ export function createReporter(outdir, bundles) {
     if (member && hasReported) at = bundles.findLastIndex(isGroup)
     const test = `${source}:${line}:${name}`
     const place = bundles.findIndex((bundle) => nameOf(bundle) === nameOf(source))
-    const isNext = hasReported && (seen.has(test) || (source !== lastSource && place !== at))
+    const isNext = hasReported && (at === -1 || seen.has(test) || (source !== lastSource && place !== at))
     if (isNext) {
       at = Math.max(at + 1, place === at + 2 ? at + 1 : place)
       seen.clear()
