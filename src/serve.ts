@@ -53,8 +53,11 @@ export async function startService(config: Config, { out }: Streams, supervised:
     measureSite(site, () => server.connections)
     const { socketFd } = supervised
     const here = socketFd === undefined ? { host: config.POSTERN_HOST, port: config.POSTERN_PORT } : { fd: socketFd }
+    // Before it answers, so that whoever waits for it finds it alive.
+    const presence = presenceOf(site)
+    await presence?.run()
     const { port, address } = await server.listen(here)
-    const background = startBackground(site)
+    const background = [...(presence ? [presence] : []), ...startBackground(site)]
     site.log.info('listening', { address, port, release: config.POSTERN_COMPAT, home: config.POSTERN_HOME })
     const stop = async () => {
       site.life.stopping = true
@@ -70,11 +73,15 @@ export async function startService(config: Config, { out }: Streams, supervised:
   }
 }
 
+/** What this process says of itself to others; undefined for the only process of a site. */
+function presenceOf(site: Site): Repeating | undefined {
+  const { POSTERN_INSTANCE: instance, POSTERN_HOME: home } = site.config
+  return instance === undefined ? undefined : keepPresence(home, instance, site)
+}
+
 /** Starts the background work. */
 function startBackground(site: Site): readonly Repeating[] {
-  const { POSTERN_INSTANCE: instance, POSTERN_HOME: home } = site.config
   return [
-    ...(instance === undefined ? [] : [keepPresence(home, instance, site)]),
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [healthTurn(site), ...(await scheduledBackups(site)), ...pluginJobs(site.plugins.active)]),
   ]

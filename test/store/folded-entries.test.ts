@@ -1,4 +1,5 @@
 // The folded text of entries: it follows each write, and what an older release wrote is made up for.
+// Runs in a process of its own, because a batch is as large as the time allows.
 
 import assert from 'node:assert/strict'
 import test from 'node:test'

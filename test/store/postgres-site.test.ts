@@ -1,4 +1,5 @@
-// A whole site on PostgreSQL: what it says when it can't start, and what it does while its database is away.
+// A whole site on PostgreSQL: what it says when it can't start, and what it does while its database is away. Runs in a process of
+// its own, because it waits for a server that starts and stops.
 
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openStore } from '../../src/store/database.ts'
-import { makePostgresDatabase, type PostgresDatabase, postgresServer } from '../postgres.ts'
+import { makePostgresDatabase, openServer, type PostgresDatabase } from '../postgres.ts'
 import { until } from '../until.ts'
 import { placeOf, quiet } from './on-each-database.ts'
 
@@ -25,12 +25,12 @@ function makeCertificate(name: string): void {
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postern-tls-'))
   for (const name of ['server', 'another']) makeCertificate(name)
-  const server = await postgresServer()
+  const server = await openServer()
   port = server.port
   // The server of the run may belong to another user.
   await chmod(folder, 0o755)
   if (server.uid !== undefined && server.gid !== undefined) await chown(join(folder, 'server.key'), server.uid, server.gid)
-  database = await makePostgresDatabase()
+  database = await makePostgresDatabase('template1', server)
   await database.query(`do $$ begin create role tls_site login password 'x'; exception when duplicate_object then null; end $$`)
   await database.query('grant usage, create on schema postern to tls_site')
 })
