@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSite } from '../site.ts'
 import { until } from '../until.ts'
+import { freePort } from '../free-port.ts'
 
 const idleConnections = 5000
 const mostSeconds = 0.02
@@ -19,15 +20,6 @@ const watcher = `
   delays.enable()
   process.stdin.resume().on('end', () => console.log(Math.max(0, delays.percentile(99) / 1e9 - 0.02)))
 `
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function openIdle(port: number): Promise<readonly Socket[]> {
   const sockets: Socket[] = []
