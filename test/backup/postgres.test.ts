@@ -88,7 +88,11 @@ test('a store that has lost its share of the lock writes and reads nothing until
   await using at = await openBackupSite(database.url)
   const { store } = await at.open()
   const write = () => store.transaction((db) => db.insertInto('site_fact').values({ name: 'late', value: '1' }).execute())
-  const cut = () => database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'postern'")
+  // Other tests use databases of the same server.
+  const cut = () =>
+    database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'postern'`,
+    )
   const enterAlone = async () => {
     for (;;) {
       await cut()

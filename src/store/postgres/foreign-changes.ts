@@ -40,14 +40,14 @@ const busy = {
 
 /**
  * Ends the session that holds the lock of all writers if its process stopped in the middle of sending a statement: the server's own limit for idle
- * transactions counts only between statements. The time is long, because a transaction that sends its statements without waiting stays active too.
+ * transactions counts only between statements. The time is long enough for a long statement on a slow network.
  */
 const endStuck = {
   name: 'postern_stuck',
   text: `select pg_terminate_backend(a.pid) from pg_catalog.pg_locks as l join pg_catalog.pg_stat_activity as a on a.pid = l.pid
     where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint
       and l.database = (select oid from pg_catalog.pg_database where datname = current_database())
-      and a.state = 'active' and a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '60 seconds'`,
+      and a.state = 'active' and a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '20 seconds'`,
 }
 const stuckEveryMs = 2000
 
