@@ -30,7 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ['doors'],
   ['actions'],
   ['doctor'],
-  ['content', 'media', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
+  ['content', 'media', 'themes', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
   ['jobs'],
   ['processes'],
   ['store', 'outbound'],

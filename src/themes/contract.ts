@@ -1,0 +1,209 @@
+// What a theme may rely on, version 1 of the contract: the data that every template gets, and what `theme.json` may say. All of it is plain JSON, so
+// that it can be sent to the thread in which themes are rendered. Every member that is named here has a value, which may be null: templates are
+// rendered in strict mode, in which a missing member is an error.
+
+/** Markup that Postern has made. A template puts it out as it is. Every other text is escaped. */
+export interface Markup {
+  readonly markup: string
+}
+
+/** An image with its sizes. The filters `image_url`, `srcset` and `picture` read it. */
+export interface ThemeImage {
+  readonly url: string
+  /** Empty for an image that is only decoration. */
+  readonly alt: string
+  readonly caption: string | null
+  readonly width: number
+  readonly height: number
+  /** The sizes in which it exists, the narrowest first. */
+  readonly variants: readonly { readonly url: string; readonly width: number; readonly type: string }[]
+  /** A tiny image as a `data:` address, which is shown while the image loads. */
+  readonly placeholder: string | null
+  /** The point that must stay visible when the image is cropped, from 0 to 1 in each direction. */
+  readonly focus: { readonly x: number; readonly y: number } | null
+}
+
+export interface ThemeLink {
+  readonly title: string
+  readonly url: string
+}
+
+export interface ThemeMenuItem {
+  readonly label: string
+  readonly url: string
+  /** Whether it leads to this page. */
+  readonly current: boolean
+  /** Whether it leads to this page or to a page above it. */
+  readonly inside: boolean
+  readonly new_tab: boolean
+  readonly items: readonly ThemeMenuItem[]
+}
+
+export interface ThemeAuthor {
+  readonly name: string
+  /** The author's page; null if the author has none. */
+  readonly url: string | null
+  readonly bio: string | null
+  readonly image: ThemeImage | null
+}
+
+export interface ThemeTerm {
+  readonly taxonomy: string
+  readonly slug: string
+  readonly title: string
+  readonly url: string
+  readonly text: string | null
+}
+
+/** An entry in a list. Times are ISO 8601 in UTC; the filter `date` shows them in the site's language and time zone. */
+export interface ThemeSummary {
+  readonly type: string
+  readonly title: string
+  readonly url: string
+  /** One paragraph without markup. */
+  readonly excerpt: string
+  readonly date: string | null
+  readonly updated: string
+  /** Whether pages of this type show their date and author. */
+  readonly dated: boolean
+  readonly image: ThemeImage | null
+  readonly author: ThemeAuthor | null
+  readonly terms: readonly ThemeTerm[]
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly words: number
+}
+
+/** An entry on its own page. */
+export interface ThemeEntry extends ThemeSummary {
+  readonly content: Markup
+  readonly toc: readonly { readonly id: string; readonly title: string; readonly level: number }[]
+  /** The neighbours by date; null for types without dates. */
+  readonly previous: ThemeLink | null
+  readonly next: ThemeLink | null
+  readonly related: readonly ThemeSummary[]
+  /** The entries right below it, in their order. */
+  readonly children: readonly ThemeLink[]
+  /** Related, previous and next are empty in a preview. */
+  readonly preview: boolean
+}
+
+export interface ThemePaging {
+  readonly page: number
+  readonly pages: number | null
+  readonly newer: string | null
+  readonly older: string | null
+}
+
+/** The kinds of pages. Each has a template of its name; where a theme lacks it, `fallbacks` says which one is taken. */
+export const pageKinds = ['home', 'page', 'article', 'list', 'archive', 'search', 'error'] as const
+export type ThemePageKind = (typeof pageKinds)[number]
+
+/** The templates to try for each kind of page, the first first. `page` and `list` are in every theme. */
+export const fallbacks: Readonly<Record<ThemePageKind, readonly string[]>> = {
+  home: ['home', 'list'],
+  page: ['page'],
+  article: ['article', 'page'],
+  list: ['list'],
+  archive: ['archive', 'list'],
+  search: ['search', 'list'],
+  error: ['error', 'page'],
+}
+
+/** What every page has. Members that a kind of page has no use for are null or empty. */
+export interface ThemePage {
+  readonly kind: ThemePageKind
+  readonly title: string
+  /** The canonical address; null for pages that are not to be indexed. */
+  readonly url: string | null
+  readonly description: string | null
+  /** Everything that belongs into `<head>` besides title and style sheet: metadata, feeds, JSON-LD. */
+  readonly head: Markup
+  /** From the home page to the page above this one. Empty on the home page. */
+  readonly crumbs: readonly ThemeLink[]
+  readonly language: string
+  /** The same page in other languages, this one included; empty if there is no other. */
+  readonly translations: readonly {
+    readonly language: string
+    readonly name: string
+    readonly url: string
+    readonly current: boolean
+  }[]
+  /** `page`, `article`, and `home` where an entry is the home page. */
+  readonly entry: ThemeEntry | null
+  /** `home`, `list`, `archive` and `search`; for `home` the latest posts, also where an entry is the home page. */
+  readonly entries: readonly ThemeSummary[]
+  readonly paging: ThemePaging | null
+  /** `archive`: one of these three is set. `text` of a period is such as `2026` or `November 2026`. */
+  readonly term: ThemeTerm | null
+  readonly author: ThemeAuthor | null
+  readonly period: { readonly text: string; readonly from: string } | null
+  /** `search`: what was searched for, the results with the words marked, and another spelling if there is one. */
+  readonly query: string | null
+  readonly results: readonly { readonly title: string; readonly url: string; readonly snippet: Markup }[]
+  readonly did_you_mean: ThemeLink | null
+  /** `error`: the status, a sentence, and pages that may be meant. */
+  readonly status: number | null
+  readonly message: string | null
+  readonly suggestions: readonly ThemeLink[]
+}
+
+/** What every template gets. */
+export interface ThemeData {
+  readonly site: {
+    readonly title: string
+    readonly tagline: string
+    /** Origin and base path, without a slash at the end. */
+    readonly url: string
+    /** The path of the home page, such as `/` or `/blog/`. */
+    readonly home: string
+    readonly language: string
+    /** `rtl` for languages that are written from right to left. */
+    readonly direction: 'ltr' | 'rtl'
+    readonly time_zone: string
+    readonly logo: ThemeImage | null
+    /** The address of the search page. */
+    readonly search: string
+    /** The page that lists all posts. */
+    readonly posts: string
+    readonly feed: string
+  }
+  /** The values of the theme's settings, with the defaults of `theme.json`. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** By location, such as `main` and `footer`; a location without a menu is an empty list, but for `main`, which then has the top pages. */
+  readonly menus: Readonly<Record<string, readonly ThemeMenuItem[]>>
+  readonly request: { readonly path: string; readonly preview: boolean }
+  readonly page: ThemePage
+}
+
+export const settingTypes = ['text', 'boolean', 'select', 'color', 'image', 'font', 'number'] as const
+
+/** A setting of a theme, as `theme.json` declares it. */
+export interface ThemeSetting {
+  readonly id: string
+  readonly type: (typeof settingTypes)[number]
+  readonly label: string
+  readonly help?: string
+  readonly default: string | number | boolean | null
+  readonly group?: string
+  /** `select`: the values and their labels. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
+  readonly min?: number
+  readonly max?: number
+}
+
+/** `theme.json`. */
+export interface ThemeManifest {
+  readonly name: string
+  readonly version: string
+  readonly contract: 1
+  readonly description?: string
+  readonly author?: string
+  readonly settings: readonly ThemeSetting[]
+  /** The locations of menus, with their labels. */
+  readonly menus: Readonly<Record<string, string>>
+  /** The widths in which templates use images. */
+  readonly image_widths?: readonly number[]
+}
+
+/** The words that every theme may use with the filter `t`, whatever its own `locales/` have, are those of `src/themes/messages/`. */
+export const messageLanguages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh'] as const
