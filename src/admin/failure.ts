@@ -44,7 +44,7 @@ export function adminFailure(
     title,
     kind: 'narrow',
     header: brand(settings.values.site_title),
-    script: copy === undefined ? undefined : copyScript,
+    scripts: copy === undefined ? [] : [copyScript],
     body: html`<section class="card">
       <h1>${title}</h1>
       <p>${message}</p>

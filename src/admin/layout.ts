@@ -1,22 +1,13 @@
 // The layout of every page of the admin: head, navigation, notices. The content comes from the page.
 
-import { type Action, callName } from '../actions/action.ts'
-import { appsList } from '../actions/classes/svc-apps.ts'
-import { healthCheck } from '../actions/classes/svc-health.ts'
-import { logsList } from '../actions/classes/svc-logs.ts'
-import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
-import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
-import { settingsUpdate } from '../actions/classes/svc-settings.ts'
-import { skillsList } from '../actions/classes/svc-skills.ts'
-import { tokensList } from '../actions/classes/svc-tokens.ts'
-import { isVisible } from '../actions/registry.ts'
-import { needsWork } from '../doctor/finding.ts'
 import { unindexedDocument } from '../doors/document.ts'
 import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
-import { isLoopbackName } from '../http/origin.ts'
 import { csrfField } from './form.ts'
+import { hereOf, isAt, type NavPage, type NavSection, ownPages, sectionsFor } from './navigation.ts'
+import { noticesOf } from './notices.ts'
+import { icon } from './parts/icons.ts'
 import { adminPaths, linkTo } from './paths.ts'
-import { type BrowserScript, scriptTag } from './script.ts'
+import { type BrowserScript, scriptTag, shellScript } from './script.ts'
 import { stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
 
@@ -24,8 +15,8 @@ import type { Visit } from './visit.ts'
 export interface AdminPageParts {
   readonly title: string
   readonly body: Html
-  /** `narrow` is for a single form, shown to somebody who is not signed in. */
-  readonly kind?: 'wide' | 'narrow'
+  /** `narrow` is for a single form, shown to somebody who is not signed in; `full` leaves the width to the page. */
+  readonly kind?: 'wide' | 'narrow' | 'full'
   /** What the page can do beyond plain HTML; it must work without. */
   readonly script?: BrowserScript
 }
@@ -33,14 +24,15 @@ export interface AdminPageParts {
 /** The whole document. */
 export function framed(visit: Visit, { title, body, kind = 'wide', script }: AdminPageParts): string {
   const name = visit.site.settings.values.site_title
+  const hasNavigation = kind !== 'narrow' && visit.session !== undefined
   return document({
     base: visit.request.basePath,
     title: `${title} – ${name}`,
-    kind,
-    header: kind === 'wide' && visit.session ? bar(visit) : brand(name),
+    kind: hasNavigation ? `${kind} shell` : kind,
+    header: hasNavigation ? navigation(visit) : brand(name),
     notices: noticesOf(visit),
     body,
-    script,
+    scripts: [hasNavigation && shellScript, script],
   })
 }
 
@@ -55,14 +47,14 @@ interface DocumentParts {
   readonly header?: Html
   readonly notices?: readonly HtmlValue[]
   readonly body: Html
-  readonly script?: BrowserScript | undefined
+  readonly scripts?: readonly (BrowserScript | false | undefined)[]
 }
 
-export function document({ base, title, kind, header, notices = [], body, script }: DocumentParts): string {
+export function document({ base, title, kind, header, notices = [], body, scripts = [] }: DocumentParts): string {
   return unindexedDocument({
     title,
     head: html`<meta name="color-scheme" content="light dark" />
-      <link rel="stylesheet" href="${base + stylesheetPath}" /> ${script && scriptTag(script, base)}`,
+      <link rel="stylesheet" href="${base + stylesheetPath}" /> ${scripts.map((script) => script && scriptTag(script, base))}`,
     body: html`<body class="${kind}">
       <a class="skip" href="#content">Skip to content</a>
       ${header}
@@ -71,110 +63,59 @@ export function document({ base, title, kind, header, notices = [], body, script
   })
 }
 
-interface NavItem {
-  readonly label: string
-  readonly path: string
-  /** The page is only linked for visitors who may run this action. */
-  readonly needs?: Action
-}
-
-const nav: readonly NavItem[] = [
-  { label: 'Home', path: adminPaths.home },
-  { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
-  { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
-  { label: 'Skills', path: adminPaths.skills, needs: skillsList },
-  { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
-  { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
-  { label: 'Logs', path: adminPaths.logs, needs: logsList },
-  { label: 'Your account', path: adminPaths.account },
-]
-
-/** Whether this visitor may run an action. Pages offer nothing else. */
-export function mayRun({ site, caller }: Visit, handle: Action): boolean {
-  const action = site.registry.find(callName(handle))
-  return action !== undefined && isVisible(action, caller)
-}
-
-function bar(visit: Visit): Html {
+/** One row on a phone, with a button that opens the rest; a column beside the page where there is room. It needs no script. */
+function navigation(visit: Visit): Html {
   const { request, site } = visit
-  const items = nav.filter(({ needs }) => needs === undefined || mayRun(visit, needs))
-  const here = request.path.length > 1 && request.path !== adminPaths.home ? request.path.replace(/\/$/, '') : adminPaths.home
-  return html`<header class="bar">
-    <div>
-      <a class="site" href="${linkTo(request, '/')}">${site.settings.values.site_title}</a>
+  return html`<header class="top">
+    <button class="icon-button only-narrow" popovertarget="navigation" aria-label="Menu">${icon('menu')}</button>
+    <a class="site" href="${linkTo(request, adminPaths.home)}">${site.settings.values.site_title}</a>
+    <a class="icon-button only-narrow" href="${linkTo(request, adminPaths.search)}" aria-label="Search">${icon('search')}</a>
+    <div id="navigation" popover>
+      ${searchForm(visit)}
       <nav aria-label="Admin">
         <ul>
-          ${items.map(
-            ({ label, path }) =>
-              html`<li>
-                <a href="${linkTo(request, path)}" ${attribute('aria-current', isHere(here, path) ? 'page' : undefined)}
-                  >${label}</a
-                >
-              </li>`,
-          )}
+          ${sectionsFor(visit).map((section) => sectionItem(visit, section))}
         </ul>
       </nav>
-      <form method="post" action="${linkTo(request, adminPaths.signOut)}">
-        ${csrfField(visit, 'sign-out')}
-        <button class="plain">Sign out</button>
-      </form>
+      <div class="own">
+        <ul>
+          <li><a href="${linkTo(request, '/')}">${icon('view')} View the site</a></li>
+          ${ownPages.map((page) => html`<li>${pageLink(visit, page, html`${icon('account')} ${page.label}`)}</li>`)}
+        </ul>
+        <form method="post" action="${linkTo(request, adminPaths.signOut)}">
+          ${csrfField(visit, 'sign-out')}
+          <button class="plain">${icon('signOut')} Sign out</button>
+        </form>
+      </div>
     </div>
   </header>`
 }
 
-const isHere = (here: string, path: string): boolean =>
-  path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
+const searchForm = ({ request }: Visit): Html =>
+  html`<form class="find" role="search" action="${linkTo(request, adminPaths.search)}">
+    <label class="unseen" for="find">Search everything</label>
+    <input id="find" type="search" name="q" placeholder="Search" autocomplete="off" maxlength="200" aria-keyshortcuts="/" />
+  </form>`
 
-/** These checks have their own notice. */
-const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
-
-/** The findings of the last health check, for visitors who may run it. */
-function healthNotices(visit: Visit): HtmlValue {
-  if (!mayRun(visit, healthCheck)) return undefined
-  const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
-  return found.map(
-    ({ message, fix }) =>
-      html`<p class="notice warn" role="note"><strong>${message}</strong> ${fix !== null && html`<code>${fix}</code>`}</p>`,
-  )
+function sectionItem(visit: Visit, { label, icon: name, pages }: NavSection): HtmlValue {
+  const [first] = pages
+  if (!first) return undefined
+  const isOpen = pages.some((page) => isAt(page, hereOf(visit)))
+  if (pages.length === 1) return html`<li>${pageLink(visit, { ...first, label }, html`${icon(name)} ${label}`)}</li>`
+  return html`<li ${attribute('class', isOpen ? 'open' : undefined)}>
+    <a href="${linkTo(visit.request, first.path)}" ${attribute('aria-current', isOpen ? 'true' : undefined)}
+      >${icon(name)} ${label}</a
+    >
+    ${
+      isOpen &&
+      html`<ul>
+        ${pages.map((page) => html`<li>${pageLink(visit, page, page.label)}</li>`)}
+      </ul>`
+    }
+  </li>`
 }
 
-function quarantineNotices(visit: Visit): HtmlValue {
-  if (!mayRun(visit, pluginsList)) return undefined
-  return visit.site.plugins.quarantined.map(
-    ({ name, reason }) =>
-      html`<p class="notice warn" role="note">
-        <strong>The plugin ${name} is quarantined.</strong> ${reason}
-        <a href="${linkTo(visit.request, adminPaths.plugins)}">Go to Plugins</a>
-      </p>`,
-  )
-}
-
-function noticesOf(visit: Visit): readonly HtmlValue[] {
-  const { site, request } = visit
-  const { release } = site
-  const name = request.host.replace(/:\d+$/, '')
-  return [
-    release.name !== '1' &&
-      html`<p class="notice warn" role="note">
-        <strong>This site behaves like release ${release.name}, defects included.</strong> That is meant for testing clients. For
-        the current behaviour, unset <code>POSTERN_COMPAT</code> and restart.
-      </p>`,
-    quarantineNotices(visit),
-    site.maintenance.now() &&
-      html`<p class="notice warn" role="note">
-        <strong>Maintenance is on:</strong> visitors, apps and scripts have no access.
-        ${
-          mayRun(visit, settingsMaintenance) && html`<a href="${linkTo(request, adminPaths.maintenance)}">Open the site again</a>`
-        }
-      </p>`,
-    healthNotices(visit),
-    request.scheme === 'http' &&
-      (isLoopbackName(name)
-        ? html`<p class="notice" role="note">
-            This page came over http. That is safe on this machine alone. Others should use https.
-          </p>`
-        : html`<p class="notice warn" role="note">
-            <strong>This page came over http:</strong> others on the network can read your password. Set up https for this site.
-          </p>`),
-  ]
-}
+const pageLink = (visit: Visit, page: NavPage, label: HtmlValue): Html =>
+  html`<a href="${linkTo(visit.request, page.path)}" ${attribute('aria-current', isAt(page, hereOf(visit)) ? 'page' : undefined)}
+    >${label}</a
+  >`

@@ -5,6 +5,8 @@ import type { Request } from '../http/request.ts'
 
 export const adminPaths = {
   home: '/admin/',
+  /** What was found for the words in `q`. */
+  search: '/admin/search',
   signIn: '/admin/sign-in',
   signOut: '/admin/sign-out',
   setUp: '/admin/set-up',

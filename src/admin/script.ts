@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { html, type Html } from '../doors/html.ts'
 import copy from './scripts/copy.ts?browser'
+import shell from './scripts/shell.ts?browser'
 
 /** A script for the browser. */
 export interface BrowserScript {
@@ -19,8 +20,11 @@ export interface BrowserScript {
 /** Copy buttons beside what `copyable` marks. */
 export const copyScript = toScript('copy', copy)
 
+/** Shortcuts of the keyboard, on every page with navigation. */
+export const shellScript = toScript('shell', shell)
+
 /** All scripts, to be served as `text/javascript; charset=utf-8`. */
-export const browserScripts: readonly BrowserScript[] = [copyScript]
+export const browserScripts: readonly BrowserScript[] = [copyScript, shellScript]
 
 function toScript(name: string, text: string): BrowserScript {
   const hash = createHash('sha256').update(text).digest()

@@ -267,8 +267,8 @@ const conditions: ReadonlyMap<string, readonly string[]> = new Map([
   ['src/oauth/endpoints.ts', ['registration']],
   ['src/oauth/documents.ts', ['registration']],
   ['src/oauth/authorize-request.ts', ['stateRequired']],
-  ['src/admin/set-up-page.ts', ['firstVisit']],
-  ['src/admin/consent-question.ts', ['consentScope']],
+  ['src/admin/access/set-up-page.ts', ['firstVisit']],
+  ['src/admin/access/consent-question.ts', ['consentScope']],
 ])
 
 test('the doors can be read without the past: what old releases did is in doors/profiles', () => {

@@ -145,6 +145,10 @@ async function connect(page: Page, site: TestSite, app: App, look: Look): Promis
   const id = await register(site, { redirect_uris: [app.redirectUri], client_name: 'Claude' })
   const asked = authorizeUrl(site.base, id, { redirect_uri: app.redirectUri, code_challenge: challenge })
   await page.goto(`${site.base}/admin/`)
+  // On a phone it is in the menu.
+  const menu = page.getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) await menu.click()
+  await look('menu')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.goto(asked.href)
   await look('sign-in-for-app')

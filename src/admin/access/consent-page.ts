@@ -1,0 +1,153 @@
+// The consent question and its answer. It is asked every time, and only a form answers it: following a link grants nothing (attack 41).
+// The question is sealed for this session and answered once, as it was shown (42, 43). Its markup is in consent-question.ts.
+
+import { html } from '../../doors/html.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { Request } from '../../http/request.ts'
+import { lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
+import { seal, unseal } from '../../identity/sealed.ts'
+import { hasAccount } from '../../identity/set-up.ts'
+import type { Services } from '../../actions/services.ts'
+import type { AuthorizeRequest } from '../../oauth/authorize-request.ts'
+import { denyLocation, issueCode } from '../../oauth/consent.ts'
+import { destinationOf } from '../../oauth/destination.ts'
+import { newId } from '../../store/ids.ts'
+import { nameOfApp, questionCard } from './consent-question.ts'
+import { headingOf } from './destination-words.ts'
+import { type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { pageReply, sendAway } from '../reply.ts'
+import { signInReply } from './sign-in-page.ts'
+import { openVisit, type SignedIn, type Visit } from '../visit.ts'
+
+const purpose = 'consent'
+/** How long a question can be answered. */
+const ttlMs = 10 * 60_000
+
+/** The request of an app, and the session that may answer it. */
+interface Question {
+  readonly id: string
+  readonly session: string
+  readonly request: AuthorizeRequest
+  /** The highest scope that can be granted. */
+  readonly most: Scope
+  readonly expiresAt: number
+}
+
+/** Asks the owner about an app's request. Somebody who is not signed in signs in first and comes back. */
+export function createAskOwner(site: Services): (request: Request, asked: AuthorizeRequest) => Promise<Reply> {
+  return async (request, asked) => {
+    const visit = await openVisit(site, request)
+    const { session } = visit
+    if (session) return showConsent({ ...visit, session }, asked)
+    if (!(await hasAccount(site.store.read))) return noOwner(visit)
+    return signInReply(visit, {
+      next: addressOf(asked),
+      reason: html`<p>
+        ${nameOfApp(asked)} wants to connect to this site, and sends you to
+        <strong>${headingOf(destinationOf(asked.redirectUri))}</strong>.
+      </p>`,
+    })
+  }
+}
+
+function noOwner(visit: Visit): Reply {
+  const body = html`<section class="card">
+    <h1>This site has no owner yet</h1>
+    <p><a href="${linkTo(visit.request, adminPaths.home)}">Set it up</a> first, then go back to your app and connect again.</p>
+  </section>`
+  return pageReply(visit, 403, framed(visit, { title: 'No owner yet', kind: 'narrow', body }), { inPopUp: true })
+}
+
+/** The address that repeats the request, for after the sign-in. */
+function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...asked }: AuthorizeRequest): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    resource,
+    ...(asked.scopeNamed ? { scope: asked.scope } : {}),
+    ...(state === undefined ? {} : { state }),
+  })
+  return `${adminPaths.authorize}?${query.toString()}`
+}
+
+function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
+  const { session, site, now } = visit
+  const most = lowerScope(asked.scope, session.account.role as Scope)
+  const question: Question = {
+    id: newId(site.clock.now()),
+    session: session.row.id,
+    request: asked,
+    most,
+    expiresAt: now + ttlMs,
+  }
+  const sealed = seal(site.key, purpose, question)
+  const body = questionCard(visit, asked, most, { purpose, sealed, next: addressOf(asked) })
+  const title = `Connect ${headingOf(destinationOf(asked.redirectUri))}?`
+  return pageReply(visit, 200, framed(visit, { title, kind: 'narrow', body }), {
+    inPopUp: true,
+    formTarget: formTargetOf(asked.redirectUri),
+  })
+}
+
+/**
+ * What `form-action` must allow beside the site itself, because browsers apply it to the redirect after the form. Its grammar has no IPv6
+ * addresses, so for those the whole scheme is allowed.
+ * @see CSP 3 §2.3.1, §6.4.1
+ */
+function formTargetOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri)
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  return isWeb && !host.startsWith('[') ? `${protocol}//${host}` : protocol
+}
+
+/** POST: sends the browser back to the app, with a code or a denial. */
+export async function answerConsent(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, purpose)
+  const { site, session, now } = visit
+  // Only this site can have sealed it.
+  const question = unseal(site.key, purpose, fields.get('question')) as Question | undefined
+  if (question && question.session !== session.row.id) {
+    throw new HttpFailure('forbidden', 'This question was asked in another session. Nothing was connected.')
+  }
+  if (!question || question.expiresAt <= now || !(await takeQuestion(site, question, now))) {
+    throw new HttpFailure(
+      'malformed',
+      'This question was answered already, or it has expired. Go back to your app and connect again.',
+    )
+  }
+  const { request, most } = question
+  const options = { inPopUp: true, formTarget: formTargetOf(request.redirectUri) }
+  if (fields.get('answer') !== 'allow') return sendAway(visit, denyLocation(request), options)
+  const chosen = scopes.find((one) => one === fields.get('scope')) ?? 'read'
+  const scope = lowerScope(chosen, most)
+  const limits = limitsOf(fields, scope)
+  const location = await issueCode(site, { request, account: session.account, scope, limits })
+  const { redirectHost: host, clientName: client } = request
+  site.log.info('app allowed', { host, client, scope, limits, account: session.account.id })
+  return sendAway(visit, location, options)
+}
+
+/** The limits that were chosen. With the scope `read`, a limit on drafts has no effect and is left out. */
+function limitsOf(fields: Fields, scope: Scope): TokenLimits {
+  return scope !== 'read' && fields.has('drafts_only') ? { drafts_only: true } : {}
+}
+
+/** Uses a question up; false where it was answered before. */
+async function takeQuestion({ store }: Services, { id, expiresAt }: Question, now: number): Promise<boolean> {
+  return store.transaction(async (db) => {
+    await db.deleteFrom('consent_answer').where('expires_at', '<=', now).execute()
+    const taken = await db
+      .insertInto('consent_answer')
+      .values({ id, expires_at: expiresAt })
+      .onConflict((on) => on.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    return taken !== undefined
+  })
+}

@@ -1,0 +1,164 @@
+// Passwords. Changing one's own asks for the current password and ends all other sessions. A one-time link sets one without it.
+
+import { commit, recordChange } from '../../actions/commit.ts'
+import { html, type Html } from '../../doors/html.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { callerOfAccount } from '../../identity/account-store.ts'
+import { findLinkAccount, takeLink } from '../../identity/one-time-link.ts'
+import { hashPassword, checkPassword } from '../../identity/password.ts'
+import { endSessionsOf } from '../../identity/session.ts'
+import type { Db } from '../../store/database.ts'
+import type { AccountRow } from '../../store/schema.ts'
+import { formStatus } from '../failure.ts'
+import { factList } from '../parts/facts.ts'
+import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { csrfField, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import { passwordField } from './set-up-page.ts'
+import { isTooLong, refusal, tryPassword } from './sign-in-page.ts'
+import { type SignedIn, signInOn, type Visit } from '../visit.ts'
+
+/** What was wrong with a password form. */
+interface Fault {
+  readonly status: number
+  /** About the current password, and about the new one. */
+  readonly current?: string
+  readonly password?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** GET */
+export function showAccount(visit: SignedIn): Reply {
+  return accountReply(visit, { status: 200 })
+}
+
+function accountReply(visit: SignedIn, { status, current, password, headers = {} }: Fault): Reply {
+  const { request, session } = visit
+  const { name, email, role } = session.account
+  const done =
+    request.query.get('done') === 'password' ? 'Your password is changed. You are signed out everywhere else.' : undefined
+  const body = html`<h1>Your account</h1>
+    ${doneBox(done)} ${factList({ Name: name, 'E-mail': email, Role: role })}
+    <section class="card" aria-labelledby="password">
+      <h2 id="password">Change your password</h2>
+      <p>This signs you out everywhere else. Tokens and Connected Apps keep working.</p>
+      <form method="post" action="${linkTo(request, adminPaths.password)}">
+        ${csrfField(visit, 'password')}
+        <input type="hidden" name="username" value="${email}" autocomplete="username" />
+        ${textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', required: true, fault: current })}
+        ${passwordField({ label: 'New password', fault: password })}
+        <button class="primary">Change password</button>
+      </form>
+    </section>`
+  return pageReply(visit, status, framed(visit, { title: 'Your account', body }), { headers })
+}
+
+/** POST */
+export async function changePassword(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'password')
+  const { session } = visit
+  const password = fields.get('password')
+  const fault = passwordFault(password)
+  if (fault !== undefined) return accountReply(visit, { status: formStatus.invalid, password: fault })
+  if (isTooLong(fields, 'current')) return accountReply(visit, { status: 400, current: 'A password has at most 1024 bytes.' })
+  const result = await tryPassword(visit, session.account.email, fields.get('current'))
+  if (!('account' in result)) {
+    const { status = 403, headers = {}, fault: sentence } = refusal(result)
+    return accountReply(visit, { status, headers, current: result.refused === 'wrong' ? 'That is not your password.' : sentence })
+  }
+  await setPassword(visit, result.account, { password, epochs: 0, summary: 'Changes a password.', also: async () => true })
+  return goTo(visit, `${adminPaths.account}?done=password`, { cookies: await signInOn(visit, result.account) })
+}
+
+function passwordFault(password: string): string | undefined {
+  try {
+    checkPassword(password)
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+/** How a password is set. */
+interface Setting {
+  readonly password: string
+  /** 1 ends sessions and apps; 0 ends sessions alone. */
+  readonly epochs: 0 | 1
+  readonly summary: string
+  /** Runs first, in the same transaction. Where it returns false, nothing is changed. */
+  readonly also: (db: Db) => Promise<boolean>
+}
+
+/** Sets a password and ends all sessions of its account. @returns the changed account; undefined where `also` returned false */
+async function setPassword(
+  { site, request, now }: Pick<Visit, 'site' | 'request' | 'now'>,
+  { id }: AccountRow,
+  { password, epochs, summary, also }: Setting,
+): Promise<AccountRow | undefined> {
+  const passwordHash = await hashPassword(password)
+  return commit(site, 'SVC_Accounts.set-password', async (open) => {
+    const { db } = open
+    const account = await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!account || !(await also(db))) return undefined
+    const caller = callerOfAccount(account, 'admin', request.client)
+    const recording = { caller, call: 'SVC_Accounts.set-password', effect: 'act', summary, input: { id }, now } as const
+    const { row } = await recordChange(open, recording, (change) =>
+      change.update('account', account, { password_hash: passwordHash, epoch: account.epoch + epochs }),
+    )
+    await endSessionsOf(db, id, now)
+    return row
+  })
+}
+
+/** GET: the page behind a one-time link. */
+export async function showNewPassword(visit: Visit): Promise<Reply> {
+  const code = visit.request.query.get('code') ?? ''
+  const account = await findLinkAccount(visit.site.store.read, code, visit.now)
+  return account ? newPasswordReply(visit, { code, account }) : voidLink(visit)
+}
+
+function newPasswordReply(visit: Visit, { code, account, fault }: { code: string; account: AccountRow; fault?: string }): Reply {
+  const body = html`<section class="card">
+    <h1>Set your password</h1>
+    <p>This is for the account ${account.email}. All earlier sessions and apps of this account have ended.</p>
+    <form method="post" action="${linkTo(visit.request, adminPaths.newPassword)}">
+      ${csrfField(visit, 'new-password')}
+      <input type="hidden" name="code" value="${code}" />
+      <input type="hidden" name="username" value="${account.email}" autocomplete="username" />
+      ${passwordField({ fault })}
+      <button class="primary">Set password and sign in</button>
+    </form>
+  </section>`
+  const status = fault === undefined ? 200 : formStatus.invalid
+  return pageReply(visit, status, framed(visit, { title: 'Set your password', kind: 'narrow', body }))
+}
+
+function voidLink(visit: Visit): Reply {
+  const body: Html = html`<section class="card">
+    <h1>This link no longer works</h1>
+    ${faultBox('It was used already, it is more than three days old, or there is a newer link.')}
+    <p>
+      An administrator of this site can create another link: <code>scripts/postern admin reset-password you@example.org</code>
+    </p>
+    <p><a href="${linkTo(visit.request, adminPaths.signIn)}">Sign in</a></p>
+  </section>`
+  return pageReply(visit, 403, framed(visit, { title: 'This link no longer works', kind: 'narrow', body }))
+}
+
+/** POST */
+export async function takeNewPassword(visit: Visit): Promise<Reply> {
+  const fields = await readFields(visit, 'new-password')
+  const code = fields.get('code')
+  const password = fields.get('password')
+  const account = await findLinkAccount(visit.site.store.read, code, visit.now)
+  if (!account) return voidLink(visit)
+  const fault = passwordFault(password)
+  if (fault !== undefined) return newPasswordReply(visit, { code, account, fault })
+  const summary = 'Sets a password by a one-time link.'
+  const set = await setPassword(visit, account, { password, epochs: 1, summary, also: (db) => takeLink(db, code, visit.now) })
+  return set ? goTo(visit, adminPaths.home, { cookies: await signInOn(visit, set) }) : voidLink(visit)
+}

@@ -1,0 +1,140 @@
+// The first visit: one form creates the first admin and signs them in. Release 1 asks for the link that the service printed at its start, so
+// that no stranger becomes the owner. Earlier releases take whoever comes first.
+
+import { commit, recordChange } from '../../actions/commit.ts'
+import { html, type Html } from '../../doors/html.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { callerOfAccount, createAccount, checkNewAccount } from '../../identity/account-store.ts'
+import { hashPassword, passwordBytes } from '../../identity/password.ts'
+import { hasAccount, isSetUpCode, takeSetUp } from '../../identity/set-up.ts'
+import { newId } from '../../store/ids.ts'
+import type { AccountRow } from '../../store/schema.ts'
+import { formStatus } from '../failure.ts'
+import { faultBox, textField } from '../parts/fields.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import { copyable, copyScript } from '../script.ts'
+import { signInOn, type Visit } from '../visit.ts'
+
+const purpose = 'set-up'
+
+interface Filled {
+  readonly code: string
+  readonly email?: string
+  readonly name?: string
+  readonly failure?: Failure
+}
+
+/** GET, while there is no account. */
+export function showSetUp(visit: Visit, code = visit.request.query.get('code') ?? ''): Reply {
+  if (mayRegister(visit, code)) return formReply(visit, { code })
+  const body =
+    code === ''
+      ? whereToFindIt()
+      : html`<p class="notice fault" role="alert">That is not this site's set-up link.</p>
+          ${whereToFindIt()}`
+  return pageReply(
+    visit,
+    code === '' ? 200 : 403,
+    framed(visit, {
+      title: 'Set up',
+      kind: 'narrow',
+      script: copyScript,
+      body: html`<section class="card">
+        <h1>Almost there</h1>
+        ${body}
+      </section>`,
+    }),
+  )
+}
+
+function mayRegister({ site }: Visit, code: string): boolean {
+  return site.release.firstVisit === 'open' || isSetUpCode(site.key, code)
+}
+
+function whereToFindIt(): Html {
+  return html`<p>
+      This site has no owner yet. The service printed a set-up link when it started. Only that link makes you the owner.
+    </p>
+    <ul>
+      <li>Started by hand: look in the terminal for a line that begins with <code>Set up</code>.</li>
+      <li>Run by systemd: ${copyable('the command for the journal', "journalctl -u postern | grep 'Set up'")}</li>
+      <li>
+        Or create the account on the command line:
+        ${copyable('the command for an account', 'scripts/postern admin create --email you@example.org --name You')}
+      </li>
+    </ul>`
+}
+
+function formReply(visit: Visit, { code, email, name, failure }: Filled): Reply {
+  const fault = (field: string) => (failure?.detail.field === field ? failure.message : undefined)
+  const atField = ['email', 'name', 'password'].some((field) => fault(field) !== undefined)
+  const body = html`<section class="card">
+    <h1>Welcome</h1>
+    <p>You are about to become the owner of this site.</p>
+    ${faultBox(atField ? undefined : failure?.message)}
+    <form method="post" action="${linkTo(visit.request, adminPaths.setUp)}">
+      ${csrfField(visit, purpose)}
+      <input type="hidden" name="code" value="${code}" />
+      ${textField({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', required: true, autofocus: true, fault: fault('name') })}
+      ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', required: true, fault: fault('email'), help: 'You sign in with this address.' })}
+      ${passwordField({ fault: fault('password') })}
+      <button class="primary">Create account</button>
+    </form>
+  </section>`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Set up', kind: 'narrow', body }))
+}
+
+/** The field for a new password. */
+export function passwordField({ fault, label = 'Password' }: { fault?: string | undefined; label?: string }): Html {
+  return textField({
+    name: 'password',
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    required: true,
+    minLength: passwordBytes.min,
+    help: `At least ${passwordBytes.min} characters. A few words are strong, and easier to remember.`,
+    fault,
+  })
+}
+
+/** POST */
+export async function setUp(visit: Visit): Promise<Reply> {
+  const fields = await readFields(visit, purpose)
+  const code = fields.get('code')
+  if (await hasAccount(visit.site.store.read)) return goTo(visit, adminPaths.signIn)
+  if (!mayRegister(visit, code)) return showSetUp(visit, code)
+  try {
+    const account = await makeOwner(visit, fields)
+    if (!account) return goTo(visit, adminPaths.signIn)
+    visit.site.log.info('site set up', { account: account.id, address: visit.request.client })
+    return goTo(visit, adminPaths.home, { cookies: await signInOn(visit, account) })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return formReply(visit, { code, email: fields.get('email'), name: fields.get('name'), failure: error })
+  }
+}
+
+/** Creates the account; undefined where the site has got its owner meanwhile. @throws Failure */
+async function makeOwner({ site, request, now }: Visit, fields: Fields): Promise<AccountRow | undefined> {
+  const given = { id: newId(site.clock.now()), email: fields.get('email'), name: fields.get('name'), role: 'admin' } as const
+  checkNewAccount(given)
+  const passwordHash = await hashPassword(fields.get('password'))
+  return commit(site, 'SVC_Accounts.create', async (open) => {
+    if (!(await takeSetUp(open.db, given.id))) return undefined
+    const { email, name, role } = given
+    const recording = {
+      caller: callerOfAccount(given, 'admin', request.client),
+      call: 'SVC_Accounts.create',
+      effect: 'act',
+      summary: 'Sets the site up with its first admin.',
+      input: { email, name, role },
+      now,
+    } as const
+    return recordChange(open, recording, (change) => createAccount(change, { ...given, passwordHash }))
+  })
+}

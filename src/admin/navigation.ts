@@ -1,0 +1,74 @@
+// The navigation of the admin as one table: sections by what people do, and the pages of each. A visitor sees the pages whose action they may run.
+
+import { type Action, callName } from '../actions/action.ts'
+import { appsList } from '../actions/classes/svc-apps.ts'
+import { logsList } from '../actions/classes/svc-logs.ts'
+import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
+import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
+import { settingsUpdate } from '../actions/classes/svc-settings.ts'
+import { skillsList } from '../actions/classes/svc-skills.ts'
+import { tokensList } from '../actions/classes/svc-tokens.ts'
+import { isVisible } from '../actions/registry.ts'
+import type { IconName } from './parts/icons.ts'
+import { adminPaths } from './paths.ts'
+import type { Visit } from './visit.ts'
+
+export interface NavPage {
+  readonly label: string
+  readonly path: string
+  /** The page is shown to those who may run this action. */
+  readonly needs?: Action
+}
+
+export interface NavSection {
+  readonly label: string
+  readonly icon: IconName
+  /** The section's link leads to the first of its pages that the visitor may open. */
+  readonly pages: readonly NavPage[]
+}
+
+const sections: readonly NavSection[] = [
+  { label: 'Home', icon: 'home', pages: [{ label: 'Home', path: adminPaths.home }] },
+  {
+    label: 'Connections',
+    icon: 'connections',
+    pages: [
+      { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
+      { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
+      { label: 'Skills', path: adminPaths.skills, needs: skillsList },
+    ],
+  },
+  {
+    label: 'Settings',
+    icon: 'settings',
+    pages: [
+      { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
+      { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
+      { label: 'Logs', path: adminPaths.logs, needs: logsList },
+      { label: 'Maintenance', path: adminPaths.maintenance, needs: settingsMaintenance },
+    ],
+  },
+]
+
+/** Pages that stand beside the sections. */
+export const ownPages: readonly NavPage[] = [{ label: 'Your account', path: adminPaths.account }]
+
+/** Whether this visitor may run an action. Pages offer nothing else. */
+export function mayRun({ site, caller }: Visit, handle: Action): boolean {
+  const action = site.registry.find(callName(handle))
+  return action !== undefined && isVisible(action, caller)
+}
+
+/** The sections with the pages that a visitor may open. */
+export function sectionsFor(visit: Visit): readonly NavSection[] {
+  const open = ({ needs }: NavPage) => needs === undefined || mayRun(visit, needs)
+  return sections.map((section) => ({ ...section, pages: section.pages.filter(open) })).filter(({ pages }) => pages.length > 0)
+}
+
+/** Whether a page is the one at a path, or stands above it. */
+export const isAt = ({ path }: NavPage, here: string): boolean =>
+  path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
+
+/** The path of a request as the table has it. */
+export const hereOf = ({ request }: Visit): string =>
+  request.path.length > 1 && request.path !== adminPaths.home ? request.path.replace(/\/$/, '') : adminPaths.home

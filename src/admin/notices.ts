@@ -1,0 +1,54 @@
+// What the top of a page tells whoever is signed in: the site is closed, a plugin was stopped, the page came over http. Findings of the health check
+// stand on the home page.
+
+import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
+import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
+import { html, type HtmlValue } from '../doors/html.ts'
+import { isLoopbackName } from '../http/origin.ts'
+import { mayRun } from './navigation.ts'
+import { adminPaths, linkTo } from './paths.ts'
+import type { Visit } from './visit.ts'
+
+/** The notices that this visitor gets on every page. */
+export function noticesOf(visit: Visit): readonly HtmlValue[] {
+  return [releaseNotice(visit), quarantineNotices(visit), maintenanceNotice(visit), httpNotice(visit)]
+}
+
+const releaseNotice = ({ site: { release } }: Visit): HtmlValue =>
+  release.name !== '1' &&
+  html`<p class="notice warn" role="note">
+    <strong>This site behaves like release ${release.name}, defects included.</strong> That is meant for testing clients. For the
+    current behaviour, unset <code>POSTERN_COMPAT</code> and restart.
+  </p>`
+
+function quarantineNotices(visit: Visit): HtmlValue {
+  if (!mayRun(visit, pluginsList)) return undefined
+  return visit.site.plugins.quarantined.map(
+    ({ name, reason }) =>
+      html`<p class="notice warn" role="note">
+        <strong>The plugin ${name} is quarantined.</strong> ${reason}
+        <a href="${linkTo(visit.request, adminPaths.plugins)}">Go to Plugins</a>
+      </p>`,
+  )
+}
+
+const maintenanceNotice = (visit: Visit): HtmlValue =>
+  visit.site.maintenance.now() &&
+  html`<p class="notice warn" role="note">
+    <strong>Maintenance is on:</strong> visitors, apps and scripts have no access.
+    ${
+      mayRun(visit, settingsMaintenance) &&
+      html`<a href="${linkTo(visit.request, adminPaths.maintenance)}">Open the site again</a>`
+    }
+  </p>`
+
+function httpNotice({ request }: Visit): HtmlValue {
+  if (request.scheme !== 'http') return undefined
+  return isLoopbackName(request.host.replace(/:\d+$/, ''))
+    ? html`<p class="notice" role="note">
+        This page came over http. That is safe on this machine alone. Others should use https.
+      </p>`
+    : html`<p class="notice warn" role="note">
+        <strong>This page came over http:</strong> others on the network can read your password. Set up https for this site.
+      </p>`
+}

@@ -1,0 +1,34 @@
+// The file of a backup, for anyone who has a link from SVC_Backup.get. No cookie is read: the link is the key, for ten minutes.
+
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Services } from '../../actions/services.ts'
+import { isSealedFile } from '../../backup/archive-source.ts'
+import { findBackup } from '../../backup/backup-store.ts'
+import { isGoodDownload, unsealedStays } from '../../backup/download-link.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import { stream } from '../../http/reply.ts'
+import type { Handler } from '../../http/route.ts'
+
+/** Serves the file of a sealed backup. The answer is the same for a wrong link, an expired link and a missing file. */
+export function serveBackup(site: Services): Handler {
+  return async (request, { id = '' }) => {
+    const good = isGoodDownload(site.key, id, request.query, site.tokens.now())
+    const row = good ? await findBackup(site.store.read, id) : undefined
+    const size = row && (await stat(site.backups.pathOf(row)).catch(() => undefined))?.size
+    if (!row || size === undefined) throw new HttpFailure('not_found', 'This link leads to no backup, or has expired.')
+    // Checked by its bytes, not by its name.
+    if (!(await isSealedFile(site.backups.pathOf(row)))) throw new HttpFailure('forbidden', unsealedStays)
+    return stream(200, partsOf(site.backups.pathOf(row)), {
+      'content-type': 'application/octet-stream',
+      'content-length': String(size),
+      'content-disposition': `attachment; filename="${row.file}"`,
+      'cache-control': 'no-store',
+    })
+  }
+}
+
+/** Opens the file when the first part is read, so never for HEAD. */
+async function* partsOf(path: string): AsyncIterable<Uint8Array> {
+  for await (const part of createReadStream(path, { highWaterMark: 256 * 1024 })) yield part as Uint8Array
+}

@@ -1,0 +1,95 @@
+// Logs: warnings and errors, newest first, searched by words, by level, or by the reference that an error page shows.
+
+import type { AnswerOf } from '../../actions/call-action.ts'
+import { logsList, type LogItem } from '../../actions/classes/svc-logs.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { type Level, levels } from '../../log.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { type Choice, faultBox, selectField, textField } from '../parts/fields.ts'
+import { framed } from '../layout.ts'
+import { notYours, run } from '../page.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { pageReply } from '../reply.ts'
+import { shownTime } from '../parts/time.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** What the search form asks for; `''` for a field that is empty. */
+interface LogSearch {
+  readonly search: string
+  readonly level: string
+  readonly reference: string
+}
+
+const levelChoices: readonly Choice[] = [
+  { value: '', label: 'All' },
+  { value: 'error', label: 'Errors' },
+  { value: 'warn', label: 'Warnings' },
+  { value: 'info', label: 'From plugins' },
+]
+
+const levelWords: Readonly<Record<Level, string>> = {
+  debug: 'Debug message',
+  info: 'Information',
+  warn: 'Warning',
+  error: 'Error',
+}
+
+/** GET */
+export async function showLogs(visit: SignedIn): Promise<Reply> {
+  const { query } = visit.request
+  const [search = '', level = '', reference = ''] = ['search', 'level', 'reference'].map((name) => (query.get(name) ?? '').trim())
+  const asked = { search, level: levels.some((one) => one === level) ? level : '', reference }
+  const cursor = query.get('cursor')
+  const { data, failure } = await run(visit, logsList, {
+    where: { ...(asked.level && { level: asked.level }), ...(reference && { reference }) },
+    ...(search && { search }),
+    ...(cursor === null ? {} : { cursor }),
+  })
+  if (failure?.code === 'unknown_action') throw notYours()
+  const body = html`<h1>Logs</h1>
+    <p class="lead">
+      Warnings and errors of this service, and messages of plugins. An error page shows a reference that you can search for here.
+    </p>
+    ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Logs', body }))
+}
+
+function searchForm({ request }: SignedIn, { search, level, reference }: LogSearch): Html {
+  return html`<form method="get" action="${linkTo(request, adminPaths.logs)}" class="card" role="search">
+    ${textField({ name: 'search', label: 'Search', value: search })}
+    ${selectField({ name: 'level', label: 'Level', value: level, groups: new Map([['', levelChoices]]) })}
+    ${textField({ name: 'reference', label: 'Reference', value: reference })}
+    <p class="actions"><button class="primary">Search</button></p>
+  </form>`
+}
+
+function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logsList.output>): HtmlValue {
+  if (items.length === 0) return html`<section><p class="quiet">No lines match.</p></section>`
+  const given = Object.entries(asked).filter(([, value]) => value !== '')
+  const query = new URLSearchParams(given).toString()
+  const path = linkTo(visit.request, adminPaths.logs)
+  return html`<ul class="things">
+      ${items.map((line) => lineItem(visit, line))}
+    </ul>
+    ${pagerOf(query === '' ? path : `${path}?${query}`, next)}`
+}
+
+function lineItem(visit: SignedIn, { at, level, source, reference, message, process, fields }: LogItem): Html {
+  return html`<li class="card">
+    <h2>${message}</h2>
+    <p class="quiet">
+      ${levelWords[level]} in ${source}${process !== undefined && `, process ${process}`}, ${shownTime(visit, at)}
+    </p>
+    ${typeof fields['message'] === 'string' && html`<p>${fields['message']}</p>`}
+    ${reference !== null && html`<p>Reference <code>${reference}</code></p>`}
+    ${
+      Object.keys(fields).length > 0 &&
+      html`<details>
+        <summary>Details</summary>
+        <pre><code>${JSON.stringify(fields, undefined, 2).replaceAll('\\n', '\n')}</code></pre>
+      </details>`
+    }
+  </li>`
+}

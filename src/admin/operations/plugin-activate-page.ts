@@ -1,0 +1,82 @@
+// Activating a plugin: shows each right in words, and asks the owner to confirm them. It asks for the password again where the last sign-in is
+// some time ago.
+
+import { pluginsActivate } from '../../actions/classes/svc-plugins/activate.ts'
+import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
+import { pluginsGet } from '../../actions/classes/svc-plugins/reading.ts'
+import { html, type Html } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { faultBox } from '../parts/fields.ts'
+import { csrfField, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+
+interface View extends Partial<PasswordRefused> {
+  readonly failure?: Failure
+}
+
+/** GET */
+export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
+  const id = visit.request.query.get('id')
+  return id === null ? goTo(visit, adminPaths.plugins) : activateReply(visit, id)
+}
+
+async function activateReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
+  const { item } = await get(visit, pluginsGet, { id })
+  const { failure, passwordFault, headers = {}, status = failure ? formStatus[failure.code] : 200 } = view
+  const title = `Activate ${item.name}`
+  const body = html`<h1>${title}</h1>
+    <section class="card">
+      ${faultBox(failure && sentenceOf(failure))} ${rights(item)}
+      <form method="post" action="${linkTo(visit.request, adminPaths.activatePlugin)}">
+        ${csrfField(visit, 'activate-plugin')}
+        <input type="hidden" name="id" value="${item.id}" />
+        <input type="hidden" name="may" value="${JSON.stringify(item.may.map(({ right }) => right))}" />
+        ${passwordAgain(visit, passwordFault)}
+        <p class="actions">
+          <button class="primary">${item.may.length === 0 ? 'Activate' : 'Allow and activate'}</button>
+          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">Cancel</a>
+        </p>
+      </form>
+    </section>`
+  return pageReply(visit, status, framed(visit, { title, body }), { headers })
+}
+
+function rights({ name, may }: PluginItem): Html {
+  if (may.length === 0) return html`<p>${name} asks for no rights. It only sees what it is given.</p>`
+  return html`<p>${name} will be able to do this, without asking again:</p>
+    <ul>
+      ${may.map(
+        ({ right, means }) =>
+          html`<li>
+            ${means} <small><code>${right}</code></small>
+          </li>`,
+      )}
+    </ul>`
+}
+
+/** POST */
+export async function activatePlugin(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'activate-plugin')
+  const id = fields.get('id')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return activateReply(visit, id, refused)
+  const { failure } = await run(visit, pluginsActivate, { id, may: rightsOf(fields.get('may')) })
+  return failure ? activateReply(visit, id, { failure }) : goTo(visit, `${adminPaths.plugins}?done=activated`)
+}
+
+/** The rights that the page showed. A right that was not shown is not confirmed. */
+function rightsOf(text: string): readonly string[] {
+  try {
+    const value = JSON.parse(text) as unknown
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,58 @@
+// Links and small forms that the pages about plugins share.
+
+import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
+import { html, type Html } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import { passwordAgain } from '../access/confirm-password.ts'
+import { sentenceOf } from '../failure.ts'
+import { checkField, faultBox, fileField } from '../parts/fields.ts'
+import { csrfField } from '../form.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { maxUploadBytes } from '../../doors/read-upload.ts'
+import { removalForm } from '../parts/removal-form.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** What the small forms need of a plugin. */
+export type PluginName = Pick<PluginItem, 'id' | 'name'>
+
+/** A page about one plugin. */
+export const pathOf = ({ request }: Pick<SignedIn, 'request'>, path: string, id: string): string =>
+  `${linkTo(request, path)}?id=${encodeURIComponent(id)}`
+
+export const activateLink = (visit: SignedIn, { id, name }: PluginName): Html =>
+  html`<a class="button" href="${pathOf(visit, adminPaths.activatePlugin, id)}">Activate<span class="unseen"> ${name}</span>…</a>`
+
+export const deactivateForm = (visit: SignedIn, { id, name }: PluginName): Html =>
+  html`<form method="post" action="${linkTo(visit.request, adminPaths.deactivatePlugin)}">
+    ${csrfField(visit, 'deactivate-plugin')}
+    <input type="hidden" name="id" value="${id}" />
+    <button>Deactivate<span class="unseen"> ${name}</span></button>
+  </form>`
+
+export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
+  removalForm(visit, {
+    verb: 'Delete',
+    id,
+    name,
+    consequence: 'The plugin stops at once, and its files are deleted. This cannot be undone.',
+    path: adminPaths.deletePlugin,
+    purpose: 'delete-plugin',
+    more: checkField({ name: 'keep_data', label: 'Keep its settings, in case you install it again', value: undefined }),
+  })
+
+/** The form that uploads a package. */
+export function installForm(
+  visit: SignedIn,
+  { failure, passwordFault }: { readonly failure?: Failure; readonly passwordFault?: string },
+): Html {
+  return html`<section class="card" aria-labelledby="install">
+    <h2 id="install">Install a plugin</h2>
+    ${faultBox(failure && sentenceOf(failure))}
+    <form method="post" action="${linkTo(visit.request, adminPaths.plugins)}" enctype="multipart/form-data">
+      ${csrfField(visit, 'bring-plugin')} ${passwordAgain(visit, passwordFault)}
+      ${fileField({ name: 'package', label: 'Package', help: `A zip of at most ${maxUploadBytes / 1024 ** 2} MiB. Only install plugins that you trust.`, accept: '.zip,application/zip', required: true })}
+      ${checkField({ name: 'replace', label: 'Replace the installed version', value: undefined })}
+      <p class="actions"><button class="primary">Install</button></p>
+    </form>
+  </section>`
+}

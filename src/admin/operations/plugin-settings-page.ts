@@ -1,0 +1,100 @@
+// A plugin's settings as a form. A secret is never shown. It is kept where its field is left empty.
+
+import { pluginsConfigure } from '../../actions/classes/svc-plugins/configure.ts'
+import type { PluginItem, PluginSettingItem } from '../../actions/classes/svc-plugins/item.ts'
+import { pluginsGet } from '../../actions/classes/svc-plugins/reading.ts'
+import { html, type Html } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { checkField, type Field, faultBox, selectField, textField } from '../parts/fields.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** GET */
+export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
+  const id = visit.request.query.get('id')
+  return id === null ? goTo(visit, adminPaths.plugins) : settingsReply(visit, await getShown(visit, id))
+}
+
+const getShown = async (visit: SignedIn, id: string): Promise<PluginItem> => (await get(visit, pluginsGet, { id })).item
+
+function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, failure?: Failure): Reply {
+  const { id, name, settings } = plugin
+  const at = settings.find(({ key }) => failure?.detail.field === `settings.${key}`)
+  const title = `Settings of ${name}`
+  const body = html`<h1>${title}</h1>
+    <section class="card">
+      ${faultBox(failure && !at ? sentenceOf(failure) : undefined)}
+      <form method="post" action="${linkTo(visit.request, adminPaths.configurePlugin)}">
+        ${csrfField(visit, 'configure-plugin')}
+        <input type="hidden" name="id" value="${id}" />
+        ${settings.map((setting) => control(setting, fields, setting === at ? failure?.message : undefined))}
+        <p class="actions">
+          <button class="primary">Save</button>
+          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">Cancel</a>
+        </p>
+      </form>
+    </section>`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
+}
+
+/** A prefix keeps the names that a plugin gives apart from the names of other fields. */
+const nameOf = (key: string): string => `setting-${key}`
+
+function control(setting: PluginSettingItem, fields: Fields | undefined, fault: string | undefined): Html {
+  const { key, kind, label, help } = setting
+  const value = fields && kind !== 'secret' ? fields.get(nameOf(key)) : shown(setting)
+  return controls[kind]({ name: nameOf(key), label, help: help ?? undefined, value, fault }, setting)
+}
+
+const controls: Readonly<Record<PluginSettingItem['kind'], (field: Field, setting: PluginSettingItem) => Html>> = {
+  text: (field) => textField(field),
+  number: (field) => textField(field),
+  boolean: (field) => html`${checkField(field)}${field.help !== undefined && html`<p class="help">${field.help}</p>`}`,
+  choice: (field, { options = [] }) =>
+    selectField({ ...field, groups: new Map([['', options.map((option) => ({ value: option, label: option }))]]) }),
+  secret: secretField,
+}
+
+function secretField(field: Field, { value }: PluginSettingItem): Html {
+  const isSet = value === true
+  const help = html`${field.help} ${isSet ? 'This is set. Leave the field empty to keep it.' : 'This is not set.'}`
+  return html`${textField({ ...field, value: undefined, type: 'password', autocomplete: 'new-password', help })}
+  ${isSet && checkField({ name: `${field.name}-clear`, label: `Remove: ${field.label}`, value: undefined })}`
+}
+
+/** The value as the text of a field. */
+function shown({ kind, value }: PluginSettingItem): string {
+  if (kind === 'boolean') return value === true ? 'yes' : ''
+  return kind === 'secret' || value === null ? '' : String(value)
+}
+
+/** POST */
+export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'configure-plugin')
+  const plugin = await getShown(visit, fields.get('id'))
+  const changed = plugin.settings.flatMap((setting) => changeOf(setting, fields))
+  if (changed.length > 0) {
+    const { failure } = await run(visit, pluginsConfigure, { id: plugin.id, settings: Object.fromEntries(changed) })
+    if (failure) return settingsReply(visit, plugin, fields, failure)
+  }
+  return goTo(visit, `${adminPaths.plugins}?done=saved`)
+}
+
+/** The change that a field asks for, if any. An empty field brings the default back. */
+function changeOf(setting: PluginSettingItem, fields: Fields): readonly (readonly [string, unknown])[] {
+  const { key, kind } = setting
+  const name = nameOf(key)
+  const text = fields.get(name)
+  if (kind === 'secret') return fields.has(`${name}-clear`) ? [[key, null]] : text === '' ? [] : [[key, text]]
+  if (text === shown(setting)) return []
+  if (kind === 'boolean') return [[key, text === 'yes']]
+  if (text === '') return [[key, null]]
+  const number = Number(text.replace(',', '.'))
+  return [[key, kind === 'number' && Number.isFinite(number) ? number : text]]
+}

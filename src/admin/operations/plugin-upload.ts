@@ -1,0 +1,29 @@
+// Takes the form that uploads a plugin's package: a new plugin, or another version of an installed one.
+
+import { pluginsInstall } from '../../actions/classes/svc-plugins/install.ts'
+import { pluginsUpdate } from '../../actions/classes/svc-plugins/update.ts'
+import type { Reply } from '../../http/reply.ts'
+import { confirmPassword } from '../access/confirm-password.ts'
+import { notYours, run } from '../page.ts'
+import { mayRun } from '../navigation.ts'
+import { adminPaths } from '../paths.ts'
+import { pluginsReply } from './plugins-page.ts'
+import { goTo } from '../reply.ts'
+import { withUpload } from './upload.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** POST */
+export function bringPlugin(visit: SignedIn): Promise<Reply> {
+  if (!mayRun(visit, pluginsInstall)) throw notYours()
+  return withUpload(visit, 'bring-plugin', async ({ fields, file }) => {
+    const refused = await confirmPassword(visit, fields)
+    if (refused) return pluginsReply(visit, refused)
+    if (file === undefined) return goTo(visit, adminPaths.plugins)
+    const replaces = fields.has('replace')
+    const action = replaces ? pluginsUpdate : pluginsInstall
+    const { data, failure } = await run(visit, action, { upload_id: file.id })
+    if (failure) return pluginsReply(visit, { failure })
+    const done = replaces ? (data.item.state === 'active' ? 'updated' : 'updated-off') : 'installed'
+    return goTo(visit, `${adminPaths.plugins}?done=${done}`)
+  })
+}

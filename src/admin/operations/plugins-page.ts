@@ -1,0 +1,134 @@
+// Plugins: the list with the state of each, and the forms that deactivate, install and delete one. Activation and settings have their own
+// pages.
+
+import { pluginsDeactivate } from '../../actions/classes/svc-plugins/activate.ts'
+import { pluginsDelete } from '../../actions/classes/svc-plugins/delete.ts'
+import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
+import { pluginsList } from '../../actions/classes/svc-plugins/reading.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { PasswordRefused } from '../access/confirm-password.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { factList } from '../parts/facts.ts'
+import { doneBox, faultBox } from '../parts/fields.ts'
+import { readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { adminPaths } from '../paths.ts'
+import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from './plugin-forms.ts'
+import { goTo, pageReply } from '../reply.ts'
+import { shownTime } from '../parts/time.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** How the page is shown after a form that failed. */
+export interface PluginsView extends Partial<PasswordRefused> {
+  readonly failure?: Failure
+  /** Id of the plugin whose form failed; undefined for the form that installs one. */
+  readonly of?: string
+}
+
+/** What the form that led here has done. */
+const doneWords: Readonly<Record<string, string>> = {
+  installed: 'Installed. The plugin does nothing until you activate it.',
+  updated: 'Updated.',
+  'updated-off': 'Updated. The plugin is inactive, because it asks for more rights. Check them before you activate it.',
+  activated: 'Activated.',
+  deactivated: 'Deactivated.',
+  saved: 'Saved.',
+  deleted: 'Deleted.',
+}
+
+const stateWords: Readonly<Record<ShownPlugin['state'], string>> = {
+  active: 'Active',
+  inactive: 'Inactive',
+  quarantined: 'Quarantined: it failed and does not run',
+}
+
+/** What the page shows of each plugin: more than a list answers by itself. */
+const shownFields = [
+  'id',
+  'name',
+  'version',
+  'description',
+  'state',
+  'reason',
+  'bundled',
+  'settings',
+  'signer',
+  'errors',
+] as const satisfies readonly (keyof PluginItem)[]
+
+type ShownPlugin = Pick<PluginItem, (typeof shownFields)[number]>
+
+/** GET */
+export async function showPlugins(visit: SignedIn): Promise<Reply> {
+  return pluginsReply(visit)
+}
+
+/** The page, as it is shown by itself or after a form that failed. */
+export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
+  const { request } = visit
+  const { items } = await get(visit, pluginsList, {}, { select: shownFields })
+  const { failure, passwordFault } = view
+  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
+  const fault = failure ? sentenceOf(failure) : passwordFault
+  const body = html`<h1>Plugins</h1>
+    <p class="lead">
+      Plugins add features to this site. Each plugin runs in its own process, with only the rights that you confirm.
+    </p>
+    ${doneBox(doneWords[request.query.get('done') ?? ''])} ${faultBox(view.of === undefined ? undefined : fault)}
+    <ul class="things">
+      ${items.map((plugin) => pluginItem(visit, plugin))}
+    </ul>
+    ${installForm(visit, view.of === undefined ? view : {})}`
+  return pageReply(visit, status, framed(visit, { title: 'Plugins', body }), { headers: view.headers ?? {} })
+}
+
+function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
+  const { id, name, version, description, state, reason, bundled, signer, settings } = plugin
+  return html`<li class="card" id="plugin-${id}">
+    <h2>${name}</h2>
+    ${description !== '' && html`<p>${description}</p>`}
+    ${state === 'quarantined' && html`<p class="notice warn" role="note">${reason}</p>`}
+    ${factList({
+      State: stateWords[state],
+      Version: bundled ? `${version}, included with Postern` : version,
+      'Signed by': signer !== null && html`<code>${signer}</code>`,
+    })}
+    ${errorsOf(visit, plugin)}
+    <div class="actions">
+      ${state === 'active' ? deactivateForm(visit, plugin) : activateLink(visit, plugin)}
+      ${settings.length > 0 && html`<a class="button" href="${pathOf(visit, adminPaths.configurePlugin, id)}">Settings<span class="unseen"> of ${name}</span></a>`}
+    </div>
+    ${!bundled && deleteForm(visit, plugin)}
+  </li>`
+}
+
+function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
+  return (
+    errors.length > 0 &&
+    html`<details>
+      <summary>Recent failures<span class="unseen"> of ${name}</span> (${errors.length})</summary>
+      <ul>
+        ${errors.map(({ at, message }) => html`<li>${shownTime(visit, at)}: ${message}</li>`)}
+      </ul>
+    </details>`
+  )
+}
+
+/** POST */
+export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'deactivate-plugin')
+  const id = fields.get('id')
+  const { failure } = await run(visit, pluginsDeactivate, { id })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deactivated`)
+}
+
+/** POST */
+export async function deletePlugin(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'delete-plugin')
+  const id = fields.get('id')
+  const { failure } = await run(visit, pluginsDelete, { id, expect: 1, keep_data: fields.has('keep_data') })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deleted`)
+}

@@ -1,0 +1,145 @@
+// Form fields: a label, a control, help, and what was wrong with the value.
+
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+
+/** What all fields have. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly help?: HtmlValue
+  /** What was wrong with the value. */
+  readonly fault?: string | undefined
+  readonly required?: boolean
+}
+
+interface TextField extends Field {
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number'
+  /** The `autocomplete` attribute. */
+  readonly autocomplete?: string
+  readonly placeholder?: string
+  readonly minLength?: number
+  readonly autofocus?: boolean
+}
+
+/** One line. */
+export function textField(field: TextField): Html {
+  const { name, type = 'text', value, required, autocomplete = 'off', placeholder, minLength, autofocus } = field
+  return around(
+    field,
+    html`<input
+      id="f-${name}"
+      type="${type}"
+      name="${name}"
+      ${type !== 'password' && attribute('value', value)}
+      ${attribute('autocomplete', autocomplete)}
+      ${attribute('placeholder', placeholder)}
+      ${attribute('minlength', minLength)}
+      ${described(field)}
+      ${required ? raw('required') : ''}
+      ${autofocus ? raw('autofocus') : ''}
+    />`,
+  )
+}
+
+/** A file to upload. The form must be `multipart/form-data`. */
+export function fileField(field: Field & { readonly accept: string }): Html {
+  const { name, accept, required } = field
+  return around(
+    field,
+    html`<input
+      id="f-${name}"
+      type="file"
+      name="${name}"
+      accept="${accept}"
+      ${described(field)}
+      ${required ? raw('required') : ''}
+    />`,
+  )
+}
+
+/** Several lines. */
+export function areaField(field: Field & { readonly rows?: number }): Html {
+  const { name, value = '', rows = 5 } = field
+  // HTML drops the first line break after the tag.
+  return around(
+    field,
+    html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${described(field)}>${raw('\n')}${value}</textarea>`,
+  )
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly help?: string
+  /** A note beside the label. */
+  readonly note?: string | undefined
+}
+
+/** A list to choose from, with groups where there are any. */
+export function selectField(field: Field & { readonly groups: ReadonlyMap<string, readonly Choice[]> }): Html {
+  const { name, value, groups } = field
+  const option = (choice: Choice) =>
+    html`<option value="${choice.value}" ${choice.value === value ? raw('selected') : ''}>${choice.label}</option>`
+  const options = [...groups].map(([label, choices]) =>
+    label === '' ? choices.map(option) : html`<optgroup label="${label}">${choices.map(option)}</optgroup>`,
+  )
+  return around(
+    field,
+    html`<select id="f-${name}" name="${name}" ${described(field)}>
+      ${options}
+    </select>`,
+  )
+}
+
+/** A few choices, each with its own help. */
+export function radioField(field: Field & { readonly choices: readonly Choice[] }): Html {
+  const { name, label, value, choices, fault } = field
+  const one = (choice: Choice) =>
+    html`<label class="choice">
+      <input type="radio" name="${name}" value="${choice.value}" ${choice.value === value ? raw('checked') : ''} required />
+      <span
+        ><strong>${choice.label}</strong>${choice.note !== undefined && html` <em class="note">${choice.note}</em>`}${
+          choice.help !== undefined && html` <small>${choice.help}</small>`
+        }</span
+      >
+    </label>`
+  return html`<fieldset>
+    <legend>${label}</legend>
+    ${choices.map(one)} ${fault !== undefined && html`<p class="fault">${fault}</p>`}
+  </fieldset>`
+}
+
+/** A checkbox; its value is `yes`. */
+export function checkField({ name, label, value, help }: Field): Html {
+  return html`<label class="choice">
+    <input type="checkbox" name="${name}" value="yes" ${value === 'yes' ? raw('checked') : ''} />
+    <span>${label}${help !== undefined && help !== false && html` <small>${help}</small>`}</span>
+  </label>`
+}
+
+/** What was wrong with the whole form. */
+export function faultBox(fault: string | undefined): HtmlValue {
+  return fault !== undefined && html`<p class="notice fault" role="alert">${fault}</p>`
+}
+
+/** What the form that led here has done. */
+export function doneBox(text: string | undefined): HtmlValue {
+  return text !== undefined && html`<p class="notice done" role="status">${text}</p>`
+}
+
+function around({ name, label, help, fault }: Field, control: Html): Html {
+  return html`<div class="field">
+    <label for="f-${name}">${label}</label>
+    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${name}">${help}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="e-${name}">${fault}</p>`}
+  </div>`
+}
+
+function described({ name, help, fault }: Field): Html {
+  const ids = [help !== undefined && help !== false && `h-${name}`, fault !== undefined && `e-${name}`].filter(
+    (id) => id !== false,
+  )
+  const by = attribute('aria-describedby', ids.length > 0 ? ids.join(' ') : undefined)
+  return html`${by} ${attribute('aria-invalid', fault === undefined ? undefined : 'true')}`
+}

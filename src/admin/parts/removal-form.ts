@@ -1,0 +1,33 @@
+// The folded form by which a page removes one of the things that it lists. It unfolds first, so that no single click removes anything.
+
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { csrfField } from '../form.ts'
+import { linkTo } from '../paths.ts'
+import type { SignedIn } from '../visit.ts'
+
+interface Removal {
+  /** The word on the button, such as `Delete`. */
+  readonly verb: string
+  readonly id: string
+  /** The name on the button. */
+  readonly name: string
+  /** What happens then, in a sentence or two. */
+  readonly consequence: string
+  /** Where the form goes: a path of `adminPaths`. */
+  readonly path: string
+  /** What the form is for, as `readFields` checks it. */
+  readonly purpose: string
+  readonly more?: HtmlValue
+}
+
+export const removalForm = (visit: SignedIn, { verb, id, name, consequence, path, purpose, more }: Removal): Html =>
+  html`<details>
+    <summary>${verb}<span class="unseen"> ${name}</span>…</summary>
+    <p>${consequence}</p>
+    <form method="post" action="${linkTo(visit.request, path)}">
+      ${csrfField(visit, purpose)}
+      <input type="hidden" name="id" value="${id}" />
+      ${more}
+      <button class="danger">${verb} ${name}</button>
+    </form>
+  </details>`

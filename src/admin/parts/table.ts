@@ -1,0 +1,153 @@
+// A table that sorts by its columns, has boxes to select rows, and shows what can be done with the selected ones. Sorting is links, selection a form:
+// no script is needed. On a phone, less important columns are left out.
+
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { icon } from './icons.ts'
+import type { ListQuery } from './list-query.ts'
+
+export interface Column<T> {
+  readonly label: string
+  readonly cell: (row: T) => HtmlValue
+  /** The field of the list by which the column sorts; absent if it can't. */
+  readonly sort?: string
+  /** Left out on a phone. */
+  readonly wideOnly?: boolean
+  /** Numbers and dates stand at the end of their column. */
+  readonly end?: boolean
+}
+
+interface Selection<T> {
+  /** The form with the buttons for the selected rows. Its fields have the name `ids`. */
+  readonly form: string
+  readonly id: (row: T) => string
+  /** What the box is called for people who hear it. */
+  readonly name: (row: T) => string
+}
+
+export interface TableParts<T> {
+  /** What the table lists; it is heard, not seen. */
+  readonly caption: string
+  /** The first column names the row. */
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
+  readonly query?: ListQuery
+  /** How the list is sorted where the address does not say: `-updated_at`. */
+  readonly sort?: string
+  readonly select?: Selection<T> | undefined
+}
+
+export function table<T>({ caption, columns, rows, query, sort = '', select }: TableParts<T>): Html {
+  const sorted = query?.get('sort') ?? sort
+  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}">
+    <table>
+      <thead>
+        <tr>
+          ${select && html`<th class="box"><span class="unseen">Select</span></th>`}
+          ${columns.map((column) => heading(column, sorted, query))}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${select && box(select, row)} ${columns.map((column, place) => cell(column, row, place === 0))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+const classOf = <T>({ wideOnly, end }: Column<T>): string | undefined =>
+  [wideOnly && 'wide-only', end && 'end'].filter(Boolean).join(' ') || undefined
+
+function heading<T>(column: Column<T>, sorted: string, query: ListQuery | undefined): Html {
+  const { label, sort } = column
+  if (sort === undefined || !query) return html`<th scope="col" ${attribute('class', classOf(column))}>${label}</th>`
+  const way = sorted === sort ? 'ascending' : sorted === `-${sort}` ? 'descending' : undefined
+  // The first click shows names from A to Z, and the newest date.
+  const next = way === undefined ? (column.end ? `-${sort}` : sort) : way === 'ascending' ? `-${sort}` : sort
+  const mark = way && icon(way === 'ascending' ? 'up' : 'down')
+  return html`<th scope="col" ${attribute('class', classOf(column))} ${attribute('aria-sort', way)}>
+    <a href="${query.with({ sort: next })}">${label}${mark}</a>
+  </th>`
+}
+
+function cell<T>(column: Column<T>, row: T, isName: boolean): Html {
+  const name = attribute('class', classOf(column))
+  return isName ? html`<th scope="row" ${name}>${column.cell(row)}</th>` : html`<td ${name}>${column.cell(row)}</td>`
+}
+
+const box = <T>({ form, id, name }: Selection<T>, row: T): Html =>
+  html`<td class="box">
+    <label
+      ><input type="checkbox" name="ids" value="${id(row)}" form="${form}" /><span class="unseen"
+        >Select ${name(row)}</span
+      ></label
+    >
+  </td>`
+
+/** The bar with what can be done with the selected rows. It shows once a row is selected. @param fields the form's hidden fields and buttons */
+export const selectionBar = (form: string, action: string, fields: HtmlValue): Html =>
+  html`<form class="selection" id="${form}" method="post" action="${action}">${fields}</form>`
+
+/** A list without rows: why, and the next step. */
+export const emptyState = (title: string, text: HtmlValue, next?: HtmlValue): Html =>
+  html`<div class="empty">
+    <h2>${title}</h2>
+    <p>${text}</p>
+    ${next && html`<p class="actions">${next}</p>`}
+  </div>`
+
+/** The number in words, such as `1 entry`, `12 entries`. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+
+/** The links that choose a part of a list, such as drafts only. */
+export function tabs(
+  label: string,
+  links: readonly { readonly label: string; readonly href: string; readonly current: boolean }[],
+): Html {
+  return html`<nav class="tabs" aria-label="${label}">
+    <ul>
+      ${links.map(
+        (link) =>
+          html`<li><a href="${link.href}" ${attribute('aria-current', link.current ? 'page' : undefined)}>${link.label}</a></li>`,
+      )}
+    </ul>
+  </nav>`
+}
+
+/** The search field of a list, with the other parameters of its address as hidden fields. */
+export const searchField = (
+  action: string,
+  value: string | undefined,
+  label: string,
+  kept: Readonly<Record<string, string | undefined>> = {},
+): Html =>
+  html`<form class="search-field" role="search" action="${action}">
+    ${Object.entries(kept).map(
+      ([name, text]) => text !== undefined && html`<input type="hidden" name="${name}" value="${text}" />`,
+    )}
+    <label class="unseen" for="list-search">${label}</label>
+    <input
+      id="list-search"
+      type="search"
+      name="search"
+      value="${value ?? ''}"
+      placeholder="${label}"
+      maxlength="200"
+      ${raw('autocomplete="off"')}
+    />
+    <button>Search</button>
+  </form>`
+
+/** The title of a page with the buttons for what can be done there. */
+export const pageHead = (title: HtmlValue, lead?: HtmlValue, actions?: HtmlValue): Html =>
+  html`<div class="page-head">
+    <div>
+      <h1>${title}</h1>
+      ${lead && html`<p class="lead">${lead}</p>`}
+    </div>
+    ${actions && html`<p class="actions">${actions}</p>`}
+  </div>`

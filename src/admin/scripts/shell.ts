@@ -1,0 +1,28 @@
+// In the browser, on every page with navigation: `/` goes to the search, `Ctrl S` sends the form in which somebody writes.
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
+
+document.addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.isComposing) return
+  if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isWriting(event.target)) toSearch(event)
+  if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey) toSave(event)
+})
+
+/** On a phone the field is in the menu, which opens first. */
+function toSearch(event: KeyboardEvent): void {
+  const field = document.querySelector<HTMLInputElement>('#find')
+  if (!field) return
+  event.preventDefault()
+  if (field.offsetParent === null) document.querySelector<HTMLElement>('#navigation')?.showPopover()
+  field.focus()
+  field.select()
+}
+
+/** Only in a form that says so, or that somebody is writing in. */
+function toSave(event: KeyboardEvent): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-save]') ?? (event.target as HTMLElement).closest?.('main form')
+  if (!(form instanceof HTMLFormElement)) return
+  event.preventDefault()
+  form.requestSubmit()
+}
