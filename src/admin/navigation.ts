@@ -36,6 +36,7 @@ const sections: readonly NavSection[] = [
       { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
       { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
       { label: 'Skills', path: adminPaths.skills, needs: skillsList },
+      { label: 'Actions console', path: adminPaths.console },
     ],
   },
   {

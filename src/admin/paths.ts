@@ -9,6 +9,8 @@ export const adminPaths = {
   search: '/admin/search',
   signIn: '/admin/sign-in',
   signOut: '/admin/sign-out',
+  /** Every action with a form; `action` chooses one. */
+  console: '/admin/console',
   setUp: '/admin/set-up',
   /** The form that a one-time link opens. */
   newPassword: linkPath,

@@ -14,6 +14,7 @@ import { changePassword, showAccount, showNewPassword, takeNewPassword } from '.
 import { showLogs } from './operations/logs-page.ts'
 import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
 import { adminPaths } from './paths.ts'
+import { runInConsole, showConsole } from './console/console-page.ts'
 import { showHome } from './home/home-page.ts'
 import { showSearch } from './home/search-page.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
@@ -38,6 +39,7 @@ export function adminRoutes(site: Services): readonly Route[] {
   return [
     { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
     row(adminPaths.search, { GET: forSignedIn(site, showSearch) }),
+    row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
     row(adminPaths.signOut, { POST: forAnyone(site, signOut) }),

@@ -3,7 +3,7 @@
 
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import { icon } from './icons.ts'
-import type { ListQuery } from './list-query.ts'
+import type { ListAddress } from './list-address.ts'
 
 export interface Column<T> {
   readonly label: string
@@ -30,7 +30,7 @@ export interface TableParts<T> {
   /** The first column names the row. */
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
-  readonly query?: ListQuery
+  readonly query?: ListAddress
   /** How the list is sorted where the address does not say: `-updated_at`. */
   readonly sort?: string
   readonly select?: Selection<T> | undefined
@@ -61,7 +61,7 @@ export function table<T>({ caption, columns, rows, query, sort = '', select }: T
 const classOf = <T>({ wideOnly, end }: Column<T>): string | undefined =>
   [wideOnly && 'wide-only', end && 'end'].filter(Boolean).join(' ') || undefined
 
-function heading<T>(column: Column<T>, sorted: string, query: ListQuery | undefined): Html {
+function heading<T>(column: Column<T>, sorted: string, query: ListAddress | undefined): Html {
   const { label, sort } = column
   if (sort === undefined || !query) return html`<th scope="col" ${attribute('class', classOf(column))}>${label}</th>`
   const way = sorted === sort ? 'ascending' : sorted === `-${sort}` ? 'descending' : undefined

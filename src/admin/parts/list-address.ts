@@ -7,7 +7,7 @@ import { linkTo } from '../paths.ts'
 /** The longest value that a page reads from its address. */
 const maxChars = 500
 
-export interface ListQuery {
+export interface ListAddress {
   /** The value of a parameter; undefined where it is absent or empty. */
   get(name: string): string | undefined
   /** The address of this page with other values. Undefined removes a parameter. Whatever changes, the list begins anew, unless `cursor` is given. */
@@ -15,7 +15,7 @@ export interface ListQuery {
 }
 
 /** Reads the query of a request. @param path of the page, without the base path */
-export function listQuery(request: Pick<Request, 'query' | 'basePath'>, path: string): ListQuery {
+export function listAddress(request: Pick<Request, 'query' | 'basePath'>, path: string): ListAddress {
   const read = (name: string): string | undefined => request.query.get(name)?.slice(0, maxChars) || undefined
   return {
     get: read,

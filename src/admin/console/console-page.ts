@@ -1,0 +1,219 @@
+// The actions console: every action that the visitor may run, as a list, and one action with a form made from its schema. What changes something is tried
+// without doing it first. The equal calls for curl and for MCP stand beside the answer, so that scripts can be learnt here.
+
+import { randomBytes } from 'node:crypto'
+import { type Action, callName } from '../../actions/action.ts'
+import type { Call, Outcome } from '../../actions/call.ts'
+import { dispatch } from '../../actions/dispatch.ts'
+import type { CallOptions } from '../../actions/options.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { baseOf } from '../../doors/paths.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { notYours } from '../page.ts'
+import { checkField, faultBox, textField } from '../parts/fields.ts'
+import { pageHead, searchField } from '../parts/table.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { pageReply } from '../reply.ts'
+import { copyable, copyScript } from '../script.ts'
+import type { SignedIn } from '../visit.ts'
+import { curlLine, toolCall } from './call-lines.ts'
+import { argumentsFrom, exampleValue, schemaFields } from './schema-form.ts'
+
+/** GET; `action` chooses one, `search` narrows the list. */
+export async function showConsole(visit: SignedIn): Promise<Reply> {
+  const name = visit.request.query.get('action')
+  if (name !== null) return actionReply(visit, actionNamed(visit, name))
+  return listReply(visit)
+}
+
+function actionNamed({ site, caller }: SignedIn, name: string): Action {
+  const action = site.registry.visibleTo(caller).find((one) => callName(one) === name)
+  if (action) return action
+  throw notYours()
+}
+
+/** Words for what an action does to the site, beside its name. */
+const effectBadges: Readonly<Record<Action['effect'], Html>> = {
+  read: html`<span class="badge">reads</span>`,
+  write: html`<span class="badge good">can be undone</span>`,
+  act: html`<span class="badge warn">acts</span>`,
+  destroy: html`<span class="badge warn">destroys</span>`,
+}
+
+function listReply(visit: SignedIn): Reply {
+  const { request, site, caller } = visit
+  const words = (request.query.get('search') ?? '').trim().toLowerCase().slice(0, 200)
+  const found = site.registry
+    .visibleTo(caller)
+    .filter((action) => `${callName(action)} ${action.summary}`.toLowerCase().includes(words))
+  const classes = byClass(found)
+  const path = linkTo(request, adminPaths.console)
+  const body = html`${pageHead(
+    'Actions console',
+    'Everything that this site can be told to do. Each action has a form, and shows the same call for scripts and assistants.',
+  )}
+  ${searchField(path, words, 'Search actions')} ${found.length === 0 && html`<p class="quiet">No action has these words.</p>`}
+  ${[...classes].map(
+    ([name, actions]) =>
+      html`<section aria-labelledby="c-${name}">
+        <h2 id="c-${name}">${name}</h2>
+        <ul class="lines panel">
+          ${actions.map(
+            (action) =>
+              html`<li>
+                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${action.summary}</span>
+                ${effectBadges[action.effect]}
+              </li>`,
+          )}
+        </ul>
+      </section>`,
+  )}`
+  return pageReply(visit, 200, framed(visit, { title: 'Actions console', body }))
+}
+
+function byClass(actions: readonly Action[]): ReadonlyMap<string, readonly Action[]> {
+  const classes = new Map<string, Action[]>()
+  for (const action of actions) classes.set(action.class, [...(classes.get(action.class) ?? []), action])
+  return classes
+}
+
+/** After a form was sent: what was filled in, and what came of it. */
+interface View {
+  readonly fields?: Fields
+  readonly call?: Call
+  readonly outcome?: Outcome
+  readonly failure?: Failure
+  readonly passwordFault?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
+  const { request } = visit
+  const name = callName(action)
+  const failure = view.failure ?? (view.outcome?.ok === false ? view.outcome.failure : undefined)
+  const body = html`${pageHead(
+    name,
+    action.summary,
+    html`<a class="button" href="${linkTo(request, adminPaths.console)}">All actions</a>`,
+  )}
+  ${faultBox(failure && sentenceOf(failure))} ${resultOf(visit, view)} ${formOf(visit, action, view, failure)}
+  ${examplesOf(visit, action)}`
+  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
+  return pageReply(visit, status, framed(visit, { title: name, body, script: copyScript }), { headers: view.headers ?? {} })
+}
+
+function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcome }: View, failure: Failure | undefined): Html {
+  const { request } = visit
+  const example = exampleOf(visit, action)
+  const value = (name: string) =>
+    fields ? (fields.has(name) ? fields.get(name) : undefined) : exampleValue(action.input, example, name)
+  const field = failure?.detail.field
+  const writes = action.effect !== 'read'
+  // After a dry run that succeeded, the next click does it.
+  const tries = fields ? fields.has('dry_run') && outcome?.ok !== true : true
+  return html`<section class="panel">
+    <form method="post" action="${linkTo(request, adminPaths.console)}?action=${callName(action)}" data-save>
+      ${csrfField(visit, 'console')}
+      ${schemaFields(action.input, value, failure && field !== undefined ? { field, message: failure.message } : undefined)}
+      ${
+        writes &&
+        html`<input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
+          ${checkField({ name: 'dry_run', label: 'Try it without doing it', value: tries ? 'yes' : '', help: 'Shows what would change.' })}`
+      }
+      ${takesRevision(action) && textField({ name: 'if_revision', label: 'if_revision', value: value('if_revision'), type: 'number', help: 'Only if the thing still has this revision.' })}
+      ${textField({ name: 'select', label: 'select', value: value('select'), help: 'Names of the members to answer, with commas between; empty for the usual ones.' })}
+      ${needsPassword(action) && passwordAgain(visit, passwordFault)}
+      <p class="actions">
+        <button class="${action.effect === 'destroy' ? 'danger' : 'primary'}">Run ${callName(action)}</button>
+      </p>
+    </form>
+  </section>`
+}
+
+/** What makes credentials or can't be undone asks for the password, where it was not given recently. */
+const needsPassword = ({ effect }: Action): boolean => effect === 'act' || effect === 'destroy'
+
+/** The example that a link on the page chose. */
+function exampleOf({ request }: SignedIn, action: Action): Readonly<Record<string, unknown>> {
+  const place = Number(/^\d$/.exec(request.query.get('example') ?? '')?.[0] ?? -1)
+  return action.examples[place]?.input ?? {}
+}
+
+const examplesOf = ({ request }: SignedIn, action: Action): HtmlValue =>
+  action.examples.length > 0 &&
+  html`<section aria-labelledby="examples">
+    <h2 id="examples">Examples</h2>
+    <ul class="lines panel">
+      ${action.examples.map(
+        ({ title }, place) =>
+          html`<li>
+            <a href="${linkTo(request, adminPaths.console)}?action=${callName(action)}&amp;example=${place}">${title}</a>
+          </li>`,
+      )}
+    </ul>
+  </section>`
+
+function resultOf({ request }: SignedIn, { call, outcome }: View): HtmlValue {
+  if (!call) return undefined
+  const shown = outcome?.ok ? JSON.stringify(outcome.data.parse(), undefined, 2) : undefined
+  return html`${
+      shown !== undefined &&
+      html`<section class="panel" aria-labelledby="answer">
+        <h2 id="answer">${call.options.dryRun ? 'What would happen' : 'The answer'}</h2>
+        <pre tabindex="0" role="region" aria-label="The answer">${shown}</pre>
+      </section>`
+    }
+    <section class="panel" aria-labelledby="same">
+      <h2 id="same">The same call</h2>
+      <p class="quiet">In a shell, with a token in <code>TOKEN</code>:</p>
+      <p class="address">${copyable('the line for a shell', curlLine(baseOf(request), call))}</p>
+      <p class="quiet">Over MCP:</p>
+      <p class="address">${copyable('the MCP call', toolCall(call))}</p>
+    </section>`
+}
+
+/** POST */
+export async function runInConsole(visit: SignedIn): Promise<Reply> {
+  const { request, site, caller } = visit
+  const fields = await readFields(visit, 'console')
+  const action = actionNamed(visit, request.query.get('action') ?? '')
+  const refused = needsPassword(action) && !fields.has('dry_run') ? await confirmPassword(visit, fields) : undefined
+  if (refused) return actionReply(visit, action, { fields, ...refused })
+  let call: Call
+  try {
+    call = { name: callName(action), input: argumentsFrom(action.input, fields), options: optionsFrom(action, fields) }
+  } catch (error) {
+    if (error instanceof Failure) return actionReply(visit, action, { fields, failure: error })
+    throw error
+  }
+  const outcome = await dispatch(site, caller, call, { origin: baseOf(request), signal: request.signal })
+  // The key keeps a form that is sent twice from doing its work twice. It is of no use to somebody who copies the call.
+  const { idempotencyKey: _, ...options } = call.options
+  return actionReply(visit, action, { fields, call: { ...call, options }, outcome })
+}
+
+const takesRevision = (action: Action): boolean => action.effect !== 'read' && action.revisioned === true
+
+function optionsFrom(action: Action, fields: Fields): CallOptions {
+  const { effect } = action
+  const select = fields
+    .get('select')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const revision = fields.get('if_revision')
+  const dryRun = fields.has('dry_run')
+  const key = fields.get('key')
+  return {
+    ...(select.length > 0 ? { select } : {}),
+    ...(effect !== 'read' && dryRun ? { dryRun } : {}),
+    ...(effect !== 'read' && !dryRun && /^[\w-]{1,40}$/.test(key) ? { idempotencyKey: key } : {}),
+    ...(takesRevision(action) && /^\d{1,9}$/.test(revision) ? { ifRevision: Number(revision) } : {}),
+  }
+}

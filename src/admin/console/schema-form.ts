@@ -1,0 +1,168 @@
+// A form made from the input schema of an action, and the arguments from what was filled in. An empty field is left out of the call. What a form can't
+// show as fields, such as a list of objects, is written as JSON.
+
+import type { TObject } from 'typebox'
+import { compactType } from '../../actions/compact-type.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { Failure } from '../../failure.ts'
+import { isObject } from '../../json.ts'
+import type { Fields } from '../form.ts'
+import { areaField, type Choice, selectField, textField } from '../parts/fields.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** How an argument is filled in. */
+type Control = 'line' | 'lines' | 'number' | 'choice' | 'switch' | 'list' | 'json'
+
+/** One argument of an action. */
+interface Argument {
+  readonly name: string
+  readonly schema: Schema
+  readonly control: Control
+  readonly required: boolean
+  readonly nullable: boolean
+}
+
+/** Texts longer than this get several lines. */
+const lineChars = 300
+
+/** The arguments of an action in the order of its schema, required ones first. */
+function argumentsOf(input: TObject): readonly Argument[] {
+  const required = new Set(input.required ?? [])
+  const all = Object.entries(input.properties).map(([name, given]) => {
+    const { schema, nullable } = withoutNull(given as Schema)
+    return { name, schema, nullable, control: controlOf(schema), required: required.has(name) }
+  })
+  return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)]
+}
+
+function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
+  const { anyOf } = schema
+  if (!Array.isArray(anyOf)) return { schema, nullable: false }
+  const parts = anyOf as Schema[]
+  const others = parts.filter(({ type }) => type !== 'null')
+  const [only] = others
+  const nullable = others.length < parts.length
+  return others.length === 1 && only ? { schema: { ...schema, ...only, anyOf: undefined }, nullable } : { schema, nullable }
+}
+
+const controls: Readonly<Record<string, (schema: Schema) => Control>> = {
+  string: ({ maxLength }) => (Number(maxLength) > lineChars ? 'lines' : 'line'),
+  integer: () => 'number',
+  number: () => 'number',
+  boolean: () => 'switch',
+  array: ({ items }) => (isObject(items) && items['type'] === 'string' ? 'list' : 'json'),
+}
+
+function controlOf(schema: Schema): Control {
+  if (Array.isArray(schema['enum'])) return 'choice'
+  return controls[String(schema['type'])]?.(schema) ?? 'json'
+}
+
+/** The fields of an action's arguments. @param value what was filled in before @param fault the argument at fault and what was wrong with it */
+export function schemaFields(
+  input: TObject,
+  value: (name: string) => string | undefined,
+  fault?: { readonly field: string; readonly message: string },
+): Html {
+  const shown = argumentsOf(input).map((argument) => fieldOf(argument, value, fault))
+  return html`${shown}`
+}
+
+/** The name of a field in the form. Options of the call have names of their own. */
+const fieldName = (name: string): string => `arg.${name}`
+
+function fieldOf(
+  argument: Argument,
+  value: (name: string) => string | undefined,
+  fault: { readonly field: string; readonly message: string } | undefined,
+): HtmlValue {
+  const { name, schema, control, required, nullable } = argument
+  const common = {
+    name: fieldName(name),
+    label: required ? `${name} (required)` : name,
+    value: value(fieldName(name)),
+    help: helpOf(argument),
+    fault: fault && (fault.field === name || fault.field.startsWith(`${name}.`)) ? fault.message : undefined,
+  }
+  const clear =
+    nullable &&
+    html`<label class="choice">
+      <input type="checkbox" name="null.${name}" value="yes" ${value(`null.${name}`) === 'yes' ? raw('checked') : ''} />
+      <span>Clear <code>${name}</code> (null)</span>
+    </label>`
+  const shown: Readonly<Record<Control, () => Html>> = {
+    line: () => textField(common),
+    lines: () => areaField({ ...common, rows: 8 }),
+    number: () => textField({ ...common, type: 'number' }),
+    choice: () => selectField({ ...common, groups: new Map([['', choicesOf(schema['enum'] as unknown[])]]) }),
+    switch: () => selectField({ ...common, groups: new Map([['', choicesOf([true, false])]]) }),
+    list: () => areaField({ ...common, rows: 3 }),
+    json: () => areaField({ ...common, rows: 4 }),
+  }
+  return html`${shown[control]()} ${clear}`
+}
+
+const choicesOf = (values: readonly unknown[]): readonly Choice[] => [
+  { value: '', label: '–' },
+  ...values.map((value) => ({ value: String(value), label: String(value) })),
+]
+
+const forms: Readonly<Partial<Record<Control, string>>> = { list: 'One a line.', json: 'As JSON:' }
+
+function helpOf({ schema, control }: Argument): HtmlValue {
+  const type = control === 'json' && html` <code>${compactType(schema)}</code>`
+  const description = typeof schema['description'] === 'string' ? schema['description'] : undefined
+  return html`${description} ${forms[control]}${type}`
+}
+
+/**
+ * The arguments that a form has.
+ * @throws Failure `invalid`, naming the argument whose text is no JSON, number or choice
+ */
+export function argumentsFrom(input: TObject, fields: Fields): Readonly<Record<string, unknown>> {
+  const given: Record<string, unknown> = {}
+  for (const argument of argumentsOf(input)) {
+    const { name, nullable } = argument
+    const text = fields.get(fieldName(name))
+    if (nullable && fields.get(`null.${name}`) === 'yes') given[name] = null
+    else if (text.trim() !== '') given[name] = readers[argument.control](text, argument)
+  }
+  return given
+}
+
+const readers: Readonly<Record<Control, (text: string, argument: Argument) => unknown>> = {
+  line: (text) => text,
+  lines: (text) => text,
+  number: (text, { name }) => {
+    const number = Number(text)
+    if (Number.isFinite(number)) return number
+    throw invalid(name, 'a number')
+  },
+  choice: (text, { schema }) => (schema['enum'] as unknown[]).find((value) => String(value) === text) ?? text,
+  switch: (text) => text === 'true',
+  list: (text) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  json: (text, { name }) => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw invalid(name, 'JSON, such as {"a": 1} or ["a", "b"]')
+    }
+  },
+}
+
+const invalid = (field: string, expected: string): Failure =>
+  new Failure('invalid', `\`${field}\` must be ${expected}.`, { field, expected })
+
+/** A form field's value from an example of the action. */
+export function exampleValue(input: TObject, example: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const argument = argumentsOf(input).find((one) => fieldName(one.name) === name)
+  const value = argument && example[argument.name]
+  if (!argument || value === undefined || value === null) return undefined
+  if (argument.control === 'list') return (value as readonly string[]).join('\n')
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
+}
