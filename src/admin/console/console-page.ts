@@ -17,6 +17,7 @@ import { framed } from '../layout.ts'
 import { notYours } from '../page.ts'
 import { checkField, faultBox, textField } from '../parts/fields.ts'
 import { pageHead, searchField } from '../parts/table.ts'
+import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
@@ -66,7 +67,7 @@ function listReply(visit: SignedIn): Reply {
           ${actions.map(
             (action) =>
               html`<li>
-                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${action.summary}</span>
+                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(action.summary)}</span>
                 ${effectBadges[action.effect]}
               </li>`,
           )}

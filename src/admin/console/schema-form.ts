@@ -7,6 +7,7 @@ import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import { isObject } from '../../json.ts'
 import type { Fields } from '../form.ts'
+import { withCode } from '../parts/with-code.ts'
 import { areaField, type Choice, selectField, textField } from '../parts/fields.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -23,8 +24,8 @@ interface Argument {
   readonly nullable: boolean
 }
 
-/** Texts longer than this get several lines. */
-const lineChars = 300
+/** Texts longer than this get several lines. Paths and other names are shorter. */
+const lineChars = 1100
 
 /** The arguments of an action in the order of its schema, required ones first. */
 function argumentsOf(input: TObject): readonly Argument[] {
@@ -60,30 +61,41 @@ function controlOf(schema: Schema): Control {
 }
 
 /** The fields of an action's arguments. @param value what was filled in before @param fault the argument at fault and what was wrong with it */
-export function schemaFields(
-  input: TObject,
-  value: (name: string) => string | undefined,
-  fault?: { readonly field: string; readonly message: string },
-): Html {
-  const shown = argumentsOf(input).map((argument) => fieldOf(argument, value, fault))
-  return html`${shown}`
+export function schemaFields(input: TObject, value: (name: string) => string | undefined, fault?: Fault): Html {
+  const all = argumentsOf(input)
+  const show = (argument: Argument) => fieldOf(argument, value, fault)
+  const [first, more] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)]
+  if (first.length === 0 || more.length <= fewArguments) return html`${all.map(show)}`
+  const isUsed = more.some(({ name }) => value(fieldName(name)) || isAt(fault, name))
+  return html`${first.map(show)}
+    <details ${isUsed ? raw('open') : ''}>
+      <summary>${more.length} more arguments</summary>
+      ${more.map(show)}
+    </details>`
 }
+
+/** So many optional arguments are shown beside the required ones. */
+const fewArguments = 3
+
+interface Fault {
+  readonly field: string
+  readonly message: string
+}
+
+const isAt = (fault: Fault | undefined, name: string): fault is Fault =>
+  fault !== undefined && (fault.field === name || fault.field.startsWith(`${name}.`))
 
 /** The name of a field in the form. Options of the call have names of their own. */
 const fieldName = (name: string): string => `arg.${name}`
 
-function fieldOf(
-  argument: Argument,
-  value: (name: string) => string | undefined,
-  fault: { readonly field: string; readonly message: string } | undefined,
-): HtmlValue {
+function fieldOf(argument: Argument, value: (name: string) => string | undefined, fault: Fault | undefined): HtmlValue {
   const { name, schema, control, required, nullable } = argument
   const common = {
     name: fieldName(name),
     label: required ? `${name} (required)` : name,
     value: value(fieldName(name)),
     help: helpOf(argument),
-    fault: fault && (fault.field === name || fault.field.startsWith(`${name}.`)) ? fault.message : undefined,
+    fault: isAt(fault, name) ? fault.message : undefined,
   }
   const clear =
     nullable &&
@@ -113,7 +125,7 @@ const forms: Readonly<Partial<Record<Control, string>>> = { list: 'One a line.',
 function helpOf({ schema, control }: Argument): HtmlValue {
   const type = control === 'json' && html` <code>${compactType(schema)}</code>`
   const description = typeof schema['description'] === 'string' ? schema['description'] : undefined
-  return html`${description} ${forms[control]}${type}`
+  return html`${description !== undefined && withCode(description)} ${forms[control]}${type}`
 }
 
 /**

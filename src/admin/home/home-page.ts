@@ -13,6 +13,7 @@ import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
+import { withCode } from '../parts/with-code.ts'
 import { linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
@@ -84,7 +85,7 @@ function attention(visit: SignedIn): HtmlValue {
 function doneItem(visit: SignedIn, { at, by, token_name: token, summary }: ActivityItem): Html {
   const through = token === null ? '' : ` using ${token}`
   return html`<li>
-    <span>${firstClause(summary)}</span>
+    <span>${withCode(firstClause(summary))}</span>
     <small>${by}${through}, ${shownTime(visit, at)}</small>
   </li>`
 }
