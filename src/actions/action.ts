@@ -7,7 +7,7 @@ import type { Caller, Tier } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
 import type { Progress } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
-import type { Change } from '../store/change.ts'
+import type { Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Area } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
@@ -32,6 +32,8 @@ export interface Context {
   readonly dryRun: boolean
   /** Aborts when the caller disconnects or the time limit of the action is reached. */
   readonly signal: AbortSignal
+  /** Called with the changes of a dry run, before they are rolled back. */
+  readonly onTried?: ((changes: readonly RowChange[]) => void) | undefined
   /** Reports progress, where the action runs as a job. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
@@ -43,6 +45,8 @@ export interface WriteContext extends Context {
   readonly activityId: string
   /** Notes that another action ran within this one. Its name, tier and effect go into the record. */
   ran(action: { readonly class: string; readonly name: string; readonly tier: Tier; readonly effect: string }): void
+  /** Adds members to the input as the activity record shows it. */
+  noteInput(more: Shown): void
   /** Makes every process forget these areas after the commit, whatever was changed. */
   makeStale(areas: readonly Area[]): void
   /** Runs a function after the commit. A dry run and a failed call drop it. */

@@ -2,6 +2,7 @@
 
 import type { Failure } from '../failure.ts'
 import type { JsonText } from '../json.ts'
+import type { RowChange } from '../store/change.ts'
 import type { CallOptions } from './options.ts'
 
 /** A call as a door read it: `name` is `CLASS.ACTION`. */
@@ -18,9 +19,13 @@ export interface Around {
   readonly signal?: AbortSignal
   /** How long to wait for a job before the answer is `{job}`. The default is a setting. */
   readonly jobWaitMs?: number
+  /** Called with the changes of a dry run, before they are rolled back. */
+  readonly onTried?: (changes: readonly RowChange[]) => void
   /** The job that this call runs again. */
   readonly restarts?: string
 }
 
 /** The outcome of a call. Each door answers it in its own format. */
-export type Outcome = { readonly ok: true; readonly data: JsonText } | { readonly ok: false; readonly failure: Failure }
+export type Outcome =
+  /** `pending`: nothing was done, because the call waits for an admin. */
+  { readonly ok: true; readonly data: JsonText; readonly pending?: true } | { readonly ok: false; readonly failure: Failure }

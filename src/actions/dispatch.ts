@@ -24,6 +24,7 @@ import { runAsJob } from './run-as-job.ts'
 import { runOutside } from './run-outside.ts'
 import { checkInput } from './check-input.ts'
 import { checkOptions } from './options.ts'
+import { asksFirst, propose } from './proposing.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
 
@@ -37,6 +38,7 @@ export function dispatch(site: Services, caller: Caller, call: Call, around: Aro
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
     checkOptions(action, call.options)
     checkInput(caller, action, call.input)
+    if (asksFirst(caller, action, call)) return proposeCall(site, caller, call, around).then(succeedPending, fail)
     const context = new CallContext(site, caller, call, around)
     const data = isJob(action, call) ? asJob(action, context, call, around) : runOnce(action, context, call)
     return data instanceof Promise ? data.then(succeed, fail) : succeed(data)
@@ -46,6 +48,10 @@ export function dispatch(site: Services, caller: Caller, call: Call, around: Aro
 }
 
 const succeed = (data: JsonText): Outcome => ({ ok: true, data })
+const succeedPending = (data: JsonText): Outcome => ({ ok: true, data, pending: true })
+
+const proposeCall = (site: Services, caller: Caller, call: Call, around: Around): Promise<JsonText> =>
+  propose(site, caller, call, (tried, onTried) => dispatch(site, caller, tried, { ...around, onTried }))
 
 /** A class, because each object literal with a getter would have a hidden class of its own, which keeps the request in memory for a while. */
 class CallContext implements Context {
@@ -57,6 +63,7 @@ class CallContext implements Context {
   readonly select: Context['select']
   readonly dryRun: boolean
   readonly progress: JobControl['progress'] | undefined
+  readonly onTried: Around['onTried']
   readonly #around: Around
   readonly #maxMs: number
   #deadline: Deadline | undefined
@@ -71,6 +78,7 @@ class CallContext implements Context {
     this.select = options.select
     this.dryRun = options.dryRun === true
     this.progress = job?.progress
+    this.onTried = around.onTried
     this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
     this.#around = job ? { ...around, signal: job.signal } : around
   }
@@ -218,10 +226,12 @@ async function inTransaction(
   const id = newId(now)
   const runs: Ran[] = []
   const ran: WriteContext['ran'] = ({ tier, effect, ...named }) => void runs.push({ name: callName(named), tier, effect })
+  let noted: Readonly<Record<string, unknown>> = {}
+  const noteInput: WriteContext['noteInput'] = (more) => void (noted = { ...noted, ...more })
   const stale: Area[] = []
   const makeStale: WriteContext['makeStale'] = (areas) => void stale.push(...areas)
   const result = await action.run(
-    { ...context, db, inTransaction: true, change, activityId: id, ran, makeStale, afterCommit },
+    { ...context, db, inTransaction: true, change, activityId: id, ran, noteInput, makeStale, afterCommit },
     input,
     prepared,
   )
@@ -230,6 +240,7 @@ async function inTransaction(
   if (dryRun) {
     // A dry run fails where the call would.
     await settle(db)
+    context.onTried?.(change.records)
     const shown = storable(site, action, input, result)
     throw new DryRun(
       finish({ ...shown.result, activity_id: null, ...cutDiff(change.records, action.diffHint ?? diffHint) }, options),
@@ -237,7 +248,7 @@ async function inTransaction(
   }
   if (runs.length === 0) ran(action)
   const facts = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
-  const recorded = record({ ...facts, input: storable(site, action, input, {}).input }, stale)
+  const recorded = record({ ...facts, input: { ...storable(site, action, input, {}).input, ...noted } }, stale)
   const answer = { ...result, activity_id: recorded ? id : null }
   if (keyed) rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
   // Made before the commit, so that the change is rolled back if the answer fails, for example at an unknown field in `select`.

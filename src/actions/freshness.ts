@@ -75,6 +75,7 @@ export async function createFreshness(
     settings: reloadSettings,
     plugins: () => plugins.reload(),
     skills: () => undefined,
+    proposals: () => undefined,
   }
   const forgetArea = async (area: Area, raised?: Raised) => {
     try {

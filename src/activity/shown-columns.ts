@@ -23,4 +23,5 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   former_path: { ...plain, names: { entry_id: 'entry' } },
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
+  proposal: { ...plain, json: ['calls', 'diff', 'expects'], times: ['decided_at'] },
 }

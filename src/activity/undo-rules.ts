@@ -76,6 +76,8 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
         : undefined,
   },
   skill: { touches: 'site', created: 'remove', removed: 'restore' },
+  // Only an approval changes one and can be undone. The proposal waits again then.
+  proposal: { touches: 'site', created: 'remove', removed: 'restore' },
 }
 
 function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): boolean {

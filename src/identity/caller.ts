@@ -22,6 +22,8 @@ export interface TokenLimits {
   readonly drafts_only?: boolean
   /** The token may be used only from these addresses or ranges. */
   readonly addresses?: readonly string[]
+  /** Calls of these actions wait for an admin: names, or patterns such as `SVC_Content.*` and `*`. */
+  readonly ask?: readonly string[]
   /** Calls per minute. This can only lower the site's own limit. */
   readonly per_minute?: number
 }

@@ -12,19 +12,19 @@ const refused = false
 /** One row per thing that an action can touch. A column says whether a caller with that limit may touch it. A new limit needs a value in each row. */
 const table = {
   /** Reads whose answers reveal nothing that the limits protect. */
-  nothing: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
+  nothing: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
   /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
-  entries: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
+  entries: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
   /** Other actions, which the action runs or undoes. Each of them is checked separately. */
-  calls: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
+  calls: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
   /** New tokens. Each has the limits of its creator's token, or tighter ones (`token-limits.ts`). */
-  tokens: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may },
+  tokens: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
   /** The site itself: its settings, people, plugins and skills, and whether it is open. */
-  site: { classes: may, types: may, drafts_only: refused, addresses: may, per_minute: may },
+  site: { classes: may, types: may, drafts_only: refused, addresses: may, per_minute: may, ask: may },
   /** The set of backups. A token for off-site copies creates backups and deletes none. */
-  backups: { classes: refused, types: may, drafts_only: refused, addresses: may, per_minute: may },
+  backups: { classes: refused, types: may, drafts_only: refused, addresses: may, per_minute: may, ask: may },
   /** Whatever escapes all limits: an account with more rights, code with its own rights, or an older state of the whole site. */
-  unlimited: { classes: refused, types: refused, drafts_only: refused, addresses: refused, per_minute: refused },
+  unlimited: { classes: refused, types: refused, drafts_only: refused, addresses: refused, per_minute: refused, ask: refused },
 } as const satisfies Record<string, Record<Limit, boolean>>
 
 /** What an action touches. */

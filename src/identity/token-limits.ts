@@ -46,8 +46,13 @@ const tighter: Record<Limit, (before: TokenLimits, after: TokenLimits) => boolea
   drafts_only: (before, after) => before.drafts_only !== true || after.drafts_only === true,
   addresses: (before, after) =>
     after.addresses?.every((item) => before.addresses?.some((range) => contains(range, item))) ?? false,
+  ask: (before, after) => before.ask?.every((pattern) => after.ask?.some((other) => coversPattern(other, pattern))) ?? true,
   per_minute: (before, after) => after.per_minute !== undefined && after.per_minute <= (before.per_minute ?? 0),
 }
+
+/** Whether each action that a pattern names is named by another one too. A pattern is `*`, `SVC_Content.*` or the name of an action. */
+export const coversPattern = (one: string, other: string): boolean =>
+  one === '*' || one === other || (one.endsWith('.*') && other.startsWith(one.slice(0, -1)))
 
 /** Whether a range contains all of another. */
 function contains(range: string, item: string): boolean {
@@ -73,6 +78,7 @@ export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
     ...both('classes'),
     ...both('types'),
     ...(a.drafts_only === true || b.drafts_only === true ? { drafts_only: true } : {}),
+    ...(a.ask || b.ask ? { ask: [...new Set([...(a.ask ?? []), ...(b.ask ?? [])])] } : {}),
     ...(addresses && { addresses }),
     ...(Number.isFinite(perMinute) ? { per_minute: perMinute } : {}),
   }

@@ -46,7 +46,7 @@ function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
 
 function toReply(admitted: Admitted, outcome: Outcome): Reply {
   if (!outcome.ok) return refuse(admitted, outcome.failure)
-  return lineReply(200, `{"success":true,"data":${outcome.data.text}}`, admitted.headers)
+  return lineReply(outcome.pending ? 202 : 200, `{"success":true,"data":${outcome.data.text}}`, admitted.headers)
 }
 
 function toCall(body: unknown): Call | Failure {

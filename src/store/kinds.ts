@@ -4,7 +4,7 @@
 import type { Schema } from './schema.ts'
 
 /** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
-export const areas = ['identity', 'settings', 'content', 'plugins', 'skills'] as const
+export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals'] as const
 export type Area = (typeof areas)[number]
 
 interface KindFacts {
@@ -89,6 +89,15 @@ export const kinds = {
     table: 'skill',
     key: 'slug',
     area: 'skills',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+  },
+  proposal: {
+    table: 'proposal',
+    key: 'id',
+    area: 'proposals',
     revisioned: true,
     history: false,
     folded: false,

@@ -316,6 +316,38 @@ export interface SkillRow {
   revision: number
 }
 
+/** Calls that wait for an admin, or that one has decided on. */
+export interface ProposalRow {
+  id: string
+  title: string
+  /** What the proposer says about it. */
+  note: string | null
+  /** The calls as JSON, with their whole input. */
+  calls: string
+  /** The highest tier of their actions. It decides who may see the proposal. */
+  tier: string
+  /** The diff that the proposer was shown, as JSON. */
+  diff: string
+  /** The objects that the calls change, with the revision that each had, as JSON. */
+  expects: string
+  account_id: string | null
+  token_id: string | null
+  by_name: string
+  token_name: string | null
+  /** The idempotency key of the call, and the caller that it belongs to. */
+  owner: string | null
+  key: string | null
+  /** `waiting`, `approved` or `rejected`. */
+  state: string
+  decided_by: string | null
+  decided_at: number | null
+  /** What the one who decided says about it. */
+  answer: string | null
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
 /** A backup that was made on this machine. The rows belong to the machine, not to the site: a restore leaves them as they are. */
 export interface BackupRow {
   id: string
@@ -381,6 +413,7 @@ export interface Schema {
   plugin: PluginRow
   job: JobRow
   skill: SkillRow
+  proposal: ProposalRow
   backup: BackupRow
   backup_schedule: BackupScheduleRow
   site_fact: SiteFactRow

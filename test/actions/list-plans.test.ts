@@ -21,11 +21,12 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   job: { id: null, name: null, state: 'done', progress: undefined, result: undefined, error: undefined },
   backup: { id: null, file: null },
   skill: { slug: null },
+  proposal: { id: null, tier: 'content', calls: '[]', diff: '[]', expects: '[]', state: 'waiting' },
 }
 
 /** Values of which each kind of field takes one. All rows have the first that is taken, and none has the others. */
-const common = ['same', 'published', 'page', 'api', 'write', 'done', 'admin', 'e', 5, true, '1970-01-01T00:00:00.005Z']
-const rare = ['absent', 'draft', 'post', 'cli', 'destroy', 'failed', 'content', 77, false, '2001-01-01T00:00:00Z']
+const common = ['same', 'published', 'page', 'api', 'write', 'done', 'admin', 'waiting', 'e', 5, true, '1970-01-01T00:00:00.005Z']
+const rare = ['absent', 'draft', 'post', 'cli', 'destroy', 'failed', 'content', 'rejected', 77, false, '2001-01-01T00:00:00Z']
 const operators = ['eq', 'ne', 'in', 'not_in', 'lt', 'lte', 'gt', 'gte', 'exists'] as const
 
 /** The lists that grow with the site. Each of their filters is tried with each sort. */

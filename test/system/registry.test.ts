@@ -45,6 +45,7 @@ before(async () => {
   await makeNamedToken()
   await makeEditor()
   await makeJobs()
+  await makeProposal()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -91,6 +92,15 @@ async function makeJobs(tokenId: string | null = null) {
       [randomBytes(13).toString('hex'), tokenId, state, runner, far, Date.now()],
     )
 }
+
+/** The proposal of which the examples speak. Another token makes it, because none approves its own. */
+async function makeProposal() {
+  proposer ??= ((await site.call('SVC_Tokens.create', { name: 'proposer', scope: 'content' })) as { token: string }).token
+  const calls = [{ action: 'SVC_Content.create', arguments: { type: 'page', title: 'Opening hours of the proposal' } }]
+  const made = await site.api('SVC_Proposals.create', { title: 'A page with our opening hours', calls }, { token: proposer })
+  assert.equal(made.json.success, true, made.text)
+}
+let proposer: string | undefined
 
 /** The account of which the examples speak. */
 const makeEditor = () => site.api('SVC_Accounts.create', { email: 'editor@example.org', name: 'Editor', role: 'content' })
@@ -232,17 +242,17 @@ const touching = {
   nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Content.list
     SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
     SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get SVC_Plugins.list SVC_Plugins.get SVC_Activity.list
-    SVC_Activity.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
+    SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish SVC_Content.delete
     SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
-  calls: 'SVC_API.batch SVC_Activity.undo SVC_Jobs.cancel SVC_Jobs.retry',
+  calls: 'SVC_API.batch SVC_Activity.undo SVC_Proposals.create SVC_Proposals.reject SVC_Jobs.cancel SVC_Jobs.retry',
   tokens: 'SVC_Tokens.create SVC_Tokens.rotate',
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
     SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete SVC_Backup.create SVC_Backup.verify
     SVC_Health.clear-caches SVC_Health.doctor-key`,
   backups: 'SVC_Backup.delete SVC_Backup.schedule',
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
-    SVC_Backup.restore`,
+    SVC_Backup.restore SVC_Proposals.approve`,
 } as const
 type Touched = keyof typeof touching
 
@@ -264,6 +274,7 @@ const limitRows: readonly { readonly limits: Record<string, unknown>; readonly r
   { limits: { drafts_only: true }, refused: ['site', 'backups', 'unlimited'] },
   { limits: { addresses: ['127.0.0.1'] }, refused: ['unlimited'] },
   { limits: { per_minute: 100_000 }, refused: ['unlimited'] },
+  { limits: { ask: ['SVC_Skills.put'] }, refused: ['unlimited'] },
 ]
 
 for (const { limits, refused } of limitRows) {
@@ -386,6 +397,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
         if (one.class === 'SVC_Jobs') await makeJobs()
+        if (one.class === 'SVC_Proposals') await makeProposal()
         if (one.class === 'SVC_Accounts') await makeEditor()
         if (one.class === 'SVC_Plugins') await installPlugin(zipOfFixture('useful'))
         const answer = await run(nameOf(one), input, {}, token)

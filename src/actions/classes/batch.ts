@@ -20,9 +20,9 @@ import { fits } from '../validate.ts'
 import { type BatchCall, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
 import { cutProperties } from '../write-answer.ts'
 
-const maxCalls = 50
+export const maxCalls = 50
 
-const oneCall = Type.Object(
+export const oneCall = Type.Object(
   {
     class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
     action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
@@ -87,32 +87,14 @@ export const batch = action({
       result: { ...result, results: kept.slice(0, results.length).map((one) => one.result) },
     }
   },
-  async prepare(context, { calls }): Promise<Prepared> {
+  async prepare(context, { calls }) {
     countCalls(context, calls.length)
-    const planned: Planned[] = []
-    for (const [place, call] of calls.entries())
-      planned.push(await at(context, calls, place, async () => planCall(context, planned, call)))
-    const results: unknown[] = []
-    const prepared: unknown[] = []
-    for (const [place, one] of planned.entries()) {
-      checkDeadline(context)
-      await at(context, calls, place, async () => {
-        const input = readArguments(context.caller, one, results)
-        if (one.phase === 'early') results[place] = await runRead(context, one, input)
-        else if (one.phase === 'write') prepared[place] = await one.action.prepare?.(context, input)
-      })
-    }
-    return { planned, prepared, early: results }
+    return prepareCalls(context, calls)
   },
-  async run(context, { calls }, { planned, prepared, early }) {
-    const results = [...early]
-    for (const [place, one] of planned.entries()) {
-      if (one.phase !== 'write') continue
-      checkDeadline(context)
-      results[place] = await at(context, calls, place, () => runWrite(context, one, prepared[place], results))
-    }
+  async run(context, { calls }, prepared) {
+    const results = await runCalls(context, calls, prepared)
     const later = context.dryRun ? notRun : null
-    return { results: planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])), activity_id: null }
+    return { results: prepared.planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])), activity_id: null }
   },
   async complete(context, _input, { planned }, answer) {
     if (!planned.some(({ phase }) => phase === 'late')) return undefined
@@ -122,12 +104,47 @@ export const batch = action({
   },
 })
 
-interface Prepared {
+/** Calls that are planned, with what was done before the transaction. */
+export interface PreparedCalls {
   readonly planned: readonly Planned[]
   /** What the writes prepared, by place. */
   readonly prepared: readonly unknown[]
   /** Results of the reads before the first write, by place. */
   readonly early: readonly unknown[]
+}
+
+/** Plans calls, runs the reads before the first write, and what the writes prepare. @param plan how each call is planned */
+export async function prepareCalls(context: Context, calls: readonly BatchCall[], plan = planCall): Promise<PreparedCalls> {
+  const planned: Planned[] = []
+  for (const [place, call] of calls.entries())
+    planned.push(await at(context, calls, place, async () => plan(context, planned, call)))
+  const results: unknown[] = []
+  const prepared: unknown[] = []
+  for (const [place, one] of planned.entries()) {
+    checkDeadline(context)
+    await at(context, calls, place, async () => {
+      const input = readArguments(context.caller, one, results)
+      if (one.phase === 'early') results[place] = await runRead(context, one, input)
+      else if (one.phase === 'write') prepared[place] = await one.action.prepare?.(context, input)
+    })
+  }
+  return { planned, prepared, early: results }
+}
+
+/** Runs the writes in the open transaction. @returns the results by place @param author names the author of a call's changes */
+export async function runCalls(
+  context: WriteContext,
+  calls: readonly BatchCall[],
+  { planned, prepared, early }: PreparedCalls,
+  author = authorOf,
+): Promise<readonly unknown[]> {
+  const results = [...early]
+  for (const [place, one] of planned.entries()) {
+    if (one.phase !== 'write') continue
+    checkDeadline(context)
+    results[place] = await at(context, calls, place, () => runWrite(context, one, prepared[place], results, author))
+  }
+  return results
 }
 
 /** The result of a read after a write, in a dry run. */
@@ -157,11 +174,12 @@ async function runWrite(
   planned: Planned,
   prepared: unknown,
   results: readonly unknown[],
+  author: typeof authorOf,
 ): Promise<unknown> {
   const { action: one, call } = planned
   const input = readArguments(context.caller, planned, results)
   context.ran(one)
-  const change = context.change.part(authorOf(context.caller, callName(one)), call.if_revision)
+  const change = context.change.part(author(context.caller, callName(one)), call.if_revision)
   const result = await one.run({ ...context, change }, input, prepared)
   // A failed statement must fail this call, not a later one.
   await settle(change.db)

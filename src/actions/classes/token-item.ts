@@ -8,7 +8,7 @@ import { isAddressRange } from '../../identity/token-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { Db } from '../../store/database.ts'
 import type { TokenRow } from '../../store/schema.ts'
-import type { Context } from '../action.ts'
+import { callName, type Context } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import type { Services } from '../services.ts'
 import { nullable } from '../write-answer.ts'
@@ -32,24 +32,24 @@ const limits = {
       description: 'The token works from these network addresses or ranges only, such as `203.0.113.7` or `2001:db8::/48`.',
     }),
   ),
+  ask: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'Calls of these actions that change something become proposals, which an admin approves: names, or patterns such as `SVC_Content.*` or `*`.',
+    }),
+  ),
   per_minute: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Calls per minute, below the limit of the site.' }),
   ),
 }
 
-/** `limits` of an input. `ask` is declared so that the refusal can say why. */
-export const limitsInput = Type.Object(
-  {
-    ...limits,
-    ask: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), {
-        maxItems: 100,
-        description: 'Not available yet.',
-      }),
-    ),
-  },
-  { additionalProperties: false, description: 'Limits the token further than its scope.' },
-)
+/** `limits` of an input. */
+export const limitsInput = Type.Object(limits, {
+  additionalProperties: false,
+  description: 'Limits the token further than its scope.',
+})
 
 /** Limits as answers show them. */
 export const limitsOutput = Type.Object(limits)
@@ -84,25 +84,30 @@ export type GivenLimits = Static<typeof limitsInput>
 
 /**
  * Checks the limits of an input against the classes of this site.
- * @throws Failure `invalid` for `ask`, a class or a network address that doesn't exist
+ * @throws Failure `invalid` for a class, an action or a network address that doesn't exist
  */
 export function readLimits(site: Services, given: GivenLimits): TokenLimits {
-  if (given.ask !== undefined) {
-    throw new Failure('invalid', '"limits.ask" can\'t be given until proposals exist.', {
-      field: 'limits.ask',
-      expected: 'left out',
-      hint: 'Use `drafts_only` to keep what a token writes off the public site.',
-    })
-  }
   const known = [...new Set(site.registry.all.map((one) => one.class))]
   const unknown = given.classes?.findIndex((name) => !known.includes(name)) ?? -1
   if (unknown >= 0) throw unknownClass(`limits.classes.${unknown}`, given.classes?.[unknown] ?? '', known)
+  const names = [...site.registry.all.map(callName), ...known.map((name) => `${name}.*`), '*']
+  const unasked = given.ask?.findIndex((pattern) => !names.includes(pattern)) ?? -1
+  if (unasked >= 0) throw unknownAction(`limits.ask.${unasked}`, given.ask?.[unasked] ?? '', names)
   const bad = given.addresses?.findIndex((item) => !isAddressRange(item)) ?? -1
   if (bad < 0) return given
   const expected = 'an address or a range, such as 203.0.113.7 or 10.0.0.0/8'
   throw new Failure('invalid', `${JSON.stringify(given.addresses?.[bad])} must be ${expected}.`, {
     field: `limits.addresses.${bad}`,
     expected,
+  })
+}
+
+function unknownAction(field: string, name: string, known: readonly string[]): Failure {
+  const near = nearest(name, known)
+  return new Failure('invalid', `There is no action ${JSON.stringify(name)}.`, {
+    field,
+    expected: 'the name of an action, or a pattern such as `SVC_Content.*` or `*`',
+    ...(near.length > 0 ? { nearest: near } : {}),
   })
 }
 

@@ -16,6 +16,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   activity: ['account_id', 'token_id', 'token_name', 'undone_by'],
   activity_object: ['revision'],
   plugin: ['signer', 'reason'],
+  proposal: ['note', 'account_id', 'token_id', 'token_name', 'owner', 'key', 'decided_by', 'decided_at', 'answer'],
   job: [
     'name',
     'arguments',

@@ -1,0 +1,117 @@
+// A proposal as the answers of SVC_Proposals show it, who may see it, and whether it is out of date.
+
+import type { Kysely } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { notFound } from '../../failure.ts'
+import { type Caller, includesTier, type Tier } from '../../identity/caller.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import type { Db } from '../../store/database.ts'
+import { kinds } from '../../store/kinds.ts'
+import type { ProposalRow } from '../../store/schema.ts'
+import type { Context } from '../action.ts'
+import type { ListSpec } from '../list.ts'
+import type { Expected } from '../proposing.ts'
+import { nullable } from '../write-answer.ts'
+import type { BatchCall } from './batch-plan.ts'
+
+const states = ['waiting', 'approved', 'rejected'] as const
+
+const leanProperties = {
+  id: Type.String(),
+  title: Type.String(),
+  note: nullable(Type.String(), 'What the proposer says about it.'),
+  state: Type.Enum([...states]),
+  by: Type.String({ description: 'Who proposed it.' }),
+  token_name: nullable(Type.String(), 'Name of the token that proposed it.'),
+  calls: Type.Integer({ description: 'The number of its calls.' }),
+  answer: nullable(Type.String(), 'What the one who decided says about it.'),
+  decided_by: nullable(Type.String()),
+  decided_at: nullable(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  revision: Type.Integer(),
+}
+export const leanItem = Type.Object(leanProperties)
+export const wholeItem = Type.Object({
+  ...leanProperties,
+  calls: Type.Array(Type.Unknown(), { description: 'The calls, in order.' }),
+  diff: Type.Array(Type.Unknown(), { description: 'What the calls would change now, or what was shown to the one who decided.' }),
+  stale: Type.Boolean({ description: 'Whether something that the calls change has changed since.' }),
+  problem: nullable(Type.String(), 'What the calls would fail with now.'),
+})
+export type ProposalItem = Static<typeof leanItem>
+
+export const proposalList: ListSpec<'proposal'> = {
+  table: 'proposal',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text', indexed: true },
+    title: { column: 'title', kind: 'text' },
+    state: { column: 'state', kind: 'choice', choices: states, indexed: true, ordered: ['created_at'] },
+    token: { column: 'token_id', kind: 'text', nullable: true, indexed: true, ordered: ['created_at'] },
+    by: { column: 'by_name', kind: 'text' },
+    created_at: { column: 'created_at', kind: 'time', sort: true, indexed: true },
+  },
+  sort: '-created_at',
+  search: ['title', 'note', 'by_name'],
+}
+
+/** Own proposals, and those whose calls the caller could make itself. */
+const maySee = ({ tier, account, token }: Caller, row: ProposalRow): boolean =>
+  includesTier(tier, row.tier as Tier) ||
+  (token !== null && row.token_id === token.id) ||
+  (account !== null && row.account_id === account.id)
+
+/** So many waiting proposals are looked through for one of a title. */
+const maxNamed = 200
+
+export async function getProposal({ db, caller }: Pick<Context, 'db' | 'caller'>, id: string): Promise<ProposalRow> {
+  const row = await db.selectFrom('proposal').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row && maySee(caller, row)) return row
+  const waiting = db
+    .selectFrom('proposal')
+    .selectAll()
+    .where('state', '=', 'waiting')
+    .orderBy('created_at', 'desc')
+    .limit(maxNamed)
+  const named = (await waiting.execute()).find((one) => one.title === id && maySee(caller, one))
+  if (named) return named
+  throw notFound('proposal', id, 'SVC_Proposals.list lists the proposals that you may see.')
+}
+
+export const callsOf = ({ calls }: Pick<ProposalRow, 'calls'>): readonly BatchCall[] => JSON.parse(calls) as readonly BatchCall[]
+export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON.parse(expects) as readonly Expected[]
+const timeOf = (at: number | null): string | null => (at === null ? null : formatDate(at))
+
+export const leanOf = (row: ProposalRow): ProposalItem => ({
+  id: row.id,
+  title: row.title,
+  note: row.note,
+  state: row.state as ProposalItem['state'],
+  by: row.by_name,
+  token_name: row.token_name,
+  calls: callsOf(row).length,
+  answer: row.answer,
+  decided_by: row.decided_by,
+  decided_at: timeOf(row.decided_at),
+  created_at: formatDate(row.created_at),
+  updated_at: formatDate(row.updated_at),
+  revision: row.revision,
+})
+
+/** The objects that have changed since a proposal was made, with both revisions. An object that is gone has none. */
+export async function movedSince(
+  db: Db,
+  expected: readonly Expected[],
+): Promise<readonly (Expected & { readonly now: number | null })[]> {
+  const moved: (Expected & { now: number | null })[] = []
+  for (const one of expected) {
+    const { table, key } = kinds[one.kind]
+    // The tables differ by kind, and Kysely can't follow a table name that is a type variable.
+    const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
+    const row = await tables.selectFrom(table).select('revision').where(key, '=', one.id).executeTakeFirst()
+    const now = row === undefined ? null : Number(row['revision'])
+    if (now !== one.revision) moved.push({ ...one, now })
+  }
+  return moved
+}

@@ -1,0 +1,202 @@
+// Calls that wait for an admin: which calls of a token ask first, and how a call becomes a proposal. Such a call is tried without doing it, so that
+// its failures are told at once, and stored with what it would change (ACTIONS.md "Asking first").
+
+import { cutDiff } from '../activity/diff.ts'
+import { Failure } from '../failure.ts'
+import { type Caller, limitsOf, nameOf as nameOfCaller, type Tier, tiers } from '../identity/caller.ts'
+import { coversPattern } from '../identity/token-limits.ts'
+import { JsonText, jsonText } from '../json.ts'
+import type { RowChange } from '../store/change.ts'
+import { newId } from '../store/ids.ts'
+import { kinds } from '../store/kinds.ts'
+import type { ProposalRow } from '../store/schema.ts'
+import { type Action, callName, storable } from './action.ts'
+import type { Call, Outcome } from './call.ts'
+import { callsIn } from './classes/batch.ts'
+import { type BatchCall, nameOf } from './classes/batch-plan.ts'
+import { commit, recordChange } from './commit.ts'
+import { ownerOf } from './idempotency.ts'
+import type { Services } from './services.ts'
+
+/** Whether a call waits for an admin, because a limit of its caller says so. */
+export function asksFirst(caller: Caller, action: Action, { input, options }: Call): boolean {
+  const limits = limitsOf(caller)
+  if (limits.length === 0 || action.effect === 'read' || options.dryRun === true) return false
+  const asks = (name: string) => limits.some(({ ask }) => ask?.some((pattern) => coversPattern(pattern, name)))
+  if (asks(callName(action))) return true
+  if (action.touches !== 'calls') return false
+  const calls = callsIn(input)
+  // Whatever else runs or takes back other actions asks if any action does: what it would run is not known yet.
+  return calls.length > 0 ? calls.some(({ name }) => asks(name)) : limits.some(({ ask }) => ask !== undefined)
+}
+
+/** Runs a call as a dry run, and reports its changes. */
+export type Try = (call: Call, onTried: (changes: readonly RowChange[]) => void) => Promise<Outcome> | Outcome
+
+/** What a proposal says besides what was tried. */
+interface Proposed {
+  readonly title: string
+  readonly note?: string | undefined
+  readonly calls: readonly BatchCall[]
+}
+
+/** The longest stored calls, in characters of JSON. */
+const maxCallsChars = 1024 * 1024
+
+/**
+ * Stores a call as a proposal instead of running it.
+ * @returns the answer `{pending: true, proposal, diff}`
+ * @throws Failure what the call would fail with; `refused` for a call that can't wait
+ */
+export async function propose(site: Services, caller: Caller, call: Call, tryCall: Try): Promise<JsonText> {
+  const isBatch = call.name === 'SVC_API.batch'
+  const calls = isBatch ? (call.input['calls'] as readonly BatchCall[]) : [asBatchCall(call)]
+  const key = call.options.idempotencyKey
+  const earlier = key === undefined ? undefined : await findByKey(site, ownerOf(caller), key)
+  if (earlier) return pendingAnswer(earlier)
+  const draft = await draftProposal(site, caller, { title: titleOf(site, calls), calls }, tryCall, key)
+  return pendingAnswer(await storeProposal(site, caller, draft, calls))
+}
+
+const asBatchCall = ({ name, input, options }: Call): BatchCall => ({
+  action: name,
+  arguments: input,
+  ...(options.ifRevision === undefined ? {} : { if_revision: options.ifRevision }),
+})
+
+/** Calls as one call: by itself, or as a batch. */
+export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
+  first && others.length === 0
+    ? { name: nameOf(first), input: first.arguments ?? {}, options: { ifRevision: first.if_revision } }
+    : { name: 'SVC_API.batch', input: { calls: first ? [first, ...others] : [] }, options: {} }
+
+function titleOf(site: Services, calls: readonly BatchCall[]): string {
+  const [first] = calls
+  const name = first ? nameOf(first) : ''
+  const about =
+    first?.arguments?.['title'] ?? first?.arguments?.['id'] ?? first?.arguments?.['path'] ?? first?.arguments?.['slug']
+  const said =
+    site.registry
+      .find(name)
+      ?.summary.replace(/(?:[,;:]|\. ).*$/s, '')
+      .replace(/\.$/, '') ?? name
+  const more = calls.length > 1 ? `, and ${calls.length - 1} more` : ''
+  return `${said}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
+}
+
+/** A proposal before it is stored. */
+export type NewProposal = Omit<ProposalRow, 'created_at' | 'updated_at' | 'revision'>
+
+/**
+ * Tries calls, and makes a proposal of them.
+ * @throws Failure what the calls would fail with; `refused` for calls that can't wait
+ */
+export async function draftProposal(
+  site: Services,
+  caller: Caller,
+  { title, note, calls }: Proposed,
+  tryCall: Try,
+  key?: string,
+): Promise<NewProposal> {
+  for (const call of calls) checkCanWait(site, call)
+  let changes: readonly RowChange[] = []
+  const one = asOneCall(calls)
+  const tried = await tryCall({ ...one, options: { ...one.options, dryRun: true } }, (seen) => (changes = seen))
+  if (!tried.ok) throw tried.failure
+  return {
+    id: newId(site.clock.now()),
+    title,
+    note: note ?? null,
+    calls: jsonText(calls),
+    tier: tierOf(site, calls),
+    diff: jsonText(cutDiff(changes, 'SVC_Proposals.get tries the calls anew.').diff),
+    expects: jsonText(expectsOf(changes)),
+    account_id: caller.account?.id ?? null,
+    token_id: caller.token?.id ?? null,
+    by_name: nameOfCaller(caller),
+    token_name: caller.token?.name ?? null,
+    owner: key === undefined ? null : ownerOf(caller),
+    key: key ?? null,
+    state: 'waiting',
+    decided_by: null,
+    decided_at: null,
+    answer: null,
+  }
+}
+
+/** Stores the proposal that a call of a token became, with a record of it. */
+function storeProposal(site: Services, caller: Caller, draft: NewProposal, calls: readonly BatchCall[]): Promise<ProposalRow> {
+  const call = 'SVC_Proposals.create'
+  const input = { title: draft.title, calls: calls.map((given) => storableCall(site, given)) }
+  const summary = 'Proposes calls, which wait for an admin.'
+  return commit(site, call, (open) =>
+    recordChange(open, { caller, call, effect: 'act', summary, input, now: site.clock.now() }, (change) =>
+      change.insert('proposal', draft),
+    ),
+  )
+}
+
+/** @throws Failure `refused` for a call that can't be stored, or that can't run in the transaction of an approval */
+function checkCanWait(site: Services, call: BatchCall): void {
+  const action = site.registry.find(nameOf(call))
+  if (!action) return
+  const { arguments: input = {} } = call
+  const isSecret = JSON.stringify(storable(site, action, input, {}).input) !== JSON.stringify(input)
+  const isOutside = action.effect !== 'read' && action.outside === true
+  if (!isSecret && !isOutside && action.job !== true && jsonText(input).length <= maxCallsChars) return
+  throw new Failure('refused', `${callName(action)} can't wait for an approval.`, {
+    rule: 'calls with secrets, long files or work that outlasts a call are not stored as proposals',
+    hint: 'Ask an admin to do this.',
+  })
+}
+
+const storableCall = (site: Services, call: BatchCall): BatchCall => {
+  const action = site.registry.find(nameOf(call))
+  return action && call.arguments ? { ...call, arguments: storable(site, action, call.arguments, {}).input } : call
+}
+
+function tierOf(site: Services, calls: readonly BatchCall[]): Tier {
+  const found = calls.map((call) => site.registry.find(nameOf(call))?.tier ?? 'admin')
+  return tiers.findLast((tier) => found.includes(tier)) ?? 'admin'
+}
+
+/** An object that was there when its change was proposed. */
+export interface Expected {
+  readonly kind: RowChange['kind']
+  readonly id: string
+  readonly revision: number
+}
+
+/** The revisions that the changed objects had before. */
+function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
+  const first = new Map<string, Expected>()
+  const made = new Set<string>()
+  for (const { kind, id, before, revision } of changes) {
+    const key = `${kind} ${id}`
+    if (before === null) made.add(key)
+    if (made.has(key) || first.has(key) || !kinds[kind].revisioned) continue
+    first.set(key, { kind, id, revision: revision === null ? Number(before?.['revision']) : revision - 1 })
+  }
+  return [...first.values()]
+}
+
+async function findByKey({ store }: Services, owner: string, key: string): Promise<ProposalRow | undefined> {
+  return store.read
+    .selectFrom('proposal')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The answer to a call that waits. */
+const pendingAnswer = ({ id, title, diff }: ProposalRow): JsonText =>
+  new JsonText(
+    jsonText({
+      pending: true,
+      proposal: { id, title, state: 'waiting', next: `SVC_Proposals.get with {"id": "${id}"}` },
+      diff: JSON.parse(diff) as unknown,
+    }),
+  )

@@ -1,0 +1,145 @@
+// Calls that wait for an admin: a token whose limits say so proposes instead of writing, on both doors and by every way around. An admin approves or
+// rejects, and the approval runs exactly what was proposed, or nothing.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openSite, type TestSite } from '../site.ts'
+
+let site: TestSite
+let asking: string
+before(async () => {
+  site = await openSite()
+  await site.call('SVC_Content.create', { type: 'page', title: 'Contact', status: 'published', body: 'Call 555 0100.' })
+  asking = await makeToken({ ask: ['SVC_Content.*'] })
+})
+after(() => site[Symbol.asyncDispose]())
+
+async function makeToken(limits: Readonly<Record<string, unknown>>, scope = 'content'): Promise<string> {
+  const name = `asks ${Math.random()}`
+  return ((await site.call('SVC_Tokens.create', { name, scope, limits })) as { token: string }).token
+}
+
+const bodyOf = async (id: string): Promise<string> => (await site.call('SVC_Content.get', { id })).item.body
+const edit = { id: '/contact', edits: [{ find: '555 0100', replace: '555 0199' }] }
+const waits = async (call: string, input: Readonly<Record<string, unknown>>, token = asking) => {
+  const answer = await site.api(call, input, { token })
+  assert.deepEqual([answer.status, answer.json.success, answer.json.data?.pending], [202, true, true], answer.text)
+  return answer.json.data as { proposal: { id: string }; diff: { field: string; before: string; after: string }[] }
+}
+
+test('a write waits, tells what it would change, and runs as it was proposed once an admin approves it', async () => {
+  const { proposal, diff } = await waits('SVC_Content.edit', edit)
+  assert.deepEqual(
+    diff.map(({ field }) => field),
+    ['body'],
+  )
+  assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
+  const { item } = await site.call('SVC_Proposals.get', { id: proposal.id })
+  assert.deepEqual([item.state, item.stale, item.problem, item.diff[0].after], ['waiting', false, null, 'Call 555 0199.'])
+  const done = await site.call('SVC_Proposals.approve', { id: proposal.id, note: 'Thanks.' })
+  assert.equal(await bodyOf('/contact'), 'Call 555 0199.')
+  const seen = await site.api('SVC_Proposals.get', { id: proposal.id }, { token: asking })
+  assert.deepEqual([seen.json.data.item.state, seen.json.data.item.answer], ['approved', 'Thanks.'])
+  const [revision] = (await site.call('SVC_Content.revisions', { id: '/contact', limit: 1 })).items
+  assert.match(revision.by, /proposed by asks/)
+  const record = await site.call('SVC_Activity.get', { id: done.activity_id })
+  assert.match(record.item.input.proposed_through, /^asks/)
+  const again = await site.api('SVC_Proposals.approve', { id: proposal.id })
+  assert.equal(again.json.error.code, 'refused')
+  await site.call('SVC_Activity.undo', { ids: [done.activity_id] })
+  assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
+  assert.equal((await site.call('SVC_Proposals.get', { id: proposal.id })).item.state, 'waiting')
+  await site.call('SVC_Proposals.reject', { id: proposal.id, note: 'Not now.' })
+})
+
+test('over MCP the answer is no error, and says that it waits', async () => {
+  const params = { name: 'SVC_API__call-action', arguments: { action: 'SVC_Content.edit', arguments: edit } }
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const { json } = await site.send('/mcp/', { method: 'POST', headers, body, token: asking })
+  assert.notEqual(json.result.isError, true)
+  assert.equal(json.result.structuredContent.data.pending, true)
+  await site.call('SVC_Proposals.reject', { id: json.result.structuredContent.data.proposal.id })
+})
+
+test('a call that would fail fails at once, and nothing is stored', async () => {
+  const count = async () => (await site.call('SVC_Proposals.list', { count: true })).total
+  const before = await count()
+  const rows: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    ['SVC_Content.edit', { id: '/nowhere', edits: edit.edits }, 'not_found'],
+    ['SVC_Content.edit', { ...edit, edits: [{ find: 'nothing like it', replace: '' }] }, 'conflict'],
+    ['SVC_Content.create', { type: 'page' }, 'invalid'],
+    ['SVC_Settings.update', { set: { site_title: 'x' } }, 'unknown_action'],
+  ]
+  for (const [call, input, code] of rows) {
+    const { json, text } = await site.api(call, input, { token: asking })
+    assert.equal(json.error?.code, code, text)
+  }
+  assert.equal(await count(), before)
+})
+
+test('attack 140: no way around: a batch, an undo, and a token that the token makes wait as well', async () => {
+  const { proposal } = await waits('SVC_API.batch', {
+    calls: [{ action: 'SVC_API.welcome' }, { action: 'SVC_Content.edit', arguments: edit }],
+  })
+  await site.call('SVC_Proposals.reject', { id: proposal.id })
+  const made = await site.call('SVC_Content.create', { type: 'page', title: 'Taken back?' })
+  await waits('SVC_Activity.undo', { ids: [made.activity_id] })
+  assert.equal((await site.call('SVC_Content.get', { id: made.item.id })).item.status, 'draft')
+  const admin = await makeToken({ ask: ['SVC_Content.*'] }, 'admin')
+  const wider = { name: 'wider', scope: 'content', limits: { ask: ['SVC_Content.create'] } }
+  assert.equal((await site.api('SVC_Tokens.create', wider, { token: admin })).json.error.code, 'refused')
+  const same = { name: 'same', scope: 'content', limits: { ask: ['*'] } }
+  assert.equal((await site.api('SVC_Tokens.create', same, { token: admin })).json.success, true)
+  const own = await waits('SVC_Content.edit', edit, admin)
+  assert.equal((await site.api('SVC_Proposals.approve', { id: own.proposal.id }, { token: admin })).json.error.code, 'refused')
+  assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
+  await site.call('SVC_Proposals.reject', { id: own.proposal.id })
+})
+
+test('what has changed since is a conflict, and nothing is done', async () => {
+  const { proposal } = await waits('SVC_Content.edit', edit)
+  await site.call('SVC_Content.update', { id: '/contact', title: 'Contact us' })
+  assert.equal((await site.call('SVC_Proposals.get', { id: proposal.id })).item.stale, true)
+  const { json, status } = await site.api('SVC_Proposals.approve', { id: proposal.id })
+  assert.deepEqual([status, json.error.code, json.error.changes[0].kind], [409, 'conflict', 'entry'])
+  assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
+})
+
+test('of several proposed calls some can be chosen, and one key proposes once', async () => {
+  const page = (title: string) => ({ action: 'SVC_Content.create', arguments: { type: 'page', title } })
+  const input = { calls: [page('First of two'), page('Second of two')] }
+  const { proposal } = await waits('SVC_API.batch', { ...input, idempotency_key: 'twice' })
+  const again = await waits('SVC_API.batch', { ...input, idempotency_key: 'twice' })
+  assert.equal(again.proposal.id, proposal.id)
+  assert.equal((await site.api('SVC_Proposals.approve', { id: proposal.id, only: [7] })).json.error.code, 'invalid')
+  await site.call('SVC_Proposals.approve', { id: proposal.id, only: [1] })
+  const { items } = await site.call('SVC_Content.list', { where: { title: { has: 'of two' } } })
+  assert.deepEqual(
+    items.map(({ title }: { title: string }) => title),
+    ['Second of two'],
+  )
+})
+
+test('attack 84: a reader sees no proposal whose calls it could not make, and the proposer sees its own', async () => {
+  const account = { email: 'reader@example.org', name: 'Reader', role: 'read' }
+  await site.call('SVC_Accounts.create', account)
+  const made = await site.call('SVC_Tokens.create', { name: 'reader', scope: 'read', account: account.email })
+  const reader = (made as { token: string }).token
+  const { proposal } = await waits('SVC_Content.edit', edit)
+  assert.equal((await site.api('SVC_Proposals.get', { id: proposal.id }, { token: reader })).json.error.code, 'not_found')
+  assert.deepEqual((await site.api('SVC_Proposals.list', {}, { token: reader })).json.data.items, [])
+  assert.equal((await site.api('SVC_Proposals.get', { id: proposal.id }, { token: asking })).json.success, true)
+})
+
+test('what can not wait is refused: calls with secrets, and work that outlasts a call', async () => {
+  const all = await makeToken({ ask: ['*'] }, 'admin')
+  const { json } = await site.api('SVC_Backup.create', {}, { token: all })
+  assert.equal(json.error.code, 'refused')
+  assert.match(json.error.message, /can't wait/)
+})
+
+test('an unknown action in limits.ask is invalid, and the nearest is named', async () => {
+  const { json } = await site.api('SVC_Tokens.create', { name: 'x', scope: 'content', limits: { ask: ['SVC_Content.edt'] } })
+  assert.deepEqual([json.error.code, json.error.field, json.error.nearest[0]], ['invalid', 'limits.ask.0', 'SVC_Content.edit'])
+})
