@@ -17,6 +17,8 @@ export interface Fields {
   /** `''` where the form had no such field. Lines end in `\n`. */
   get(name: string): string
   has(name: string): boolean
+  /** Every value of a field that may come several times, such as the boxes of a table. */
+  all(name: string): readonly string[]
 }
 
 /** The hidden field without which a form is refused. */
@@ -43,7 +45,7 @@ export function checkSameSite(request: Request): void {
 export function checkFields(
   { site, holder }: Pick<Visit, 'site' | 'holder'>,
   purpose: string,
-  form: Pick<ReadonlyMap<string, string>, 'get' | 'has'> | URLSearchParams,
+  form: (Pick<ReadonlyMap<string, string>, 'get' | 'has'> & { readonly getAll?: never }) | URLSearchParams,
 ): Fields {
   if (!isCsrfToken(site.key, holder, purpose, form.get('csrf') ?? '')) {
     throw new HttpFailure('forbidden', 'This form has expired. Go back, reload the page and send it again. Nothing was done.')
@@ -51,6 +53,7 @@ export function checkFields(
   return {
     get: (name) => (form.get(name) ?? '').replace(/\r\n?/g, '\n'),
     has: (name) => form.has(name),
+    all: (name) => form.getAll?.(name) ?? [],
   }
 }
 

@@ -27,7 +27,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script }: Adm
   const hasNavigation = kind !== 'narrow' && visit.session !== undefined
   return document({
     base: visit.request.basePath,
-    title: `${title} – ${name}`,
+    title: `${visit.waiting ? `(${visit.waiting}) ` : ''}${title} – ${name}`,
     kind: hasNavigation ? `${kind} shell` : kind,
     header: hasNavigation ? navigation(visit) : brand(name),
     notices: noticesOf(visit),
@@ -101,7 +101,8 @@ function sectionItem(visit: Visit, { label, icon: name, pages }: NavSection): Ht
   const [first] = pages
   if (!first) return undefined
   const isOpen = pages.some((page) => isAt(page, hereOf(visit)))
-  if (pages.length === 1) return html`<li>${pageLink(visit, { ...first, label }, html`${icon(name)} ${label}`)}</li>`
+  if (pages.length === 1)
+    return html`<li>${pageLink(visit, { ...first, label }, html`${icon(name)} ${label} ${countOf(visit, first)}`)}</li>`
   return html`<li ${attribute('class', isOpen ? 'open' : undefined)}>
     <a href="${linkTo(visit.request, first.path)}" ${attribute('aria-current', isOpen ? 'true' : undefined)}
       >${icon(name)} ${label}</a
@@ -109,11 +110,15 @@ function sectionItem(visit: Visit, { label, icon: name, pages }: NavSection): Ht
     ${
       isOpen &&
       html`<ul>
-        ${pages.map((page) => html`<li>${pageLink(visit, page, page.label)}</li>`)}
+        ${pages.map((page) => html`<li>${pageLink(visit, page, html`${page.label} ${countOf(visit, page)}`)}</li>`)}
       </ul>`
     }
   </li>`
 }
+
+/** How much waits on a page. */
+const countOf = ({ waiting }: Visit, { path }: NavPage): HtmlValue =>
+  path === adminPaths.approvals && waiting !== undefined && waiting > 0 && html`<span class="count">${waiting}</span>`
 
 const pageLink = (visit: Visit, page: NavPage, label: HtmlValue): Html =>
   html`<a href="${linkTo(visit.request, page.path)}" ${attribute('aria-current', isAt(page, hereOf(visit)) ? 'page' : undefined)}

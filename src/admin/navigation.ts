@@ -4,6 +4,7 @@ import { type Action, callName } from '../actions/action.ts'
 import { appsList } from '../actions/classes/svc-apps.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
+import { proposalsList } from '../actions/classes/svc-proposals.ts'
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import { settingsUpdate } from '../actions/classes/svc-settings.ts'
 import { skillsList } from '../actions/classes/svc-skills.ts'
@@ -29,6 +30,11 @@ export interface NavSection {
 
 const sections: readonly NavSection[] = [
   { label: 'Home', icon: 'home', pages: [{ label: 'Home', path: adminPaths.home }] },
+  {
+    label: 'Activity',
+    icon: 'activity',
+    pages: [{ label: 'Approvals', path: adminPaths.approvals, needs: proposalsList }],
+  },
   {
     label: 'Connections',
     icon: 'connections',

@@ -12,6 +12,8 @@ import {
   type InputOf,
 } from '../actions/call-action.ts'
 import type { Services } from '../actions/services.ts'
+import { countWaiting } from '../actions/classes/proposal-item.ts'
+import { proposalsApprove } from '../actions/classes/svc-proposals.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
 import { type Code, Failure } from '../failure.ts'
@@ -19,6 +21,7 @@ import { type HttpCode, HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'
+import { mayRun } from './navigation.ts'
 import { sentenceOf } from './failure.ts'
 import { adminPaths } from './paths.ts'
 import { goTo } from './reply.ts'
@@ -36,9 +39,14 @@ export function forSignedIn(site: Services, page: Page<SignedIn>): Handler {
   return (request) => told(site, request, async () => openSignedIn(await openVisit(site, request), page))
 }
 
-function openSignedIn(visit: Visit, page: Page<SignedIn>): Reply | Promise<Reply> {
+/** Shows a page to somebody who is signed in, with the number of proposals that wait for them. */
+export async function asSignedIn(visit: SignedIn, page: Page<SignedIn>): Promise<Reply> {
+  return page({ ...visit, waiting: mayRun(visit, proposalsApprove) ? await countWaiting(visit.site.store.read) : 0 })
+}
+
+async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> {
   const { session, request } = visit
-  if (session) return page({ ...visit, session })
+  if (session) return asSignedIn({ ...visit, session }, page)
   if (bearerOf(request.header('authorization')) !== undefined) {
     throw new HttpFailure('forbidden', 'The admin does not accept tokens. Sign in here, or use the token with /api/ or /mcp/.')
   }

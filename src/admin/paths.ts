@@ -20,6 +20,7 @@ export const adminPaths = {
   removeApp: '/admin/apps/remove',
   tokens: '/admin/tokens',
   revokeToken: '/admin/tokens/revoke',
+  approvals: '/admin/approvals',
   skills: '/admin/skills',
   deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',

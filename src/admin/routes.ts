@@ -9,11 +9,12 @@ import { hasAccount } from '../identity/set-up.ts'
 import { removeApp, showApps } from './connections/apps-page.ts'
 import { serveBackup } from './operations/backup-file.ts'
 import { answerConsent } from './access/consent-page.ts'
-import { forAnyone, forSignedIn } from './page.ts'
+import { asSignedIn, forAnyone, forSignedIn } from './page.ts'
 import { changePassword, showAccount, showNewPassword, takeNewPassword } from './access/password-page.ts'
 import { showLogs } from './operations/logs-page.ts'
 import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
 import { adminPaths } from './paths.ts'
+import { decideApproval, showApprovals } from './activity/approvals-page.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showHome } from './home/home-page.ts'
 import { showSearch } from './home/search-page.ts'
@@ -39,6 +40,7 @@ export function adminRoutes(site: Services): readonly Route[] {
   return [
     { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
     row(adminPaths.search, { GET: forSignedIn(site, showSearch) }),
+    row(adminPaths.approvals, { GET: forSignedIn(site, showApprovals), POST: forSignedIn(site, decideApproval) }),
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
@@ -77,7 +79,7 @@ const missing: Handler = () => {
 
 /** Home; the sign-in for others; or the set-up on a site without an account. */
 async function firstPage(visit: Visit): Promise<Reply> {
-  if (visit.session) return showHome({ ...visit, session: visit.session })
+  if (visit.session) return asSignedIn({ ...visit, session: visit.session }, showHome)
   return (await hasAccount(visit.site.store.read)) ? goTo(visit, adminPaths.signIn) : showSetUp(visit)
 }
 

@@ -26,6 +26,8 @@ export interface Visit {
   readonly caller: Caller
   /** The account that signed in on this browser last. */
   readonly known: KnownBrowser | undefined
+  /** How many proposals wait for this visitor, who may approve them. The title and the navigation show it. */
+  readonly waiting?: number
   /** `Set-Cookie` lines that the answer must carry. */
   readonly cookies: readonly string[]
 }

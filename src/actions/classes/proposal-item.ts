@@ -115,3 +115,9 @@ export async function movedSince(
   }
   return moved
 }
+
+/** How many proposals wait. */
+export async function countWaiting(db: Db): Promise<number> {
+  const counted = db.selectFrom('proposal').select((eb) => eb.fn.countAll<number>().as('count')).where('state', '=', 'waiting')
+  return (await counted.executeTakeFirstOrThrow()).count
+}

@@ -1,0 +1,184 @@
+// Approvals: what assistants propose and an admin decides on, each with its differences. A proposal is accepted whole or in part, or refused with a note.
+
+import { proposalsApprove, proposalsGet, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { isObject } from '../../json.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, run } from '../page.ts'
+import { changesOf } from '../parts/difference.ts'
+import { areaField, doneBox, faultBox } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { emptyState, pageHead, tabs } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+
+const doneWords: Readonly<Record<string, string>> = {
+  approved: 'Done. Activity can take it back.',
+  rejected: 'Refused. The proposer can read your note.',
+}
+
+const states = [
+  { state: 'waiting', label: 'Waiting' },
+  { state: 'approved', label: 'Accepted' },
+  { state: 'rejected', label: 'Refused' },
+] as const
+
+type State = (typeof states)[number]['state']
+
+/** GET; `id` shows one, `state` chooses a list. */
+export async function showApprovals(visit: SignedIn): Promise<Reply> {
+  const id = visit.request.query.get('id')
+  return id === null ? listReply(visit) : oneReply(visit, id)
+}
+
+const stateOf = (text: string | undefined): State => states.find(({ state }) => state === text)?.state ?? 'waiting'
+
+async function listReply(visit: SignedIn): Promise<Reply> {
+  const { request } = visit
+  const address = listAddress(request, adminPaths.approvals)
+  const state = stateOf(address.get('state'))
+  const cursor = address.get('cursor')
+  const { items, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
+  const body = html`${pageHead('Approvals', 'What assistants and scripts want to do, and may only do once you agree.')}
+  ${doneBox(doneWords[request.query.get('done') ?? ''])}
+  ${tabs(
+    'Approvals',
+    states.map((one) => ({ label: one.label, href: address.with({ state: one.state }), current: one.state === state })),
+  )}
+  ${
+    items.length === 0
+      ? nothing(visit, state)
+      : html`<ul class="lines panel">
+          ${items.map(
+            ({ id, title, by, token_name: token, created_at: at }) =>
+              html`<li>
+                <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${title}</a>
+                <small>${token ?? by}, ${shownTime(visit, at)}</small>
+              </li>`,
+          )}
+        </ul>`
+  }
+  ${pagerOf(address.with({}), next)}`
+  return pageReply(visit, 200, framed(visit, { title: 'Approvals', body }))
+}
+
+const nothing = ({ request }: SignedIn, state: State): Html =>
+  state === 'waiting'
+    ? emptyState(
+        'Nothing waits for you',
+        'A token or app whose limits say “ask first” proposes its changes here.',
+        html`<a class="button" href="${linkTo(request, adminPaths.tokens)}">Make a token that asks first</a>`,
+      )
+    : html`<p class="quiet">There is none yet.</p>`
+
+interface Shown {
+  readonly class?: unknown
+  readonly action?: unknown
+}
+
+const callOf = (call: unknown): string => {
+  const { class: name, action } = (isObject(call) ? call : {}) as Shown
+  return typeof name === 'string' ? `${name}.${String(action)}` : String(action)
+}
+
+async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: string, status = 200): Promise<Reply> {
+  const { request } = visit
+  const { item } = await get(visit, proposalsGet, { id })
+  const waits = item.state === 'waiting'
+  const body = html`${pageHead(
+      item.title,
+      html`Proposed by ${item.token_name ?? item.by}, ${shownTime(visit, item.created_at)}.`,
+      html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">All approvals</a>`,
+    )}
+    ${faultBox(fault)}
+    ${
+      waits &&
+      item.stale &&
+      html`<p class="notice warn" role="note">
+        <strong>This is out of date:</strong> something that it changes has changed since. Refuse it, and ask for it again.
+      </p>`
+    }
+    ${item.problem !== null && html`<p class="notice warn" role="note"><strong>It would fail now:</strong> ${item.problem}</p>`}
+    ${item.note !== null && html`<p>${item.note}</p>`}
+    <section class="panel" aria-labelledby="changes">
+      <h2 id="changes">What it changes</h2>
+      ${changesOf(item.diff as Parameters<typeof changesOf>[0])}
+    </section>
+    ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, fields) : outcome(visit, item)}`
+  return pageReply(visit, status, framed(visit, { title: item.title, body }))
+}
+
+interface Item {
+  readonly id: string
+  readonly calls: readonly unknown[]
+  readonly revision: number
+}
+
+function decision(visit: SignedIn, { id, calls, revision }: Item, fields: Fields | undefined): Html {
+  const choice = (call: unknown, place: number) =>
+    html`<label class="choice">
+      <input type="checkbox" name="only" value="${place}" checked />
+      <span><code>${callOf(call)}</code></span>
+    </label>`
+  return html`<section class="panel" aria-labelledby="decide">
+    <h2 id="decide">Decide</h2>
+    <form method="post" action="${linkTo(visit.request, adminPaths.approvals)}">
+      ${csrfField(visit, 'approvals')}
+      <input type="hidden" name="id" value="${id}" />
+      <input type="hidden" name="revision" value="${revision}" />
+      ${
+        calls.length > 1 &&
+        html`<fieldset>
+          <legend>What to do</legend>
+          ${calls.map(choice)}
+        </fieldset>`
+      }
+      ${areaField({ name: 'note', label: 'Note', value: fields?.get('note'), rows: 3, help: 'The proposer can read it.' })}
+      <p class="actions">
+        <button class="primary" name="decide" value="approve">Accept</button>
+        <button name="decide" value="reject">Refuse</button>
+      </p>
+    </form>
+  </section>`
+}
+
+const outcome = (
+  visit: SignedIn,
+  item: {
+    readonly state: string
+    readonly decided_by: string | null
+    readonly decided_at: string | null
+    readonly answer: string | null
+  },
+): HtmlValue =>
+  item.state !== 'waiting' &&
+  html`<section class="panel">
+    <p>
+      ${item.state === 'approved' ? 'Accepted' : 'Refused'} by ${item.decided_by}, ${shownTime(visit, item.decided_at)}.
+      ${item.answer !== null && html`“${item.answer}”`}
+    </p>
+  </section>`
+
+/** POST */
+export async function decideApproval(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'approvals')
+  const id = fields.get('id')
+  const note = fields.get('note').trim()
+  const given = note === '' ? { id } : { id, note }
+  const options = /^\d{1,9}$/.test(fields.get('revision')) ? { ifRevision: Number(fields.get('revision')) } : {}
+  const approves = fields.get('decide') === 'approve'
+  const only = fields.all('only').map(Number).filter(Number.isInteger)
+  const chosen = only.length > 0 ? { ...given, only } : given
+  const { failure } = approves
+    ? await run(visit, proposalsApprove, chosen, options)
+    : await run(visit, proposalsReject, given, options)
+  if (failure) return oneReply(visit, id, fields, sentenceOf(failure), formStatus[failure.code])
+  return goTo(visit, `${adminPaths.approvals}?done=${approves ? 'approved' : 'rejected'}`)
+}

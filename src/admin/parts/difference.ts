@@ -1,0 +1,127 @@
+// The difference between two texts as a table with both sides, line by line, with the words marked that changed within a line. Where a text is too long to
+// compare in time, both are shown as they are.
+
+import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+
+/** Milliseconds after which a comparison gives up. */
+const maxMs = 200
+/** Unchanged lines that are shown around a change. */
+const around = 2
+/** So many rows of one difference are shown. */
+const maxRows = 400
+
+interface Row {
+  readonly kind: 'same' | 'changed' | 'gap'
+  readonly before: HtmlValue
+  readonly after: HtmlValue
+}
+
+/** A text before and after a change. `null` means that there was, or is, none. */
+export function difference(before: string | null, after: string | null): Html {
+  const rows = rowsOf(before ?? '', after ?? '')
+  return html`<div class="difference" tabindex="0" role="region" aria-label="Difference">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.slice(0, maxRows).map(rowOf)}
+        ${rows.length > maxRows && rowOf({ kind: 'gap', before: `${rows.length - maxRows} more lines`, after: '' })}
+      </tbody>
+    </table>
+  </div>`
+}
+
+const rowOf = ({ kind, before, after }: Row): Html =>
+  html`<tr class="${kind}">
+    <td>${before}</td>
+    <td>${after}</td>
+  </tr>`
+
+function rowsOf(before: string, after: string): readonly Row[] {
+  const parts = diffLines(before, after, { timeout: maxMs })
+  if (!parts) return [{ kind: 'changed', before, after }]
+  const rows: Row[] = []
+  for (let place = 0; place < parts.length; place++) {
+    const part = parts[place]
+    if (!part) continue
+    const next = parts[place + 1]
+    if (!part.added && !part.removed) rows.push(...unchanged(linesOf(part), place === 0, place === parts.length - 1))
+    else if (part.removed && next?.added) {
+      rows.push(...pairs(linesOf(part), linesOf(next)))
+      place += 1
+    } else if (part.removed) rows.push(...linesOf(part).map((line) => changed(html`<del>${line}</del>`, '')))
+    else rows.push(...linesOf(part).map((line) => changed('', html`<ins>${line}</ins>`)))
+  }
+  return rows
+}
+
+const changed = (before: HtmlValue, after: HtmlValue): Row => ({ kind: 'changed', before, after })
+
+const linesOf = ({ value }: ChangeObject<string>): readonly string[] => value.replace(/\n$/, '').split('\n')
+
+/** A few lines beside each change; the rest is left out. */
+function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean): readonly Row[] {
+  const same = (line: string): Row => ({ kind: 'same', before: line, after: line })
+  const head = isFirst ? 0 : around
+  const tail = isLast ? 0 : around
+  if (lines.length <= head + tail + 1) return lines.map(same)
+  const gap: Row = { kind: 'gap', before: `${lines.length - head - tail} lines are the same`, after: '' }
+  return [...lines.slice(0, head).map(same), gap, ...(tail === 0 ? [] : lines.slice(-tail)).map(same)]
+}
+
+/** Lines that replace others stand beside them, with the changed words marked. */
+function pairs(before: readonly string[], after: readonly string[]): readonly Row[] {
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, place) => {
+    const [old, fresh] = [before[place], after[place]]
+    if (old === undefined) return changed('', html`<ins>${fresh}</ins>`)
+    if (fresh === undefined) return changed(html`<del>${old}</del>`, '')
+    return words(old, fresh)
+  })
+}
+
+function words(before: string, after: string): Row {
+  const parts = diffWordsWithSpace(before, after, { timeout: maxMs })
+  if (!parts) return changed(html`<del>${before}</del>`, html`<ins>${after}</ins>`)
+  return changed(
+    parts.map(({ value, removed, added }) => !added && (removed ? html`<del>${value}</del>` : value)),
+    parts.map(({ value, removed, added }) => !removed && (added ? html`<ins>${value}</ins>` : value)),
+  )
+}
+
+/** A row of a diff, as dry runs and activity records have it. */
+interface FieldChange {
+  readonly id: string
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** The changes of a call, one below the other: short values in a line, texts side by side. */
+export function changesOf(diff: readonly FieldChange[]): Html {
+  if (diff.length === 0) return html`<p class="quiet">It changes nothing.</p>`
+  return html`<dl class="changes">
+    ${diff.map(
+      ({ field, before, after }) =>
+        html`<div>
+          <dt>${field}</dt>
+          <dd>${isLong(before) || isLong(after) ? difference(textOf(before), textOf(after)) : inLine(before, after)}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+const isLong = (value: unknown): boolean => typeof value === 'string' && (value.length > 80 || value.includes('\n'))
+
+const textOf = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
+
+const inLine = (before: unknown, after: unknown): Html => {
+  const [old, fresh] = [textOf(before), textOf(after)]
+  return html`${old !== null && old !== '' && html`<del>${old}</del>`}
+  ${fresh !== null && fresh !== '' ? html`<ins>${fresh}</ins>` : html`<span class="quiet">nothing</span>`}`
+}

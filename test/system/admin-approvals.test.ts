@@ -1,0 +1,71 @@
+// Approvals in the admin: what waits shows in the title and the navigation, with its differences, and is accepted or refused by a form.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openVisitor, type Visitor } from '../admin/visitor.ts'
+import { openSite, type TestSite } from '../site.ts'
+
+let site: TestSite
+let owner: Visitor
+let asking: string
+before(async () => {
+  site = await openSite()
+  owner = openVisitor(site)
+  await owner.signIn()
+  await site.call('SVC_Content.create', {
+    type: 'page',
+    title: 'Hours',
+    status: 'published',
+    body: 'Open.\n\nMondays <b>nine</b>.',
+  })
+  const made = await site.call('SVC_Tokens.create', { name: 'Helper', scope: 'content', limits: { ask: ['*'] } })
+  asking = (made as { token: string }).token
+})
+after(() => site[Symbol.asyncDispose]())
+
+async function propose(replace: string): Promise<string> {
+  const edits = [{ find: 'nine', replace }]
+  const { json, text } = await site.api('SVC_Content.edit', { id: '/hours', edits }, { token: asking })
+  assert.equal(json.data?.pending, true, text)
+  return json.data.proposal.id as string
+}
+
+test('a proposal is counted, shown with what it changes, and accepted', async () => {
+  const empty = await owner.open('/admin/approvals')
+  assert.match(empty.text, /Nothing waits for you/)
+  const id = await propose('ten')
+  assert.match((await owner.open('/admin/')).text, /<title>\(1\) Home/)
+  const list = await owner.open('/admin/approvals')
+  assert.ok(list.text.includes(`href="/admin/approvals?id=${id}"`))
+  const page = await owner.open(`/admin/approvals?id=${id}`)
+  assert.match(page.text, /Mondays &lt;b&gt;<del>nine<\/del>/)
+  assert.match(page.text, /<ins>ten<\/ins>/)
+  const done = await owner.submit(page.form('/admin/approvals'), { decide: 'approve', note: 'Thank you.' })
+  assert.equal(done.status, 303, done.text)
+  assert.match((await site.call('SVC_Content.get', { id: '/hours' })).item.body, /ten/)
+  assert.match((await owner.open('/admin/approvals?state=approved')).text, /Helper/)
+  assert.match((await owner.open(`/admin/approvals?id=${id}`)).text, /“Thank you\.”/)
+  await site.call('SVC_Content.edit', { id: '/hours', edits: [{ find: 'ten', replace: 'nine' }] })
+})
+
+test('a proposal is refused with a note, and one that is out of date says so and is not run', async () => {
+  const refused = await propose('eleven')
+  const form = (await owner.open(`/admin/approvals?id=${refused}`)).form('/admin/approvals')
+  assert.equal((await owner.submit(form, { decide: 'reject', note: 'Too late.' })).status, 303)
+  const late = await propose('twelve')
+  await site.call('SVC_Content.update', { id: '/hours', title: 'Opening hours' })
+  const page = await owner.open(`/admin/approvals?id=${late}`)
+  assert.match(page.text, /This is out of date/)
+  const answer = await owner.submit(page.form('/admin/approvals'), { decide: 'approve', note: 'My words' })
+  assert.equal(answer.status, 409)
+  assert.ok(answer.text.includes('My words'), 'what was written stays')
+  assert.match((await site.call('SVC_Content.get', { id: '/hours' })).item.body, /nine/)
+})
+
+test('attack 69: a form without its token, or of another session, decides nothing', async () => {
+  const id = await propose('thirteen')
+  const form = (await owner.open(`/admin/approvals?id=${id}`)).form('/admin/approvals')
+  assert.equal((await owner.submit({ ...form, fields: { ...form.fields, csrf: '' } }, { decide: 'approve' })).status, 403)
+  assert.equal((await openVisitor(site).submit(form, { decide: 'approve' })).status, 403)
+  assert.match((await site.call('SVC_Content.get', { id: '/hours' })).item.body, /nine/)
+})
