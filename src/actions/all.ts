@@ -13,6 +13,7 @@ import { jobActions } from './classes/svc-jobs.ts'
 import { logActions } from './classes/svc-logs.ts'
 import { healthActions } from './classes/svc-health.ts'
 import { mediaActions } from './classes/svc-media.ts'
+import { searchActions } from './classes/svc-search/index.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
@@ -24,6 +25,7 @@ export function allActions(): readonly Action[] {
     ...docsActions,
     ...contentActions,
     ...mediaActions,
+    ...searchActions,
     ...settingsActions,
     ...skillActions,
     ...accountActions,

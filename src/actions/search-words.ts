@@ -8,7 +8,7 @@ import type { WherePart } from './where.ts'
 
 /** Longest `search`, in UTF-16 units. */
 export const maxSearchLength = 200
-const maxWords = 10
+export const maxWords = 10
 
 /** The words of a search. NUL is dropped, because no stored text has it. */
 export function wordsIn(search: string): readonly string[] {
