@@ -41,7 +41,7 @@ export const postgresSearch: EntrySearch = {
 
   put(db, documents) {
     if (documents.length === 0) return
-    const rows = documents.map(({ id, title, text }) => [id, title, fittingPart(text).toWellFormed()])
+    const rows = documents.map(({ id, title, text }) => [id, wordsIn(title), fittingPart(wordsIn(text)).toWellFormed()])
     queueWrite(db, { query: CompiledQuery.raw(putRows, [JSON.stringify(rows)]) })
   },
 
@@ -97,13 +97,19 @@ export const postgresSearch: EntrySearch = {
   },
 }
 
-/** A query that holds all phrases. Their words are split as those of the texts are. */
+/**
+ * A text without everything between its words. Otherwise the parser of PostgreSQL would keep an address, and a text such as `and/or`, as one word,
+ * and nobody would find the words in it.
+ */
+const wordsIn = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\s]+/gu, ' ')
+
+/** A query that holds all phrases, or any of them. Their words are split as those of the texts are. */
 const toQuery = (phrases: readonly string[], which: 'all' | 'any' = 'all') =>
   sql`(${sql.join(
     phrases.map((phrase) =>
       phrase.endsWith(prefixSign)
-        ? sql`to_tsquery('simple', quote_literal(${phrase.slice(0, -prefixSign.length)}) || ':*')`
-        : sql`phraseto_tsquery('simple', ${phrase})`,
+        ? sql`to_tsquery('simple', quote_literal(${wordsIn(phrase.slice(0, -prefixSign.length)).trim()}) || ':*')`
+        : sql`phraseto_tsquery('simple', ${wordsIn(phrase)})`,
     ),
     which === 'all' ? sql` && ` : sql` || `,
   )})`
