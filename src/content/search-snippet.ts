@@ -71,8 +71,8 @@ const wholeLetter = (text: string, place: number): number => (/[\udc00-\udfff]/.
 
 /** How much of a body is searched for the place of its snippet, and how much of it is rendered. */
 export const maxSearchedChars = 64 * 1024
-const maxRenderedChars = 1500
-const maxCharsBefore = 400
+const maxRenderedChars = 700
+const maxCharsBefore = 250
 
 /** A part of a body as Markdown, and whether the body goes on around it. */
 export interface BodyPart {
