@@ -15,7 +15,12 @@ const rounds = 300
 const warmUps = 30
 
 /** In milliseconds. */
-const aims = { list: { p50: 3, p99: 10 }, search: { p50: 10, p99: 30 }, query: { p50: 20, p99: 30 }, frequent: { p50: 60, p99: 100 } }
+const aims = {
+  list: { p50: 3, p99: 10 },
+  search: { p50: 10, p99: 30 },
+  query: { p50: 20, p99: 30 },
+  frequent: { p50: 60, p99: 100 },
+}
 
 let asked = 0
 /** A condition that every entry meets, and that no earlier question had. */
@@ -46,7 +51,11 @@ const questions = [
   { what: 'query, frequent word', ask: find(words.frequent), aim: aims.frequent },
   { what: 'query, misspelt word', ask: find('quikcsilver'), aim: aims.query },
   { what: 'query, public page', path: () => `/search?q=${words.first}`, aim: aims.frequent },
-  { what: 'similar entries', ask: (n, count) => ({ action: 'SVC_Search.similar', id: idOf(pick(n, count)) }), aim: aims.frequent },
+  {
+    what: 'similar entries',
+    ask: (n, count) => ({ action: 'SVC_Search.similar', id: idOf(pick(n, count)) }),
+    aim: aims.frequent,
+  },
 ]
 
 /** The number of a published entry, from all over the site. */

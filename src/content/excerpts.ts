@@ -45,7 +45,8 @@ export function createExcerpts(renderer: Pick<Renderer, 'summaries'>, counts?: C
       await keep(key, made)
       return kept.get(key) ?? made ?? ''
     },
-    plain: async (texts) => (await make(texts.map(({ text, language }) => ({ text, language, whole: true })))).map((text) => text ?? ''),
+    plain: async (texts) =>
+      (await make(texts.map(({ text, language }) => ({ text, language, whole: true })))).map((text) => text ?? ''),
   }
 
   async function keep(key: string, text: string | undefined): Promise<void> {

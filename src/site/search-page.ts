@@ -34,12 +34,13 @@ function resultList({ results }: SearchView): Html {
   if (results.length === 0) return html`<p class="empty">${words.nothingFound}</p>`
   return html`<ol class="posts">
     ${results.map(
-      ({ title, url, snippet, marks }) => html`<li>
-        <article>
-          <h2><a ${addressAttribute('href', url)}>${title}</a></h2>
-          <p>${marked(snippet, marks)}</p>
-        </article>
-      </li>`,
+      ({ title, url, snippet, marks }) =>
+        html`<li>
+          <article>
+            <h2><a ${addressAttribute('href', url)}>${title}</a></h2>
+            <p>${marked(snippet, marks)}</p>
+          </article>
+        </li>`,
     )}
   </ol>`
 }

@@ -124,7 +124,10 @@ const maxCompared = 100
 const maxDistanceOf = (length: number): number => (length < 6 ? 1 : 2)
 
 /** The words that differ from a word in one or two letters, nearest first. @param term as `termOf` makes it */
-export async function findNearTerms(db: Db, term: string): Promise<readonly { readonly term: string; readonly distance: number }[]> {
+export async function findNearTerms(
+  db: Db,
+  term: string,
+): Promise<readonly { readonly term: string; readonly distance: number }[]> {
   const size = [...term].length
   const most = maxDistanceOf(size)
   const { rows } = await sql<{ term: string }>`select term from entry_search_term

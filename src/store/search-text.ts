@@ -93,7 +93,9 @@ function quotedPhrase(text: string): readonly string[] {
   const spelt = spell(text).trim()
   const lastRun = [...spelt.matchAll(unspacedRuns)].at(-1)
   const endsUnspaced = lastRun !== undefined && lastRun.index + lastRun[0].length === spelt.length
-  const words = foldForSearch(spelt).split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const words = foldForSearch(spelt)
+    .split(/\s+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
   const last = words.at(-1)
   if (last === undefined) return []
   if (!endsUnspaced) return [words.join(' ')]

@@ -17,7 +17,10 @@ type Row = readonly [title: string, body: string, status?: string, more?: Record
 
 const entries: readonly Row[] = [
   ['Lighthouse keeper', 'The **keeper** of the [lighthouse](https://example.org/zephyr) climbs 99 steps.'],
-  ['Steps', `${'Much is written about other things here. '.repeat(60)}\n\nA ferry to the Lighthouse leaves at noon.\n\n${'More. '.repeat(400)}`],
+  [
+    'Steps',
+    `${'Much is written about other things here. '.repeat(60)}\n\nA ferry to the Lighthouse leaves at noon.\n\n${'More. '.repeat(400)}`,
+  ],
   ['Harbour office', 'Opening hours of the harbour: nine to five. <script>alert(1)</script> & <b>more</b>'],
   ['Hours', 'The hours of opening are long.'],
   ['Straße', 'Die Straße am Fluß mit Café Crème.', 'published', { locale: 'de' }],
@@ -33,7 +36,9 @@ const titles = async (text: string, more: Record<string, unknown> = {}, as = tok
   (await query({ query: text, ...more }, as)).items.map(({ title }: { title: string }) => title)
 /** A snippet with its marks in brackets. */
 const marked = ({ snippet, marks }: { snippet: string; marks: [number, number][] }) =>
-  marks.toReversed().reduce((text, [start, end]) => `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`, snippet)
+  marks
+    .toReversed()
+    .reduce((text, [start, end]) => `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`, snippet)
 
 const finds: readonly (readonly [query: string, titles: readonly string[], more?: Record<string, unknown>])[] = [
   ['lighthouse', ['Lighthouse keeper', 'Plans', 'Steps']],
@@ -116,12 +121,20 @@ test('attack 89: nobody finds the words of a draft, in results, spellings or sim
   assert.deepEqual(items, [])
   const { item } = await site.ok('list', { where: { status: 'draft' } }).then((list) => ({ item: list.items[0] }))
   assert.equal((await site.fails('SVC_Search.similar', { id: item.id }, nobody)).code, 'not_found')
-  assert.equal((await site.fails('SVC_Search.query', { query: 'a', where: { status: 'draft', nothing: 1 } }, nobody)).code, 'invalid')
+  assert.equal(
+    (await site.fails('SVC_Search.query', { query: 'a', where: { status: 'draft', nothing: 1 } }, nobody)).code,
+    'invalid',
+  )
   assert.deepEqual(await titles('lighthouse', { where: { status: 'draft' } }, nobody), [])
 })
 
 test('attack 89: an entry that is unpublished takes its words with it, in spellings too', async () => {
-  const { item } = await site.ok('create', { type: 'post', title: 'Carousel', body: 'An orchestrion plays.', status: 'published' })
+  const { item } = await site.ok('create', {
+    type: 'post',
+    title: 'Carousel',
+    body: 'An orchestrion plays.',
+    status: 'published',
+  })
   assert.equal((await query({ query: 'orchestrian' }, nobody)).did_you_mean, 'orchestrion')
   await site.ok('unpublish', { id: item.id })
   assert.equal((await query({ query: 'orchestrian' }, nobody)).did_you_mean, null)
@@ -130,8 +143,39 @@ test('attack 89: an entry that is unpublished takes its words with it, in spelli
 })
 
 test('attack 92: whatever is looked for is looked for as words', async () => {
-  const hostile = ['"', '""', '"""', 'a-b', 'NEAR(', 'NEAR(a b)', 'title:x', 'title:zzz', '*', 'a*', '-', '^a', 'AND', 'OR NOT', "'", "' or 1=1 --"]
-  const more = ['\0', 'a\0b', '\ud800', '(', '{title}:', '!nets | &', '\\', '%', '<->', '🙂', 'x'.repeat(10_000), '" '.repeat(5000), 'word '.repeat(2000)]
+  const hostile = [
+    '"',
+    '""',
+    '"""',
+    'a-b',
+    'NEAR(',
+    'NEAR(a b)',
+    'title:x',
+    'title:zzz',
+    '*',
+    'a*',
+    '-',
+    '^a',
+    'AND',
+    'OR NOT',
+    "'",
+    "' or 1=1 --",
+  ]
+  const more = [
+    '\0',
+    'a\0b',
+    '\ud800',
+    '(',
+    '{title}:',
+    '!nets | &',
+    '\\',
+    '%',
+    '<->',
+    '🙂',
+    'x'.repeat(10_000),
+    '" '.repeat(5000),
+    'word '.repeat(2000),
+  ]
   for (const text of [...hostile, ...more])
     for (const typing of [false, true]) assert.ok(Array.isArray((await query({ query: text, typing }, nobody)).items), text)
   assert.deepEqual(await titles('title:x'), ['State'])
@@ -166,7 +210,9 @@ test('reindex puts back what the index has lost, and takes out what is gone', as
   const isSqlite = store.engine === 'SQLite'
   const before = await titles('lighthouse')
   await site.services.search.run()
-  await sql.raw(isSqlite ? "insert into entry_search (entry_search) values ('delete-all')" : 'delete from entry_search').execute(store.write)
+  await sql
+    .raw(isSqlite ? "insert into entry_search (entry_search) values ('delete-all')" : 'delete from entry_search')
+    .execute(store.write)
   await sql`delete from entry_search_term`.execute(store.write)
   assert.deepEqual(await titles('lighthouse'), [])
   const dry = await site.ok('SVC_Search.reindex', { dry_run: true })

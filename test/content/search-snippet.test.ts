@@ -76,5 +76,7 @@ test('attack 131: the snippet of a hostile text costs linear time', async () => 
 
 test('attack 131: a hostile query is taken apart in linear time', async () => {
   for (const kind of [...hostileKinds, '"', '" ', '“a', '東', '" "a'])
-    await assertLinear(`a query of ${kind}`, 20_000, async (length) => processorMs(() => void phrasesOf(hostileText(kind, length), true)))
+    await assertLinear(`a query of ${kind}`, 20_000, async (length) =>
+      processorMs(() => void phrasesOf(hostileText(kind, length), true)),
+    )
 })

@@ -143,7 +143,11 @@ test('attack 89: what is not published is on no public page, nor in any form or 
   for (const path of ['/', '/index.md', '/?page=2', '/about'])
     assert.ok(!(await site.send(path, { token: null })).text.includes(secret), path)
   // Without what the query repeats, a search for the words of hidden entries is answered like one for words that nobody wrote.
-  for (const [query, other] of [['qzx', 'qyx'], ['unpublished', 'unfurnished'], ['unpublishd', 'unfurnishd']] as const) {
+  for (const [query, other] of [
+    ['qzx', 'qyx'],
+    ['unpublished', 'unfurnished'],
+    ['unpublishd', 'unfurnishd'],
+  ] as const) {
     const [found, none] = [await searchPage(query), await searchPage(other)]
     assert.equal(found.text.replaceAll(query, other), none.text)
     const answer = await site.api('SVC_Search.query', { query }, { token: null })
@@ -180,7 +184,18 @@ test('pages of the search page lead to each other', async () => {
 })
 
 test('attack 92: the search page takes any query as words, and shows it as text', async () => {
-  const hostile = ['"', 'a-b', 'NEAR(', 'title:x', '\0', '*', "' or 1=1", '</title><script>alert(1)</script>', '"><img src=x>', 'x'.repeat(4000)]
+  const hostile = [
+    '"',
+    'a-b',
+    'NEAR(',
+    'title:x',
+    '\0',
+    '*',
+    "' or 1=1",
+    '</title><script>alert(1)</script>',
+    '"><img src=x>',
+    'x'.repeat(4000),
+  ]
   for (const query of hostile) {
     const answer = await searchPage(query)
     assert.equal(answer.status, 200, query)

@@ -53,7 +53,12 @@ export const postgresSearch: EntrySearch = {
   merge: async () => undefined,
 
   async reset(db) {
-    for (const statement of ['delete from entry_search', 'delete from entry_search_term', 'delete from entry_search_due', markAll])
+    for (const statement of [
+      'delete from entry_search',
+      'delete from entry_search_term',
+      'delete from entry_search_due',
+      markAll,
+    ])
       await sql.raw(statement).execute(db)
   },
 
@@ -91,7 +96,9 @@ export const postgresSearch: EntrySearch = {
   },
 
   async absentOf(db, terms) {
-    const { rows } = await sql<{ term: string }>`select term from json_array_elements_text(cast(${JSON.stringify(terms)} as json)) as t (term)
+    const { rows } = await sql<{
+      term: string
+    }>`select term from json_array_elements_text(cast(${JSON.stringify(terms)} as json)) as t (term)
       where not exists (select 1 from entry_search where words @@ phraseto_tsquery('simple', term))`.execute(db)
     return rows.map(({ term }) => term)
   },

@@ -107,7 +107,9 @@ export const sqliteSearch: EntrySearch = {
       select max(id) as last from (select id from entry where id > ${after} order by id limit ${most})`.execute(db)
     const last = rows[0]?.last ?? undefined
     if (last !== undefined)
-      await sql`insert or ignore into entry_search_due (entry_id) select id from entry where id > ${after} and id <= ${last}`.execute(db)
+      await sql`insert or ignore into entry_search_due (entry_id) select id from entry where id > ${after} and id <= ${last}`.execute(
+        db,
+      )
     return last
   },
 

@@ -126,7 +126,11 @@ const dependsOnNow = (where: unknown): boolean =>
 async function ask(context: Context, input: EntryListInput): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
   const only = onlyEntries(context, input)
-  const page = await listRows(context, entryList, input, { ...columns, only, narrow: (query) => narrowEntries(context, input, query) })
+  const page = await listRows(context, entryList, input, {
+    ...columns,
+    only,
+    narrow: (query) => narrowEntries(context, input, query),
+  })
   return listAnswer(context, page, (row) => itemOf(context, row as EntryRow))
 }
 
@@ -140,7 +144,11 @@ export function onlyEntries({ caller }: Context, { type, locale }: EntryListInpu
 }
 
 /** Limits entries to those that the caller may see, beside `onlyEntries`. The trash is left out unless `where` asks for it. */
-export function narrowEntries({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
+export function narrowEntries(
+  { caller, now }: Context,
+  { where }: EntryListInput,
+  query: ListQuery<'entry'>,
+): ListQuery<'entry'> {
   if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')
   return query.where((eb) => notExpired(eb as never, now))
 }
