@@ -11,9 +11,8 @@ import { maxAnswerBytes } from './answer.ts'
 import { filterable, getField, type ListFields, sortable } from './list-field.ts'
 import { planList, testAll } from './list-plan.ts'
 import { countRows, type ListOrder, maxCounted, maxCountedIfTested, type ListedRow, readPage, type Reading } from './list-read.ts'
-import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
 import { findSome, maxCandidates, readSearch, type SearchAsked, type Searched } from './list-search.ts'
-import { checkedWords, compileSearch, maxSearchLength, maxWords } from './search-words.ts'
+import { compileSearch, maxSearchLength, phrasesFor } from './search-words.ts'
 import { project } from './select.ts'
 import { compileWhere, type WherePart } from './where.ts'
 
@@ -145,7 +144,7 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   options: ListOptions<T, C> = {},
 ): Promise<ListPage<Pick<Schema[T], C>>> {
   type Row = Pick<Schema[T], C>
-  const searching = options.searching ?? (spec.indexed ? searchingFor(input.search ?? '') : undefined)
+  const searching = options.searching ?? (spec.indexed ? phrasesFor(input.search ?? '') : undefined)
   const byRank = searching !== undefined && input.sort === undefined
   const order = orderOf(spec, input.sort)
   const identity = identityOf(spec, input, byRank ? '' : order.text)
@@ -161,12 +160,6 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
       ? await readSearch<Row>(context, readingBy(testAll(parts)), asked)
       : await readPlanned<Row>(readingBy(await planOf(context, spec, order, parts)), asked)
   return pageOf(found, limit, (position) => encodeCursor(key, identity, position))
-}
-
-/** What `search` looks for; undefined if it has no words. @throws Failure `invalid` for too many words */
-function searchingFor(search: string): Pick<SearchAsked, 'phrases'> | undefined {
-  if (checkedWords(search).length === 0) return undefined
-  return { phrases: phrasesOfQuery(partsOfQuery(search, maxWords)) }
 }
 
 /** The keys of at most `most` rows that contain all phrases, among those of a list, in no certain order. */

@@ -6,14 +6,14 @@ import { type Link, page, type SiteIdentity } from './layout.ts'
 import type { SearchView } from './search-reply.ts'
 import { words } from './words.ts'
 
-export interface SearchPage {
+interface Parts {
   readonly site: SiteIdentity
   readonly view: SearchView
   readonly menu?: readonly Link[] | undefined
 }
 
 /** The HTML document. It asks search engines not to index it, because it has no canonical address. */
-export function searchPage({ site, view, menu }: SearchPage): string {
+export function searchPage({ site, view, menu }: Parts): string {
   const { query } = view
   return page({
     site,

@@ -59,7 +59,7 @@ export const query = action({
   }),
   examples: [
     { title: 'Entries about opening hours', input: { query: 'opening hours' } },
-    { title: 'A phrase, in posts alone', input: { query: '"opening hours"', type: 'post', limit: 5 } },
+    { title: 'A phrase', input: { query: '"opening hours"', limit: 5 } },
     { title: 'Results while somebody types', input: { query: 'open', typing: true } },
   ],
   run: (context, input) => answer(context, input as Query) as never,

@@ -45,7 +45,7 @@ export const similar = action({
   output: Type.Object({ items: Type.Array(foundItem) }),
   examples: [
     { title: 'Entries like a page', input: { id: '/about' } },
-    { title: 'Whether something is written already', input: { text: 'Our opening hours in winter', type: 'post' } },
+    { title: 'Whether something is written already', input: { text: 'Our opening hours in winter' } },
   ],
   run: (context, input) => answer(context, input) as never,
 })
