@@ -15,7 +15,12 @@ const rounds = 300
 const warmUps = 30
 
 /** In milliseconds. */
-const aims = { list: { p50: 3, p99: 10 }, search: { p50: 10, p99: 30 } }
+const aims = {
+  list: { p50: 3, p99: 10 },
+  search: { p50: 10, p99: 30 },
+  query: { p50: 20, p99: 30 },
+  frequent: { p50: 60, p99: 100 },
+}
 
 let asked = 0
 /** A condition that every entry meets, and that no earlier question had. */
@@ -24,6 +29,7 @@ const list =
   ({ where, ...input }) =>
   () => ({ action: 'SVC_Content.list', limit: 25, ...input, where: { ...where, ...fresh() } })
 const search = (text) => list({ search: text })
+const find = (query) => () => ({ action: 'SVC_Search.query', query })
 
 /** One row per question: the call for the n-th time, or the path of a page. */
 const questions = [
@@ -40,6 +46,16 @@ const questions = [
   { what: 'search, two words', ask: search(`${words.first} ${words.second}`), aim: aims.search },
   { what: 'search, nothing', ask: search('nowhere'), aim: aims.search },
   { what: 'search, frequent word', ask: search(words.frequent) },
+  { what: 'query, rare word', ask: find(words.rare), aim: aims.query },
+  { what: 'query, two words', ask: find(`${words.first} ${words.second}`), aim: aims.query },
+  { what: 'query, frequent word', ask: find(words.frequent), aim: aims.frequent },
+  { what: 'query, misspelt word', ask: find('quikcsilver'), aim: aims.query },
+  { what: 'query, public page', path: () => `/search?q=${words.first}`, aim: aims.frequent },
+  {
+    what: 'similar entries',
+    ask: (n, count) => ({ action: 'SVC_Search.similar', id: idOf(pick(n, count)) }),
+    aim: aims.frequent,
+  },
 ]
 
 /** The number of a published entry, from all over the site. */

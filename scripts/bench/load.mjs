@@ -64,6 +64,18 @@ const statements = [
     cross join entry_search_doc on entry_search_doc.entry_id = given.id`,
 ]
 
+/** How many words the site knows for other spellings, beside those that are searched for. */
+const spellings = 50_000
+
+/** Rows of `entry_search_term`: the words that are searched for, and invented ones of 4 to 9 letters. */
+function termRows(next) {
+  const letter = () => 'etaoinshrdlucmfwypvbgkjqxz'[Math.floor(26 * next() ** 2)]
+  const invented = Array.from({ length: spellings }, () => Array.from({ length: 4 + Math.floor(6 * next()) }, letter).join(''))
+  return [...new Set([...Object.values(words), ...invented])].flatMap((term) =>
+    Array.from(term, (_, place) => [`^${term}$`.slice(place, place + 3), term.length, term]),
+  )
+}
+
 /** Writes `count` entries into the site of a home. */
 export async function load(home, count) {
   const db = await new Promise((done, fail) => {
@@ -87,6 +99,9 @@ export async function load(home, count) {
       // The site does this after each batch.
       await ask("insert into entry_search (entry_search, rank) values ('merge', 2000)")
     }
+    await ask('insert or ignore into entry_search_term select value ->> 0, value ->> 1, value ->> 2 from json_each(?)', [
+      JSON.stringify(termRows(next)),
+    ])
     for (const { sql } of parts) await ask(sql)
     await ask('pragma wal_checkpoint(truncate)')
   } finally {

@@ -14,6 +14,7 @@ import { logActions } from './classes/svc-logs.ts'
 import { healthActions } from './classes/svc-health.ts'
 import { mediaActions } from './classes/svc-media.ts'
 import { proposalActions } from './classes/svc-proposals.ts'
+import { searchActions } from './classes/svc-search/index.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
@@ -25,6 +26,7 @@ export function allActions(): readonly Action[] {
     ...docsActions,
     ...contentActions,
     ...mediaActions,
+    ...searchActions,
     ...settingsActions,
     ...skillActions,
     ...accountActions,

@@ -3,7 +3,6 @@
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { type SearchHit, searchOf } from '../store/search.ts'
-import { phrasesIn } from '../store/search-text.ts'
 import type { Context } from './action.ts'
 import type { Position } from './cursor.ts'
 import {
@@ -36,9 +35,12 @@ export interface SearchPage<Row> {
   readonly total: ListTotal | undefined
 }
 
-/** What to read of the entries that contain these words. */
+/** What to read of the entries that contain these phrases. */
 export interface SearchAsked {
-  readonly words: readonly string[]
+  /** As `phrasesOfQuery` makes them. */
+  readonly phrases: readonly string[]
+  /** Whether an entry must contain all phrases, or any of them. The default is all. */
+  readonly which?: 'all' | 'any'
   readonly after: Position | undefined
   readonly limit: number
   readonly count: boolean
@@ -46,23 +48,35 @@ export interface SearchAsked {
   readonly byRank: boolean
 }
 
-/** Reads a page of the entries that contain all words. */
+/** Reads a page of the entries that contain the phrases. */
 export async function readSearch<Row>(context: Context, reading: Reading, asked: SearchAsked): Promise<SearchPage<Row>> {
   const { db } = context
   const behind = await context.site.search.freshen()
-  const phrases = phrasesIn(asked.words)
+  const { phrases, which = 'all' } = asked
   if (phrases.length === 0) return { rows: [], searched: { behind, capped: false }, total: { total: 0, atLeast: false } }
-  const hits = searchOf(db).matching(phrases, maxCandidates)
+  const hits = searchOf(db).matching(phrases, maxCandidates, which)
   const { rows, found } = asked.byRank
     ? await readRanked<Row>(reading, hits, asked)
     : { rows: await readSorted<Row>(reading, hits, asked), found: undefined }
   // Fewer candidates than the most are all there are.
   const mayBeMore = found === undefined || found >= maxCandidates
-  const capped = mayBeMore && (await searchOf(db).count(db, phrases, maxCandidates + 1)) > maxCandidates
+  const capped = mayBeMore && which === 'all' && (await searchOf(db).count(db, phrases, maxCandidates + 1)) > maxCandidates
   const searched = { behind, capped }
   if (!asked.count) return { rows, searched, total: undefined }
   const { total, atLeast } = await countUpTo(db, candidatesOf(reading, hits), maxCountedIfTested)
   return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
+}
+
+/** How many of the newest matches are looked through where only some entries are needed. */
+const someCandidates = 200
+
+/** The keys of some entries that contain all phrases, at most `most`. */
+export async function findSome(reading: Reading, phrases: readonly string[], most: number): Promise<readonly string[]> {
+  if (phrases.length === 0) return []
+  const key = sql.ref<string>(`${reading.table}.${reading.key}`)
+  const candidates = candidatesOf(reading, searchOf(reading.db).matching(phrases, someCandidates))
+  const rows = await candidates.select(key.as('list_key')).limit(most).execute()
+  return rows.map((row) => row.list_key)
 }
 
 /** The entries that were found, as far as the caller may see them and they meet the other conditions. */

@@ -11,8 +11,8 @@ import { maxAnswerBytes } from './answer.ts'
 import { filterable, getField, type ListFields, sortable } from './list-field.ts'
 import { planList, testAll } from './list-plan.ts'
 import { countRows, type ListOrder, maxCounted, maxCountedIfTested, type ListedRow, readPage, type Reading } from './list-read.ts'
-import { maxCandidates, readSearch, type Searched } from './list-search.ts'
-import { checkedWords, compileSearch, maxSearchLength } from './search-words.ts'
+import { findSome, maxCandidates, readSearch, type SearchAsked, type Searched } from './list-search.ts'
+import { compileSearch, maxSearchLength, phrasesFor } from './search-words.ts'
 import { project } from './select.ts'
 import { compileWhere, type WherePart } from './where.ts'
 
@@ -53,6 +53,8 @@ export interface ListOptions<T extends Table, C extends Column<T>> {
   readonly columns?: readonly C[]
   /** Conditions that an index may serve, as `onlyValues` makes them. */
   readonly only?: readonly WherePart[]
+  /** What to search for with the search index, where the action reads the query itself and not from `search`. */
+  readonly searching?: Pick<SearchAsked, 'phrases' | 'which'>
   /** Limits the rows to those that the caller may see, by conditions that most rows meet. Qualify columns with the table name. */
   readonly narrow?: (query: ListQuery<T>) => ListQuery<T>
 }
@@ -70,6 +72,8 @@ export interface ListPage<Row> {
   readonly total_at_least?: true
   /** What a search with the search index has looked through. */
   readonly searched?: Searched
+  /** The value of each row by which the rows are sorted: its rank in a search without `sort`. */
+  readonly values?: readonly Position['value'][]
 }
 
 const defaultLimit = 20
@@ -87,7 +91,7 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | '
     ),
     search: optionalText(
       spec.indexed
-        ? `Only items that contain each of these words, as whole words; case and accents don't matter. Without \`sort\`, the best match comes first. At most the ${maxCandidates.toLocaleString('en')} newest matches are found.`
+        ? `Only items that contain each of these words, as whole words; case and accents don't matter. Words in quotation marks must follow each other. Without \`sort\`, the best match comes first. At most the ${maxCandidates.toLocaleString('en')} newest matches are found.`
         : 'Only items that contain each of these words.',
       maxSearchLength,
     ),
@@ -140,8 +144,8 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   options: ListOptions<T, C> = {},
 ): Promise<ListPage<Pick<Schema[T], C>>> {
   type Row = Pick<Schema[T], C>
-  const words = spec.indexed ? checkedWords(input.search ?? '') : []
-  const byRank = words.length > 0 && input.sort === undefined
+  const searching = options.searching ?? (spec.indexed ? phrasesFor(input.search ?? '') : undefined)
+  const byRank = searching !== undefined && input.sort === undefined
   const order = orderOf(spec, input.sort)
   const identity = identityOf(spec, input, byRank ? '' : order.text)
   const key = context.site.key.derive('cursor')
@@ -150,12 +154,24 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   const parts = await partsOf(context, spec, input, options.only)
   if (parts.some(({ never }) => never)) return pageOf<Row>(input.count ? noRows : { rows: [] }, limit, () => '')
   const readingBy = readerOf(context, spec, order, options)
-  const asked = { words, after, limit: limit + 1, count: input.count === true, byRank }
+  const asked = { phrases: [], ...searching, after, limit: limit + 1, count: input.count === true, byRank }
   const found =
-    words.length > 0
+    searching !== undefined
       ? await readSearch<Row>(context, readingBy(testAll(parts)), asked)
       : await readPlanned<Row>(readingBy(await planOf(context, spec, order, parts)), asked)
   return pageOf(found, limit, (position) => encodeCursor(key, identity, position))
+}
+
+/** The keys of at most `most` rows that contain all phrases, among those of a list, in no certain order. */
+export async function findSomeRows<T extends Table, C extends Column<T> = Column<T>>(
+  context: Context,
+  spec: ListSpec<T>,
+  input: ListInput,
+  options: ListOptions<T, C> & { readonly phrases: readonly string[]; readonly most: number },
+): Promise<readonly string[]> {
+  const parts = await partsOf(context, spec, input, options.only)
+  if (parts.some(({ never }) => never)) return []
+  return findSome(readerOf(context, spec, orderOf(spec, input.sort), options)(testAll(parts)), options.phrases, options.most)
 }
 
 /** The conditions of a list that all of its rows meet. */
@@ -219,6 +235,7 @@ function pageOf<Row>(
   const shown = rows.slice(0, limit)
   return {
     rows: shown.map(({ list_value: _value, list_key: _key, ...row }) => row as unknown as Row),
+    values: shown.map((row) => row.list_value),
     more: rows.length > limit || stopped !== undefined,
     cursorAfter: (index) => encode(stopped && index === shown.length - 1 ? stopped : positionOf(shown[index])),
     ...(total && { total: total.total, ...(total.atLeast && { total_at_least: true as const }) }),

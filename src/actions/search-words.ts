@@ -1,14 +1,15 @@
-// `search` of a list without a search index: every word must occur in one of its searched columns.
+// The words of the `search` of a list. Without a search index, every word must occur in one of the searched columns.
 
 import { sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
+import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
 import { holds } from './contains.ts'
 import type { WherePart } from './where.ts'
 
 /** Longest `search`, in UTF-16 units. */
 export const maxSearchLength = 200
-const maxWords = 10
+export const maxWords = 10
 
 /** The words of a search. NUL is dropped, because no stored text has it. */
 export function wordsIn(search: string): readonly string[] {
@@ -23,11 +24,17 @@ export function wordsIn(search: string): readonly string[] {
  * The words of a search.
  * @throws Failure `invalid` for more than ten words or 200 characters
  */
-export function checkedWords(search: string): readonly string[] {
+function checkedWords(search: string): readonly string[] {
   const words = wordsIn(search)
   if (words.length <= maxWords && search.length <= maxSearchLength) return words
   const expected = `at most ${maxWords} words and ${maxSearchLength} characters`
   throw new Failure('invalid', `"search" must be ${expected}.`, { field: 'search', expected })
+}
+
+/** The phrases that a search with the search index looks for; undefined if it has no words. @throws Failure `invalid` as `checkedWords` */
+export function phrasesFor(search: string): { readonly phrases: readonly string[] } | undefined {
+  if (checkedWords(search).length === 0) return undefined
+  return { phrases: phrasesOfQuery(partsOfQuery(search, maxWords)) }
 }
 
 /** A condition for each word of a search: one of these columns contains it. @throws Failure `invalid` as `checkedWords` */

@@ -21,6 +21,8 @@ export interface Excerpts {
   of(entries: readonly Summarized[], language: string): Promise<Summaries>
   /** A text that a writer gave as excerpt or description, in plain words on one line; empty where the renderer couldn't read it. */
   given(text: string, language: string): Promise<string>
+  /** Markdown texts as plain words on one line each, in their order. They are not kept. A text that can't be rendered in time is empty. */
+  plain(texts: readonly Pick<SummarySource, 'text' | 'language'>[]): Promise<readonly string[]>
 }
 
 const maxBytes = 8 * 1024 ** 2
@@ -43,6 +45,8 @@ export function createExcerpts(renderer: Pick<Renderer, 'summaries'>, counts?: C
       await keep(key, made)
       return kept.get(key) ?? made ?? ''
     },
+    plain: async (texts) =>
+      (await make(texts.map(({ text, language }) => ({ text, language, whole: true })))).map((text) => text ?? ''),
   }
 
   async function keep(key: string, text: string | undefined): Promise<void> {

@@ -37,7 +37,11 @@ function beginningOf(body: string): string {
   if (body.length <= beginningChars * 2) return body
   const end = body.lastIndexOf('\n\n', beginningChars)
   if (end < beginningChars / 4) return body
-  const lines = body.slice(end).split('\n')
-  const definitions = lines.filter((line) => line.length < maxDefinitionChars && definition.test(line))
-  return `${body.slice(0, end)}\n\n${definitions.slice(0, maxDefinitions).join('\n\n')}`
+  return `${body.slice(0, end)}\n\n${definitionsIn(body.slice(end)).join('\n\n')}`
+}
+
+/** The definitions of links and footnotes in Markdown, without which a part of the text can't be rendered. */
+export function definitionsIn(markdown: string): readonly string[] {
+  const lines = markdown.split('\n').filter((line) => line.length < maxDefinitionChars && definition.test(line))
+  return lines.slice(0, maxDefinitions)
 }

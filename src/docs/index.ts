@@ -17,6 +17,7 @@ import plugins from './plugins.md'
 import postgresql from './postgresql.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
+import search from './search.md'
 import settings from './settings.md'
 import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
@@ -45,6 +46,7 @@ export const documents: readonly Doc[] = [
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('markdown', markdown),
+  document('search', search),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

@@ -24,7 +24,7 @@ export interface Link {
 }
 
 /** What kind of page this is, for the style sheet. */
-export type PageKind = 'home' | 'entry' | 'message'
+export type PageKind = 'home' | 'entry' | 'message' | 'search'
 
 /** The parts of a page. */
 export interface PageParts {

@@ -109,7 +109,8 @@ export function identityOf({ site, origin }: Frame): SiteIdentity {
 
 const menuLength = 8
 
-async function menuOf({ site, origin }: Frame, current: string | null): Promise<readonly Link[]> {
+/** The links of the menu. @param current the path of this page */
+export async function menuOf({ site, origin }: Frame, current: string | null): Promise<readonly Link[]> {
   const pages = await listMenuPages(site.store.read, menuLength, site.clock.now())
   return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
 }

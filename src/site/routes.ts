@@ -19,6 +19,7 @@ import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { Failure } from '../failure.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
 import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
+import { searchPath, searchReply } from './search-reply.ts'
 import { signedFileRoute } from './signed-file.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 
@@ -84,7 +85,12 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
 /** Handles every path that no route matches: a page of the site, or 404. */
 export function siteFallback(site: Services): Fallback {
   const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
-  return { door, methods: { GET: (request) => publicPage(site, cache, request) } }
+  const entryOrSearch = async (request: Request) => {
+    const isEntry = await findPublicEntry(site.store.read, searchPath, site.clock.now())
+    return isEntry ? publicPage(site, cache, request) : (findClosed(site, request) ?? searchReply(site, request))
+  }
+  const get: Handler = (request) => (request.path === searchPath ? entryOrSearch(request) : publicPage(site, cache, request))
+  return { door, methods: { GET: get } }
 }
 
 /** Answers 404 to paths with `//`, backslashes, encoded slashes or dot segments, and 403 to protected folders. */

@@ -12,4 +12,10 @@ export const words = {
   toHome: 'Go to the home page',
   closedTitle: 'Back soon',
   closedUntil: 'Until',
+  search: 'Search',
+  didYouMean: 'Did you mean',
+  nothingFound: 'Nothing was found.',
+  pagesOfResults: 'Pages of results',
+  earlierResults: 'Earlier results',
+  moreResults: 'More results',
 } as const

@@ -188,6 +188,13 @@ export interface EntrySearchDueRow {
   entry_id: string
 }
 
+/** Three letters of a word that occurs in entries (`search-terms.ts`). `size` is the number of letters of the word. */
+export interface EntrySearchTermRow {
+  gram: string
+  size: number
+  term: string
+}
+
 /** An earlier path of an entry, which still leads to it. */
 export interface FormerPathRow {
   path: string
@@ -404,6 +411,7 @@ export interface Schema {
   entry_folded: EntryFoldedRow
   entry_folded_body: EntryFoldedBodyRow
   entry_search_due: EntrySearchDueRow
+  entry_search_term: EntrySearchTermRow
   former_path: FormerPathRow
   activity: ActivityRow
   activity_object: ActivityObjectRow

@@ -7,6 +7,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
+import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeating.ts'
 import { type BatchSize, createBatchSize } from './batch-size.ts'
@@ -17,6 +18,7 @@ import { jsonTexts } from './json-rows.ts'
 import { queueWrite, settle } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 import { searchOf, type SearchDocument } from './search.ts'
+import { putTerms, sweepTerms } from './search-terms.ts'
 import { foldForSearch } from './search-text.ts'
 
 export interface SearchIndex {
@@ -25,6 +27,11 @@ export interface SearchIndex {
    * find yet; `maxBehind` where there are more.
    */
   freshen(): Promise<number>
+  /**
+   * Puts all entries into the index anew, and what is gone out of it. Entries that are still due when this is interrupted are indexed later.
+   * @returns the number of entries
+   */
+  reindex(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<number>
   /** Puts all entries that are due when this is called into the index. */
   run(): Promise<void>
   /** Ends the job and waits for the batch in progress. */
@@ -49,7 +56,13 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
   const failed = (error: unknown) => log.warn('search index not updated', { error: String(error) })
   const size = createBatchSize({ most: atOnce.entries, holdMs })
   let runs = 0
-  const job = repeat(everyMs, (signal) => ((runs += 1), indexAll(store, size, signal)), failed)
+  const sweep = createSweep(store)
+  const runAll = async (signal: AbortSignal) => {
+    runs += 1
+    if (await indexAll(store, size, signal)) sweep.begin()
+    else await sweep.next()
+  }
+  const job = repeat(everyMs, runAll, failed)
   /** A run in progress may have begun before the latest change, so this waits for one that begins later. */
   const run = async () => {
     const begun = runs
@@ -63,6 +76,22 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
       await Promise.race([run(), delay(waitMs)])
       return countDue(store.read)
     },
+    async reindex(signal, progress) {
+      await markAll(store, signal)
+      const total = await countAllDue(store.read)
+      // The job reports its own failures, and goes on at its next run. If it gets nowhere, this ends.
+      for (let [due, fruitless] = [total, 0]; due > 0;) {
+        signal.throwIfAborted()
+        await run()
+        const left = await countAllDue(store.read)
+        fruitless = left < due ? 0 : fruitless + 1
+        if (fruitless > maxFruitless) throw notIndexed(left)
+        if (fruitless > 0) await delay(everyMs)
+        due = left
+        progress(Math.max(total - due, 0), total)
+      }
+      return total
+    },
     run,
     stop: () => job.stop(),
   }
@@ -70,17 +99,62 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
+/** How often the job may run without any entry less to index. */
+const maxFruitless = 20
+
+const notIndexed = (left: number) =>
+  new Failure('unavailable', `${left} entries could not be put into the search index. The log says why.`, { retry_after: 60 })
+
+/** How many entries are marked in one transaction. */
+const markedAtOnce = 500
+
+async function markAll(store: Store, signal: AbortSignal): Promise<void> {
+  const search = searchOf(store.write)
+  await search.markGone(store.write)
+  for (let last: string | undefined = ''; last !== undefined;) {
+    signal.throwIfAborted()
+    last = await search.markNext(store.write, last, markedAtOnce)
+  }
+}
+
+async function countAllDue(db: Db): Promise<number> {
+  const { due } = await db
+    .selectFrom('entry_search_due')
+    .select((eb) => eb.fn.countAll<number | string>().as('due'))
+    .executeTakeFirstOrThrow()
+  return Number(due)
+}
+
 async function countDue(db: Db): Promise<number> {
   const some = compileOnce(db, 'search due', () => db.selectFrom('entry_search_due').select('entry_id').limit(maxBehind))
   return (await db.executeQuery(some)).rows.length
 }
 
-async function indexAll(store: Store, size: BatchSize, signal: AbortSignal): Promise<void> {
+/** Removes words that no entry has any more: one walk through all words after the texts have changed, in small steps while nothing is due. */
+function createSweep(store: Store): { begin(): void; next(): Promise<void> } {
+  let at: string | undefined
+  let again = false
+  return {
+    begin() {
+      again = at !== undefined
+      at ??= ''
+    },
+    async next() {
+      if (at === undefined) return
+      at = (await sweepTerms(store, at)) ?? (again ? '' : undefined)
+      if (at === '') again = false
+    },
+  }
+}
+
+/** @returns whether anything was due */
+async function indexAll(store: Store, size: BatchSize, signal: AbortSignal): Promise<boolean> {
   const search = searchOf(store.read)
-  while (!signal.aborted) {
+  for (let batches = 0; !signal.aborted; batches += 1) {
     const { due, isLast } = await listDue(store.read, size.entries)
-    if (due.length === 0) return
+    if (due.length === 0) return batches > 0
     const documents = await documentsOf(store.read, due)
+    await putTerms(store, documents)
     const began = await store.transaction(async (db) => {
       const now = performance.now()
       await putBatch(db, due, documents)
@@ -90,8 +164,9 @@ async function indexAll(store: Store, size: BatchSize, signal: AbortSignal): Pro
     size.wrote(due.length, performance.now() - began)
     await search.merge(store.write, sizeOf(documents))
     // Entries that became due meanwhile are left to the next run: with many writers this loop would never end, and each batch would be small.
-    if (isLast) return
+    if (isLast) break
   }
+  return true
 }
 
 const sizeOf = (documents: readonly SearchDocument[]): number => documents.reduce((sum, { text }) => sum + text.length, 0)

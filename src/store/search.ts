@@ -39,14 +39,25 @@ export interface EntrySearch {
   reset(db: Db): Promise<void>
   /** The number of entries that contain all phrases, or `most` where there are more. */
   count(db: Db, phrases: readonly string[], most: number): Promise<number>
-  /** A query for the entries that contain all phrases: the newest `most` of them, each with its rank. */
-  matching(phrases: readonly string[], most: number): RawBuilder<SearchHit>
+  /** A query for the entries that contain these phrases, all or any of them: the newest `most`, each with its rank. */
+  matching(phrases: readonly string[], most: number, which?: 'all' | 'any'): RawBuilder<SearchHit>
+  /** Creates the table of terms (`search-terms.ts`). For migrations. */
+  createTerms(db: Kysely<unknown>): Promise<void>
+  /** Marks entries as not indexed, those after `after` in the order of their ids. Returns the last of them; undefined at the end. */
+  markNext(db: Db, after: string, most: number): Promise<string | undefined>
+  /** Marks as due what the index has of entries that are gone. */
+  markGone(db: Db): Promise<void>
+  /** Which of these words occur in no entry. */
+  absentOf(db: Db, terms: readonly string[]): Promise<readonly string[]>
 }
 
 const indexes: Readonly<Record<Engine, EntrySearch>> = { sqlite: sqliteSearch, postgres: postgresSearch }
 
 /** The search index of the database that answers these queries. */
 export const searchOf = (db: Db): EntrySearch => indexes[engineOf(db)]
+
+/** Creates the table of terms, and marks all entries as not indexed yet, so that their terms get there. For migrations. */
+export const createTermTable = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].createTerms(db)
 
 /** Creates the tables of the index, for migrations. */
 export const createSearchTables = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].create(db)

@@ -142,6 +142,66 @@ test('attack 89: what is not published is on no public page, nor in any form or 
   }
   for (const path of ['/', '/index.md', '/?page=2', '/about'])
     assert.ok(!(await site.send(path, { token: null })).text.includes(secret), path)
+  // Without what the query repeats, a search for the words of hidden entries is answered like one for words that nobody wrote.
+  for (const [query, other] of [
+    ['qzx', 'qyx'],
+    ['unpublished', 'unfurnished'],
+    ['unpublishd', 'unfurnishd'],
+  ] as const) {
+    const [found, none] = [await searchPage(query), await searchPage(other)]
+    assert.equal(found.text.replaceAll(query, other), none.text)
+    const answer = await site.api('SVC_Search.query', { query }, { token: null })
+    assert.deepEqual([answer.json.data.items, answer.json.data.did_you_mean], [[], null])
+  }
+})
+
+const searchPage = (query: string, more = '') => site.send(`/search?q=${encodeURIComponent(query)}${more}`, { token: null })
+
+test('the search page shows results with their words marked, and another spelling of a query that finds nothing', async () => {
+  const body = 'The **granite** lighthouse <b onclick="x()">&amp;</b> its `<keeper>`.'
+  await site.call('SVC_Content.create', { type: 'post', title: 'On <granite>', status: 'published', body })
+  const found = await searchPage('granite KEEPER')
+  assert.equal(found.status, 200)
+  assert.equal(found.headers.get('cache-control'), 'no-store')
+  assert.match(found.text, /<meta name="robots" content="noindex" \/>/)
+  assert.match(found.text, /<a href="[^"]*\/on-granite">On &lt;granite&gt;<\/a>/)
+  assert.match(found.text, /The <mark>granite<\/mark> lighthouse &amp; its &lt;<mark>keeper<\/mark>&gt;\./)
+  const other = await searchPage('granit')
+  assert.match(other.text, /Did you mean <a href="[^"]*\/search\?q=granite">granite<\/a>\?/)
+  assert.match((await site.send('/search', { token: null })).text, /<form class="search-form" role="search"/)
+})
+
+test('pages of the search page lead to each other', async () => {
+  for (let number = 0; number < 12; number++)
+    await site.call('SVC_Content.create', { type: 'post', title: `Pebble ${number}`, status: 'published', body: 'On the beach.' })
+  const titles = (text: string) => [...text.matchAll(/>(Pebble \d+)</g)].map(([, title]) => title)
+  const first = await searchPage('pebble')
+  assert.match(first.text, /<a class="next" rel="next" href="[^"]*\/search\?q=pebble&amp;page=2">/)
+  const second = await searchPage('pebble', '&page=2')
+  assert.match(second.text, /<a class="prev" rel="prev" href="[^"]*\/search\?q=pebble">/)
+  assert.equal(new Set([...titles(first.text), ...titles(second.text)]).size, 12)
+  assert.equal((await searchPage('pebble', '&page=99')).status, 200)
+})
+
+test('attack 92: the search page takes any query as words, and shows it as text', async () => {
+  const hostile = [
+    '"',
+    'a-b',
+    'NEAR(',
+    'title:x',
+    '\0',
+    '*',
+    "' or 1=1",
+    '</title><script>alert(1)</script>',
+    '"><img src=x>',
+    'x'.repeat(4000),
+  ]
+  for (const query of hostile) {
+    const answer = await searchPage(query)
+    assert.equal(answer.status, 200, query)
+    assert.ok(!answer.text.includes('<script') && !answer.text.includes('<img'), query)
+    assert.match(answer.text, /Nothing was found|value=""/)
+  }
 })
 
 test('attack 100: a file name after a machine door is not that door, and pages say that Markdown makes a difference', async () => {

@@ -16,6 +16,7 @@ test('attack 132: unknown paths count against the anonymous limit, at whichever 
   const refused = await site.send('/nothing', { token: null })
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   assert.equal(await statusOf('/about'), 200)
+  assert.deepEqual([await statusOf('/search?q=about'), await statusOf('/search')], [429, 200], 'a search counts, too')
   assert.equal((await site.api('SVC_API.welcome', {}, { token: null })).status, 429)
   assert.equal((await site.api('SVC_API.welcome')).status, 200)
 })

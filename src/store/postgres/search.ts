@@ -20,6 +20,9 @@ const statements = [
     for each row execute function entry_search_note()`,
 ]
 
+const createTerms = `create table entry_search_term (gram text collate "C" not null, size integer not null, term text collate "C" not null,
+  primary key (gram, size, term))`
+
 /** What dropping the tables of a site leaves behind. */
 export const searchFunction = 'entry_search_note()'
 
@@ -38,7 +41,7 @@ export const postgresSearch: EntrySearch = {
 
   put(db, documents) {
     if (documents.length === 0) return
-    const rows = documents.map(({ id, title, text }) => [id, title, fittingPart(text).toWellFormed()])
+    const rows = documents.map(({ id, title, text }) => [id, wordsIn(title), fittingPart(wordsIn(text)).toWellFormed()])
     queueWrite(db, { query: CompiledQuery.raw(putRows, [JSON.stringify(rows)]) })
   },
 
@@ -50,7 +53,12 @@ export const postgresSearch: EntrySearch = {
   merge: async () => undefined,
 
   async reset(db) {
-    for (const statement of ['delete from entry_search', 'delete from entry_search_due', markAll])
+    for (const statement of [
+      'delete from entry_search',
+      'delete from entry_search_term',
+      'delete from entry_search_due',
+      markAll,
+    ])
       await sql.raw(statement).execute(db)
   },
 
@@ -60,22 +68,55 @@ export const postgresSearch: EntrySearch = {
     return Number(rows[0]?.found ?? 0)
   },
 
-  matching(phrases, most): RawBuilder<SearchHit> {
-    const query = toQuery(phrases)
+  matching(phrases, most, which = 'all'): RawBuilder<SearchHit> {
+    const query = toQuery(phrases, which)
     // The weights of D, C, B and A. Divided by the logarithm of the length, as a word says more in a short text.
     return sql<SearchHit>`(
       select entry_id, (-ts_rank('{0.1, 0.1, 0.1, 1}', words, ${query}, 1))::float8 as rank
       from (select entry_id, words from entry_search where words @@ ${query} order by doc desc limit ${most}) as found)`
   },
+
+  async createTerms(db) {
+    for (const statement of [createTerms, markAll]) await sql.raw(statement).execute(db)
+  },
+
+  async markNext(db, after, most) {
+    const { rows } = await sql<{ last: string | null }>`
+      select max(id) as last from (select id from entry where id > ${after} order by id limit ${most}) as next`.execute(db)
+    const last = rows[0]?.last ?? undefined
+    if (last !== undefined)
+      await sql`insert into entry_search_due (entry_id) select id from entry where id > ${after} and id <= ${last}
+        on conflict do nothing`.execute(db)
+    return last
+  },
+
+  async markGone(db) {
+    await sql`insert into entry_search_due (entry_id) select entry_id from entry_search
+      where not exists (select 1 from entry where entry.id = entry_search.entry_id) on conflict do nothing`.execute(db)
+  },
+
+  async absentOf(db, terms) {
+    const { rows } = await sql<{
+      term: string
+    }>`select term from json_array_elements_text(cast(${JSON.stringify(terms)} as json)) as t (term)
+      where not exists (select 1 from entry_search where words @@ phraseto_tsquery('simple', term))`.execute(db)
+    return rows.map(({ term }) => term)
+  },
 }
 
-/** A query that holds all phrases. Their words are split as those of the texts are. */
-const toQuery = (phrases: readonly string[]) =>
+/**
+ * A text without everything between its words. Otherwise the parser of PostgreSQL would keep an address, and a text such as `and/or`, as one word,
+ * and nobody would find the words in it.
+ */
+const wordsIn = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\s]+/gu, ' ')
+
+/** A query that holds all phrases, or any of them. Their words are split as those of the texts are. */
+const toQuery = (phrases: readonly string[], which: 'all' | 'any' = 'all') =>
   sql`(${sql.join(
     phrases.map((phrase) =>
       phrase.endsWith(prefixSign)
-        ? sql`to_tsquery('simple', quote_literal(${phrase.slice(0, -prefixSign.length)}) || ':*')`
-        : sql`phraseto_tsquery('simple', ${phrase})`,
+        ? sql`to_tsquery('simple', quote_literal(${wordsIn(phrase.slice(0, -prefixSign.length)).trim()}) || ':*')`
+        : sql`phraseto_tsquery('simple', ${wordsIn(phrase)})`,
     ),
-    sql` && `,
+    which === 'all' ? sql` && ` : sql` || `,
   )})`

@@ -3,7 +3,7 @@
 
 import { openConnection, type SqliteConnection } from './connection.ts'
 import type { Role } from './errors.ts'
-import { resetStatements } from './search.ts'
+import { resetStatements, resetTerms } from './search.ts'
 
 /** The contents of a database: its last migration (`''` for none), and the number of rows of each table. */
 export interface DatabaseFacts {
@@ -92,6 +92,8 @@ export function emptyTables(path: string, tables: readonly string[]): Promise<vo
     const names = new Set(there.map(({ name }) => String(name)))
     for (const table of tables) if (names.has(table)) await connection.rows(`delete from ${table}`)
     if (names.has('entry_search')) for (const statement of resetStatements) await connection.rows(statement)
+    // The database of an earlier release has no terms.
+    if (names.has('entry_search_term')) await connection.rows(resetTerms)
     // Makes the database one file again: otherwise its write-ahead log would stay beside it.
     await connection.rows('pragma journal_mode = delete')
   })

@@ -23,7 +23,15 @@ const statements = [
     insert or ignore into entry_search_due (entry_id) values (old.id); end`,
 ]
 
+const termStatements = [
+  'create table entry_search_term (gram text not null, size integer not null, term text not null, primary key (gram, size, term)) without rowid',
+  'create virtual table entry_search_word using fts5vocab (entry_search, row)',
+]
+
 const markAll = 'insert or ignore into entry_search_due (entry_id) select id from entry'
+
+/** Removes all words that suggestions are made of. */
+export const resetTerms = 'delete from entry_search_term'
 
 /** Empty the index without reading it, and mark all entries as not indexed. */
 export const resetStatements = [
@@ -71,7 +79,7 @@ export const sqliteSearch: EntrySearch = {
   },
 
   async reset(db) {
-    for (const statement of resetStatements) await sql.raw(statement).execute(db)
+    for (const statement of [...resetStatements, resetTerms]) await sql.raw(statement).execute(db)
   },
 
   async count(db, phrases, most) {
@@ -82,22 +90,48 @@ export const sqliteSearch: EntrySearch = {
     return rows[0]?.found ?? 0
   },
 
-  matching(phrases, most): RawBuilder<SearchHit> {
+  matching(phrases, most, which = 'all'): RawBuilder<SearchHit> {
     return sql<SearchHit>`(
       select entry_search_doc.entry_id, hit.rank from (
         select rowid as doc, bm25(entry_search, 10.0, 1.0) as rank from entry_search
-        where entry_search match ${toQuery(phrases)} order by rowid desc limit ${most}
+        where entry_search match ${toQuery(phrases, which)} order by rowid desc limit ${most}
       ) as hit cross join entry_search_doc where entry_search_doc.doc = hit.doc)`
+  },
+
+  async createTerms(db) {
+    for (const statement of [...termStatements, markAll]) await sql.raw(statement).execute(db)
+  },
+
+  async markNext(db, after, most) {
+    const { rows } = await sql<{ last: string | null }>`
+      select max(id) as last from (select id from entry where id > ${after} order by id limit ${most})`.execute(db)
+    const last = rows[0]?.last ?? undefined
+    if (last !== undefined)
+      await sql`insert or ignore into entry_search_due (entry_id) select id from entry where id > ${after} and id <= ${last}`.execute(
+        db,
+      )
+    return last
+  },
+
+  async markGone(db) {
+    await sql`insert or ignore into entry_search_due (entry_id) select entry_id from entry_search_doc
+      where not exists (select 1 from entry where entry.id = entry_search_doc.entry_id)`.execute(db)
+  },
+
+  async absentOf(db, terms) {
+    const { rows } = await sql<{ term: string }>`select value as term from json_each(${JSON.stringify(terms)})
+      where not exists (select 1 from entry_search_word where term = json_each.value)`.execute(db)
+    return rows.map(({ term }) => term)
   },
 }
 
 /** A query in the language of FTS5. A quoted text has no operators. */
-function toQuery(phrases: readonly string[]): string {
+function toQuery(phrases: readonly string[], which: 'all' | 'any' = 'all'): string {
   return phrases
     .map((phrase) => {
       const prefix = phrase.endsWith(prefixSign)
       const words = prefix ? phrase.slice(0, -prefixSign.length) : phrase
       return `"${words.replaceAll('"', '""')}"${prefix ? ' *' : ''}`
     })
-    .join(' AND ')
+    .join(which === 'all' ? ' AND ' : ' OR ')
 }

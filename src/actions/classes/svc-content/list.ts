@@ -67,6 +67,12 @@ export const entryList: ListSpec<'entry'> = {
   indexed: true,
 }
 
+/** Arguments that narrow a list of entries. */
+export const entryFilters = {
+  type: Type.Optional(Type.Enum(entryTypeSlugs, { description: 'Only entries of this type.' })),
+  locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
+}
+
 export const list = action({
   class: 'SVC_Content',
   name: 'list',
@@ -78,8 +84,7 @@ export const list = action({
   input: Type.Object(
     {
       ...listProperties(entryList),
-      type: Type.Optional(Type.Enum(entryTypeSlugs, { description: 'Only entries of this type.' })),
-      locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
+      ...entryFilters,
     },
     { additionalProperties: false },
   ),
@@ -106,7 +111,7 @@ function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonTe
   throw error
 }
 
-type EntryListInput = ListInput & { readonly type?: string; readonly locale?: string }
+export type EntryListInput = ListInput & { readonly type?: string; readonly locale?: string }
 
 /** Whether the answer depends only on the request and the database. What the public sees depends on the time, too. */
 const isStanding = ({ caller, inTransaction, select }: Context): boolean =>
@@ -120,13 +125,17 @@ const dependsOnNow = (where: unknown): boolean =>
 
 async function ask(context: Context, input: EntryListInput): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
-  const only = onlyOf(context, input)
-  const page = await listRows(context, entryList, input, { ...columns, only, narrow: (query) => narrow(context, input, query) })
+  const only = onlyEntries(context, input)
+  const page = await listRows(context, entryList, input, {
+    ...columns,
+    only,
+    narrow: (query) => narrowEntries(context, input, query),
+  })
   return listAnswer(context, page, (row) => itemOf(context, row as EntryRow))
 }
 
 /** What the caller's tier and arguments require. */
-function onlyOf({ caller }: Context, { type, locale }: EntryListInput): readonly WherePart[] {
+export function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): readonly WherePart[] {
   const wanted = { status: includesTier(caller.tier, 'read') ? undefined : 'published', type, locale }
   return Object.entries(wanted).flatMap(([name, value]) => {
     const field = listFields[name]
@@ -134,7 +143,12 @@ function onlyOf({ caller }: Context, { type, locale }: EntryListInput): readonly
   })
 }
 
-function narrow({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
+/** Limits entries to those that the caller may see, beside `onlyEntries`. The trash is left out unless `where` asks for it. */
+export function narrowEntries(
+  { caller, now }: Context,
+  { where }: EntryListInput,
+  query: ListQuery<'entry'>,
+): ListQuery<'entry'> {
   if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')
   return query.where((eb) => notExpired(eb as never, now))
 }

@@ -1,0 +1,82 @@
+// The entries that a search finds, as answers show them: title, address, a snippet of the text, and how well they match.
+
+import { Type } from 'typebox'
+import { urlOf } from '../../../content/entry.ts'
+import { leanColumns } from '../../../content/field-lists.ts'
+import type { Snippet } from '../../../content/search-snippet.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import type { Context } from '../../action.ts'
+import { type ListPage, listAnswer, listRows } from '../../list.ts'
+import type { SearchAsked } from '../../list-search.ts'
+import { nullable } from '../../write-answer.ts'
+import { type EntryListInput, entryList, narrowEntries, onlyEntries } from '../svc-content/list.ts'
+import { readSnippets } from './snippets.ts'
+
+export const foundItem = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  url: nullable(Type.String()),
+  snippet: Type.String({ description: 'Plain text of the entry around the words that were found; never markup.' }),
+  marks: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
+    description: 'The words of the search in `snippet`: start and end of each, in UTF-16 units; the end is exclusive.',
+  }),
+  score: Type.Number({ description: 'How well it matches, compared with the first item of the page, which has 1.' }),
+})
+
+/** An entry in the answer of a search. */
+export interface FoundEntry {
+  readonly id: string
+  readonly title: string
+  readonly url: string | null
+  readonly snippet: Snippet['text']
+  readonly marks: Snippet['marks']
+  readonly score: number
+}
+
+type FoundRow = Pick<EntryRow, 'id' | 'title' | 'path'>
+
+/** Conditions of entries that the caller may see, for `listRows` and `findSomeRows`. */
+export const seenBy = (context: Context, input: EntryListInput) => ({
+  only: onlyEntries(context, input),
+  narrow: (query: Parameters<typeof narrowEntries>[2]) => narrowEntries(context, input, query),
+})
+
+/** A page of entries with these phrases, the best match first. Bodies are not read. */
+export function listFound(
+  context: Context,
+  input: EntryListInput,
+  searching: Pick<SearchAsked, 'phrases' | 'which'>,
+): Promise<ListPage<FoundRow>> {
+  return listRows(context, entryList, input, { columns: leanColumns, ...seenBy(context, input), searching })
+}
+
+/** The items of these rows. A row that the caller may not see any more has an empty snippet. */
+export async function foundEntries(
+  context: Context,
+  input: EntryListInput,
+  { rows, values = [] }: Pick<ListPage<FoundRow>, 'rows' | 'values'>,
+  phrases: readonly string[],
+): Promise<readonly FoundEntry[]> {
+  const ids = rows.map(({ id }) => id)
+  const snippets = await readSnippets(context, ids, phrases, seenBy(context, input).narrow)
+  return rows.map(({ id, title, path }, at) => {
+    const { text, marks } = snippets.get(id) ?? { text: '', marks: [] }
+    const url = path === null ? null : urlOf(context.origin, path)
+    return { id, title, url, snippet: text, marks, score: scoreOf(values[at], values[0]) }
+  })
+}
+
+/** The answer of a search: its items, and whether there are more. */
+export async function foundAnswer(context: Context, input: EntryListInput, page: ListPage<FoundRow>, phrases: readonly string[]) {
+  const items = new Map((await foundEntries(context, input, page, phrases)).map((item) => [item.id, item]))
+  return listAnswer(context, page, ({ id }) => items.get(id) as FoundEntry)
+}
+
+/**
+ * A rank as a share of the best rank of the page. Ranks depend on how often words occur in all entries, which not every caller may see; the share
+ * for a single word does not.
+ */
+function scoreOf(rank: unknown, best: unknown): number {
+  const share = Number(rank) / Number(best)
+  return Number.isFinite(share) ? Math.round(Math.min(Math.max(share, 0), 1) * 100) / 100 : 1
+}

@@ -1,0 +1,27 @@
+// SVC_Search.reindex: puts all entries into the search index anew. It is searched meanwhile, and nobody waits for it.
+
+import { Type } from 'typebox'
+import { action } from '../../action.ts'
+import { writeProperties } from '../../write-answer.ts'
+
+export const reindex = action({
+  class: 'SVC_Search',
+  name: 'reindex',
+  summary: 'Puts all entries into the search index anew. Searches and writes go on meanwhile.',
+  tier: 'admin',
+  effect: 'act',
+  failures: [],
+  touches: 'site',
+  job: true,
+  outside: true,
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    indexed: Type.Integer({ description: 'The number of entries that were put into the index.' }),
+    ...writeProperties,
+  }),
+  examples: [{ title: 'After a search did not find what is there', input: {} }],
+  async run({ site, signal, progress, dryRun }) {
+    const indexed = dryRun ? 0 : await site.search.reindex(signal, (done, total) => progress?.({ done, total }))
+    return { indexed, warnings: [], activity_id: null }
+  },
+})

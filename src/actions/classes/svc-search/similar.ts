@@ -1,0 +1,105 @@
+// SVC_Search.similar: entries with the most telling words of a text, to find out whether something has been written already.
+
+import { Type } from 'typebox'
+import { findEntry, maySee, noEntry } from '../../../content/entry.ts'
+import { Failure } from '../../../failure.ts'
+import { unspacedRuns, foldForSearch } from '../../../store/search-text.ts'
+import { searchOf } from '../../../store/search.ts'
+import { action, type Context } from '../../action.ts'
+import { idProperty, named } from '../svc-content/named.ts'
+import { entryFilters } from '../svc-content/list.ts'
+import { foundEntries, foundItem, listFound } from './found-entries.ts'
+
+const maxTextLength = 20_000
+const maxItems = 20
+const usualItems = 5
+
+/** The words of a text that are looked up in the index, and those that are searched for. */
+const maxLookedUp = 40
+const maxTelling = 12
+/** A word in so many entries tells little. More are not counted. */
+const common = 1000
+
+export const similar = action({
+  class: 'SVC_Search',
+  name: 'similar',
+  summary: 'Finds entries about the same as an entry or a text, by its most telling words.',
+  tier: 'any',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object(
+    {
+      id: Type.Optional({ ...idProperty, description: 'Id or path of an entry. Either this or `text`.' }),
+      text: Type.Optional(
+        Type.String({ description: 'A text, such as a draft that is not stored yet.', minLength: 1, maxLength: maxTextLength }),
+      ),
+      ...entryFilters,
+      limit: Type.Optional(
+        Type.Integer({ description: `The most items to return. The default is ${usualItems}.`, minimum: 1, maximum: maxItems }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  // The words are not answered: which of them the index has says what drafts are about.
+  output: Type.Object({ items: Type.Array(foundItem) }),
+  examples: [
+    { title: 'Entries like a page', input: { id: '/about' } },
+    { title: 'Whether something is written already', input: { text: 'Our opening hours in winter' } },
+  ],
+  run: (context, input) => answer(context, input) as never,
+})
+
+interface Asked {
+  readonly id?: string
+  readonly text?: string
+  readonly type?: string
+  readonly locale?: string
+  readonly limit?: number
+}
+
+async function answer(context: Context, { id, text, type, locale, limit = usualItems }: Asked): Promise<object> {
+  const asked = await textOf(context, id, text)
+  await context.site.search.freshen()
+  const words = await tellingWords(context, asked.text)
+  if (words.length === 0) return { items: [] }
+  const input = { limit: limit + 1, ...(type !== undefined && { type }), ...(locale !== undefined && { locale }) }
+  const page = await listFound(context, input, { phrases: words, which: 'any' })
+  const places = [...page.rows.keys()].filter((at) => page.rows[at]?.id !== asked.id).slice(0, limit)
+  const rows = places.flatMap((at) => page.rows[at] ?? [])
+  const values = places.map((at) => page.values?.[at] ?? null)
+  return { items: await foundEntries(context, input, { rows, values }, words) }
+}
+
+/** The text to compare, and the entry that has it. @throws Failure `invalid` unless one of the two is given; `not_found` */
+async function textOf(context: Context, id: string | undefined, text: string | undefined) {
+  const { db, caller, now } = context
+  if ((id === undefined) === (text === undefined))
+    throw new Failure('invalid', 'Give either "id" or "text".', { field: 'id', expected: 'either "id" or "text"' })
+  if (id === undefined) return { id: undefined, text: text ?? '' }
+  const entry = await findEntry(db, named(context, id))
+  if (!entry || !maySee(caller, entry, now)) throw noEntry(id)
+  // The words of the title count three times.
+  const { title } = entry
+  return { id: entry.id, text: [title, title, title, entry.excerpt ?? '', entry.body.slice(0, maxTextLength)].join('\n') }
+}
+
+/** The words that a text has often and that few entries have, the most telling first. */
+async function tellingWords({ db }: Context, text: string): Promise<readonly string[]> {
+  const times = new Map<string, number>()
+  for (const [word] of foldForSearch(text).matchAll(/[\p{L}\p{M}\p{N}]{2,40}/gu)) {
+    const term = word.toLowerCase()
+    if (term.length > 2 || term.search(unspacedRuns) === 0) times.set(term, (times.get(term) ?? 0) + 1)
+  }
+  const weighed = [...times].map(([term, count]) => ({ term, weight: count * Math.log(1 + term.length) }))
+  const likely = weighed.toSorted((a, b) => b.weight - a.weight).slice(0, maxLookedUp)
+  const telling: { readonly term: string; readonly weight: number }[] = []
+  for (const { term, weight } of likely) {
+    const entries = await searchOf(db).count(db, [term], common)
+    if (entries > 0 && entries < common) telling.push({ term, weight: weight * Math.log(common / entries) })
+  }
+  return telling
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, maxTelling)
+    .map(({ term }) => term)
+}

@@ -1,0 +1,81 @@
+// The search of the public site. It finds what the site shows to everybody, whoever asks.
+
+import { anonymous } from '../identity/caller.ts'
+import type { Mark } from '../content/search-marks.ts'
+import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
+import type { Context } from './action.ts'
+import { suggestQuery } from './classes/svc-search/did-you-mean.ts'
+import { foundEntries, listFound } from './classes/svc-search/found-entries.ts'
+import { createDeadline } from './deadline.ts'
+import { maxSearchLength, maxWords } from './search-words.ts'
+import type { Services } from './services.ts'
+
+/** A result. All of it is text, and `marks` are the parts of `snippet` to emphasize. */
+export interface PublicResult {
+  readonly title: string
+  readonly url: string
+  readonly snippet: string
+  readonly marks: readonly Mark[]
+}
+
+/** One page of results. */
+export interface PublicResults {
+  /** What was searched for: the beginning of a long query. Empty if nothing was asked. */
+  readonly query: string
+  readonly page: number
+  readonly results: readonly PublicResult[]
+  readonly more: boolean
+  /** The query in a spelling that finds more. */
+  readonly didYouMean: string | null
+}
+
+/** What a visitor asks for. */
+export interface PublicQuery {
+  readonly query: string
+  /** From 1. */
+  readonly page: number
+  /** Origin and base path of the addresses of results, without a slash at the end. */
+  readonly origin: string
+  /** The visitor's network address. */
+  readonly client: string
+  /** Aborts when the visitor leaves. */
+  readonly signal: AbortSignal
+}
+
+const perPage = 10
+/** The last page. Whoever has read so many results looks for something else. */
+export const maxSearchPage = 10
+
+/** Searches the public entries. @throws Failure `unavailable` where the search takes longer than a call may */
+export async function searchPublic(site: Services, asked: PublicQuery): Promise<PublicResults> {
+  const query = asked.query.slice(0, maxSearchLength).toWellFormed().replaceAll('\0', ' ').trim()
+  const page = Math.min(asked.page, maxSearchPage)
+  const phrases = phrasesOfQuery(partsOfQuery(query, maxWords))
+  if (phrases.length === 0) return { query, page: 1, results: [], more: false, didYouMean: null }
+  const deadline = createDeadline(asked.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
+  try {
+    const context = contextOf(site, asked, deadline.signal)
+    const input = { limit: page * perPage }
+    const found = await listFound(context, input, { phrases })
+    const from = (page - 1) * perPage
+    const shown = { rows: found.rows.slice(from), values: found.values?.slice(from) ?? [] }
+    const items = await foundEntries(context, input, shown, phrases)
+    const didYouMean = page > 1 ? null : await suggestQuery(context, {}, query, found.rows.length)
+    const results = items.flatMap(({ title, url, snippet, marks }) => (url === null ? [] : [{ title, url, snippet, marks }]))
+    return { query, page, results, more: found.more && page < maxSearchPage, didYouMean }
+  } finally {
+    deadline.clear()
+  }
+}
+
+const contextOf = (site: Services, { origin, client }: PublicQuery, signal: AbortSignal): Context => ({
+  caller: anonymous('api', client),
+  now: site.clock.now(),
+  db: site.store.readFor(signal, 'unknown'),
+  inTransaction: false,
+  site,
+  origin,
+  select: undefined,
+  dryRun: false,
+  signal,
+})
