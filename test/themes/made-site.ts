@@ -40,15 +40,28 @@ const words = {
   en: {
     title: 'Notes from the Valley',
     tagline: 'Walking, weather and small machines, by a family of four.',
-    posts: ['The bridge at Alma, one hundred years on', 'How we mapped every spring', 'A quiet winter', 'Bees, the second year', 'What the mill taught us'],
-    excerpt: 'The river had risen in the night, and by the time we reached the old mill the lower path was gone. So we took the ridge, which nobody had walked since the summer.',
+    posts: [
+      'The bridge at Alma, one hundred years on',
+      'How we mapped every spring',
+      'A quiet winter',
+      'Bees, the second year',
+      'What the mill taught us',
+    ],
+    excerpt:
+      'The river had risen in the night, and by the time we reached the old mill the lower path was gone. So we took the ridge, which nobody had walked since the summer.',
     menu: ['Journal', 'Walks', 'About', 'Contact', 'More'],
     below: ['Shop', 'Archive', 'Letters to the editor', 'Imprint'],
   },
   de: {
     title: 'Donaudampfschifffahrtsgesellschaft',
     tagline: 'Geschichten von Fluss und Ufer.',
-    posts: ['Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz und andere lange Wörter', 'Im Winter', 'Zwei', 'Drei', 'Vier'],
+    posts: [
+      'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz und andere lange Wörter',
+      'Im Winter',
+      'Zwei',
+      'Drei',
+      'Vier',
+    ],
     excerpt: 'Der Fluss war über Nacht gestiegen.',
     menu: ['Aktuelles', 'Unternehmensgeschichte', 'Veranstaltungen', 'Ansprechpartner', 'Weiteres'],
     below: ['Datenschutzerklärung', 'Impressum', 'Archiv', 'Barrierefreiheit'],
@@ -64,7 +77,13 @@ const words = {
   ja: {
     title: '谷のノート',
     tagline: '散歩と天気と小さな機械について、四人家族が綴ります。',
-    posts: ['アルマの橋、百年の歳月を経て今なお人々を渡し続ける', 'すべての泉を地図にする', '静かな冬', '蜜蜂の二年目', '水車小屋の教え'],
+    posts: [
+      'アルマの橋、百年の歳月を経て今なお人々を渡し続ける',
+      'すべての泉を地図にする',
+      '静かな冬',
+      '蜜蜂の二年目',
+      '水車小屋の教え',
+    ],
     excerpt: '夜のあいだに川の水かさが増し、古い水車小屋に着いたころには下の道は消えていた。',
     menu: ['日記', '散歩', 'このサイトについて', '連絡先', 'その他'],
     below: ['店', '保存庫', '手紙', '奥付'],
@@ -79,7 +98,13 @@ const ada: ThemeAuthor = {
   image: picture(320, 320, 20),
 }
 
-function item(label: string, url: string, items: readonly ThemeMenuItem[] = [], current = false, inside = current): ThemeMenuItem {
+function item(
+  label: string,
+  url: string,
+  items: readonly ThemeMenuItem[] = [],
+  current = false,
+  inside = current,
+): ThemeMenuItem {
   return { label, url, current, inside, new_tab: false, items }
 }
 
@@ -101,11 +126,27 @@ export interface Made {
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
-/** Every kind of page of a theme. */
+/** Every kind of page of a theme, and the forms of it that differ much. */
 export async function madePages(theme: string, made: Made): Promise<readonly MadePage[]> {
   body ||= await bodyOfEverything()
-  return pageKinds.map((kind) => ({ name: kind, data: dataOf(theme, kind, made) }))
+  const pages = pageKinds.map((kind) => ({ name: kind, data: dataOf(theme, kind, made) }))
+  const [home, , article, , archive, search, error] = pages
+  if (home === undefined || article === undefined || archive === undefined || search === undefined || error === undefined)
+    return pages
+  return [
+    ...pages,
+    varied(home, 'home-entry', { entry: article.data.page.entry, paging: null }),
+    varied(archive, 'archive-author', { title: ada.name, author: ada, term: null }),
+    varied(search, 'search-nothing', { results: [], paging: null }),
+    varied(search, 'search-empty', { results: [], query: null, did_you_mean: null }),
+    varied(error, 'error-503', { status: 503, suggestions: [] }),
+  ]
 }
+
+const varied = ({ data }: MadePage, name: string, page: Partial<ThemePage>): MadePage => ({
+  name,
+  data: { ...data, page: { ...data.page, ...page } },
+})
 
 function dataOf(theme: string, kind: ThemePageKind, { language, bare = false, settings }: Made): ThemeData {
   const said = words[language]
@@ -131,7 +172,10 @@ function dataOf(theme: string, kind: ThemePageKind, { language, bare = false, se
   }
 }
 
-function menusOf({ menu, below }: (typeof words)[MadeLanguage], bare: boolean): Readonly<Record<string, readonly ThemeMenuItem[]>> {
+function menusOf(
+  { menu, below }: (typeof words)[MadeLanguage],
+  bare: boolean,
+): Readonly<Record<string, readonly ThemeMenuItem[]>> {
   if (bare) return { main: [], footer: [], links: [] }
   const [first, second, third, fourth, more] = menu
   const deep = below.map((label, index) => item(label, `/more-${index}`))
@@ -165,14 +209,30 @@ function summary(title: string, excerpt: string, index: number): ThemeSummary {
   }
 }
 
-function entryOf(kind: ThemePageKind, said: (typeof words)[MadeLanguage], bare: boolean, related: readonly ThemeSummary[]): ThemeEntry {
+function entryOf(
+  kind: ThemePageKind,
+  said: (typeof words)[MadeLanguage],
+  bare: boolean,
+  related: readonly ThemeSummary[],
+): ThemeEntry {
   const base = summary(said.posts[0], said.excerpt, 0)
-  const toc = [...body.matchAll(/<h([2-4]) id="([^"]*)"[^>]*><a [^>]*>([^<]*)/g)].map(([, level = '', id = '', title = '']) => ({ id, title, level: Number(level) }))
-  const contents = [...toc, { id: 'h-opening-hours', title: 'A heading below it', level: 3 }, { id: 'h-opening-hours', title: said.posts[1], level: 2 }]
+  const toc = [...body.matchAll(/<h([2-4]) id="([^"]*)"[^>]*><a [^>]*>([^<]*)/g)].map(([, level = '', id = '', title = '']) => ({
+    id,
+    title,
+    level: Number(level),
+  }))
+  const contents = [
+    ...toc,
+    { id: 'h-opening-hours', title: 'A heading below it', level: 3 },
+    { id: 'h-opening-hours', title: said.posts[1], level: 2 },
+  ]
   const dated = kind === 'article'
   const full = { ...base, dated, content: { markup: body }, toc: contents, preview: false, type: dated ? 'post' : 'page' }
   const around = { previous: { title: said.posts[1], url: '/posts/1' }, next: { title: said.posts[2], url: '/posts/2' } }
-  const children = [{ title: said.below[0], url: '/a/b' }, { title: said.below[1], url: '/a/c' }]
+  const children = [
+    { title: said.below[0], url: '/a/b' },
+    { title: said.below[1], url: '/a/c' },
+  ]
   if (bare) {
     const nothing = { image: null, author: null, terms: [], date: null, words: 0, toc: [], excerpt: '', content: { markup: '' } }
     return { ...full, ...nothing, previous: null, next: null, related: [], children: [] }
@@ -181,8 +241,20 @@ function entryOf(kind: ThemePageKind, said: (typeof words)[MadeLanguage], bare: 
   return { ...full, ...(dated ? around : { previous: null, next: null }), related, children, image }
 }
 
-function pageOf(kind: ThemePageKind, said: (typeof words)[MadeLanguage], entries: readonly ThemeSummary[], language: string, bare: boolean): ThemePage {
-  const titles: Partial<Record<ThemePageKind, string>> = { home: said.title, list: said.menu[0], archive: 'Walks', search: 'Search', error: 'There is no such page' }
+function pageOf(
+  kind: ThemePageKind,
+  said: (typeof words)[MadeLanguage],
+  entries: readonly ThemeSummary[],
+  language: string,
+  bare: boolean,
+): ThemePage {
+  const titles: Partial<Record<ThemePageKind, string>> = {
+    home: said.title,
+    list: said.menu[0],
+    archive: 'Walks',
+    search: 'Search',
+    error: 'There is no such page',
+  }
   const withEntry = kind === 'page' || kind === 'article'
   const withEntries = kind === 'home' || kind === 'list' || kind === 'archive'
   return {
@@ -191,7 +263,13 @@ function pageOf(kind: ThemePageKind, said: (typeof words)[MadeLanguage], entries
     url: 'https://example.org/here',
     description: kind === 'list' && !bare ? said.tagline : null,
     head: { markup: '<meta name="generator" content="Postern">' },
-    crumbs: kind === 'home' || bare ? [] : [{ title: said.title, url: '/' }, { title: said.menu[1], url: '/walks' }],
+    crumbs:
+      kind === 'home' || bare
+        ? []
+        : [
+            { title: said.title, url: '/' },
+            { title: said.menu[1], url: '/walks' },
+          ],
     language,
     translations: bare
       ? []
@@ -204,11 +282,21 @@ function pageOf(kind: ThemePageKind, said: (typeof words)[MadeLanguage], entries
     entry: withEntry ? entryOf(kind, said, bare, entries.slice(1, 4)) : null,
     entries: withEntries ? entries : [],
     paging: withEntries && !bare ? { page: 2, pages: kind === 'home' ? null : 7, newer: '/posts', older: '/posts/page/3' } : null,
-    term: kind === 'archive' ? { taxonomy: 'category', slug: 'walks', title: 'Walks', url: '/category/walks', text: bare ? null : said.excerpt } : null,
+    term:
+      kind === 'archive'
+        ? { taxonomy: 'category', slug: 'walks', title: 'Walks', url: '/category/walks', text: bare ? null : said.excerpt }
+        : null,
     author: null,
     period: null,
     query: kind === 'search' ? 'bridge "over" <water>' : null,
-    results: kind === 'search' ? entries.map(({ title, url }) => ({ title, url, snippet: { markup: 'Some words around a <mark>bridge</mark> that was found, and some more of them behind it.' } })) : [],
+    results:
+      kind === 'search'
+        ? entries.map(({ title, url }) => ({
+            title,
+            url,
+            snippet: { markup: 'Some words around a <mark>bridge</mark> that was found, and some more of them behind it.' },
+          }))
+        : [],
     did_you_mean: kind === 'search' && !bare ? { title: 'bridges', url: '/search?q=bridges' } : null,
     status: kind === 'error' ? 404 : null,
     message: kind === 'error' && !bare ? 'Nothing was found at /old-pages/the-one-that-moved.' : null,

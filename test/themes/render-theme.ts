@@ -66,21 +66,28 @@ function engineOf(theme: string, language: string, timeZone: string): Liquid {
     strictFilters: true,
     lenientIf: true,
     ownPropertyOnly: true,
-    outputEscape: (value) => (value instanceof Safe ? value.html : escape(value === null || value === undefined ? '' : String(value))),
+    outputEscape: (value) =>
+      value instanceof Safe ? value.html : escape(value === null || value === undefined ? '' : String(value)),
   })
   delete liquid.filters['raw']
   const spoken = existsSync(join(messageFolder, `${language}.json`)) ? language : 'en'
   const messages = messagesOf(spoken)
-  liquid.registerFilter('t', (key: string, ...named: [string, unknown][]) => translate(messages, spoken, key, Object.fromEntries(named)))
+  liquid.registerFilter('t', (key: string, ...named: [string, unknown][]) =>
+    translate(messages, spoken, key, Object.fromEntries(named)),
+  )
   liquid.registerFilter('date', (iso: string, style = 'long') => dateOf(iso, style, language, timeZone))
   liquid.registerFilter('date_iso', (iso: string) => iso)
   liquid.registerFilter('url', (path: string) => path)
   liquid.registerFilter('asset', (name: string) => `/themes/${theme}/${name}`)
   liquid.registerFilter('image_url', (image: ThemeImage, width: number) => variantOf(image, width))
   liquid.registerFilter('srcset', srcset)
-  liquid.registerFilter('picture', (image: ThemeImage, ...named: [string, unknown][]) => picture(image, Object.fromEntries(named)))
+  liquid.registerFilter('picture', (image: ThemeImage, ...named: [string, unknown][]) =>
+    picture(image, Object.fromEntries(named)),
+  )
   liquid.registerFilter('reading_time', (words: number) => Math.max(1, Math.round(words / 230)))
-  liquid.registerFilter('truncate', (text: string, length: number) => (text.length <= length ? text : `${text.slice(0, length - 1)}…`))
+  liquid.registerFilter('truncate', (text: string, length: number) =>
+    text.length <= length ? text : `${text.slice(0, length - 1)}…`,
+  )
   liquid.registerFilter('strip_html', (text: string) => text.replace(/<[^<>]*>/g, ''))
   return liquid
 }
@@ -113,7 +120,8 @@ const srcset = (image: ThemeImage): string => image.variants.map(({ url, width }
 
 function picture(image: ThemeImage, named: Readonly<Record<string, unknown>>): Safe {
   const load = named['priority'] === true ? 'fetchpriority="high"' : 'loading="lazy"'
-  const sizes = image.variants.length === 0 ? '' : ` srcset="${escape(srcset(image))}" sizes="${escape(String(named['sizes'] ?? '100vw'))}"`
+  const sizes =
+    image.variants.length === 0 ? '' : ` srcset="${escape(srcset(image))}" sizes="${escape(String(named['sizes'] ?? '100vw'))}"`
   const focus = image.focus === null ? '' : ` style="object-position:${image.focus.x * 100}% ${image.focus.y * 100}%"`
   const size = `width="${image.width}" height="${image.height}"`
   return new Safe(`<img src="${escape(variantOf(image, 640))}"${sizes} ${size} alt="${escape(image.alt)}" ${load}${focus}>`)
