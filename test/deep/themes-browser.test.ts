@@ -16,6 +16,9 @@ after(async () => {
   if (noBrowser === false) await browser.close()
 })
 
+/** Rounding of pixels counts as some ten-thousandths; a line that moves counts as hundredths. */
+const mostShift = 0.002
+
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1280, height: 900 }
 const hero = {
@@ -51,7 +54,7 @@ for (const theme of themeIds)
         for (const { name, data } of await madePages(theme, view)) {
           const page = await show(context, theme, renderPage(theme, data))
           await takePicture(page, `${theme}-${name}-${view.language}-${view.viewport.width}-${view.colorScheme}`)
-          assert.equal(await shifted(page), 0, name)
+          assert.ok((await shifted(page)) < mostShift, name)
           await holdAccessible(page, `${name}: ${what}`)
           await page.close()
         }

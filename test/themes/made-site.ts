@@ -123,13 +123,15 @@ export interface Made {
   readonly language: MadeLanguage
   /** Lists are empty, and nothing has an image, a caption, an author or terms. */
   readonly bare?: boolean
+  /** Entries have one paragraph in place of everything that Markdown can make. */
+  readonly brief?: boolean
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
 /** Every kind of page of a theme, and the forms of it that differ much. */
 export async function madePages(theme: string, made: Made): Promise<readonly MadePage[]> {
   body ||= await bodyOfEverything()
-  const pages = pageKinds.map((kind) => ({ name: kind, data: dataOf(theme, kind, made) }))
+  const pages = pageKinds.map((kind) => briefly(made, { name: kind, data: dataOf(theme, kind, made) }))
   const [home, , article, , archive, search, error] = pages
   if (home === undefined || article === undefined || archive === undefined || search === undefined || error === undefined)
     return pages
@@ -141,6 +143,14 @@ export async function madePages(theme: string, made: Made): Promise<readonly Mad
     varied(search, 'search-empty', { results: [], query: null, did_you_mean: null }),
     varied(error, 'error-503', { status: 503, suggestions: [] }),
   ]
+}
+
+/** The page with one paragraph as its text, where that is asked for. */
+function briefly({ brief }: Made, page: MadePage): MadePage {
+  const { entry } = page.data.page
+  return brief !== true || entry === null
+    ? page
+    : varied(page, page.name, { entry: { ...entry, content: { markup: '<p id="h-opening-hours">One paragraph.</p>' } } })
 }
 
 const varied = ({ data }: MadePage, name: string, page: Partial<ThemePage>): MadePage => ({
