@@ -214,3 +214,16 @@ for (const theme of ids)
       }
     assert.equal(pageKinds.length, 7)
   })
+
+test('in documentation the page before and the page after are those of the tree', async () => {
+  const page = (await madePages('documentation', { language: 'en', brief: true })).find(({ name }) => name === 'page')
+  assert.ok(page)
+  const at = (url: string, current: boolean) => ({ label: url, url, current, inside: current, new_tab: false, items: [] })
+  const main = [
+    { ...at('/a', false), items: [at('/a/b', false), at('/a/c', true)] },
+    { ...at('', false), items: [at('/d', false)] },
+  ]
+  const html = renderPage('documentation', { ...page.data, menus: { ...page.data.menus, main } })
+  const nav = /<nav class="neighbours"[^]*?<\/nav>/.exec(html)?.[0] ?? ''
+  assert.deepEqual(found(nav, /href="([^"]*)"/g), ['/a/b', '/d'])
+})

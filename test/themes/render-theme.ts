@@ -119,12 +119,14 @@ const variantOf = (image: ThemeImage, width: number): string =>
 const srcset = (image: ThemeImage): string => image.variants.map(({ url, width }) => `${url} ${width}w`).join(', ')
 
 function picture(image: ThemeImage, named: Readonly<Record<string, unknown>>): Safe {
-  const load = named['priority'] === true ? 'fetchpriority="high"' : 'loading="lazy"'
+  const load = named['loading'] === 'eager' ? 'fetchpriority="high"' : 'loading="lazy"'
   const sizes =
     image.variants.length === 0 ? '' : ` srcset="${escape(srcset(image))}" sizes="${escape(String(named['sizes'] ?? '100vw'))}"`
   const focus = image.focus === null ? '' : ` style="object-position:${image.focus.x * 100}% ${image.focus.y * 100}%"`
   const size = `width="${image.width}" height="${image.height}"`
-  return new Safe(`<img src="${escape(variantOf(image, 640))}"${sizes} ${size} alt="${escape(image.alt)}" ${load}${focus}>`)
+  return new Safe(
+    `<img src="${escape(variantOf(image, 640))}"${sizes} ${size} alt="${escape(String(named['alt'] ?? image.alt))}" ${load}${focus}>`,
+  )
 }
 
 /** The data with `Safe` values in place of markup. */
