@@ -8,6 +8,7 @@ import cannotConnect from './cannot-connect.md'
 import cloudflare from './cloudflare.md'
 import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
+import languages from './languages.md'
 import markdown from './markdown.md'
 import mcpConnection from './mcp-connection.md'
 import moving from './moving.md'
@@ -45,6 +46,7 @@ export const documents: readonly Doc[] = [
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('markdown', markdown),
+  document('languages', languages),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

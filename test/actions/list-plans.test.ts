@@ -11,7 +11,7 @@ const rowCount = 1100
 
 /** The tables of the lists, with what the columns of all rows hold; the key differs. Other texts are `same`, other numbers 5. */
 const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  account: { id: null, email: null, role: 'admin', password_hash: null },
+  account: { id: null, email: null, role: 'admin', password_hash: null, slug: null },
   token: { id: null, hash: null, scope: 'admin', limits: '{}', revoked_at: undefined },
   app_grant: { id: null, client_hash: null, scope: 'admin', limits: '{}', revoked_at: undefined, expires_at: 4e12 },
   entry: { id: null, path: null, slug: null, type: 'page', status: 'published', seo: '{}', unpublish_at: undefined },

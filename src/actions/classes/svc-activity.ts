@@ -17,6 +17,8 @@ import { listAnswer, type ListInput, listOutput, listProperties, listRows, type 
 import { accountIdNamed } from '../look-up.ts'
 import type { WherePart } from '../where.ts'
 import { cutProperties } from '../write-answer.ts'
+import { digest } from './digest.ts'
+import { mark } from './mark.ts'
 import { undo } from './undo.ts'
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -266,4 +268,4 @@ const get = action({
 
 const seeOne = 'Give the id of one of the things as `object` to see its changes.'
 
-export const activityActions: readonly Action[] = [activityList, get, undo]
+export const activityActions: readonly Action[] = [activityList, get, mark, undo, digest]
