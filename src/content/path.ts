@@ -28,7 +28,7 @@ export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
 }
 
 /** Where an entry stands. */
-export interface Place {
+export interface EntryPlace {
   readonly slug: string
   readonly path: string
   readonly locale: string | null
@@ -45,7 +45,7 @@ export async function placeEntry(
   release: Release,
   entry: Placed,
   { number }: { readonly number: boolean },
-): Promise<Place> {
+): Promise<EntryPlace> {
   const { slug: wanted, locale: given = null } = entry
   const top = entry.parent_id === null
   const { base, locale } =

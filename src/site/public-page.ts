@@ -78,7 +78,7 @@ export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
 }
 
 /** The page of a list of posts. */
-export interface ListPage {
+export interface PostsPage {
   /** The further language of the list, or null for the root. */
   readonly branch: string | null
   /** Counts from 1. */
@@ -86,7 +86,7 @@ export interface ListPage {
 }
 
 /** The home page with the latest posts, where no entry is the home page; undefined beyond the last page. */
-export async function homeReply(frame: Frame, { branch, page }: ListPage): Promise<Reply | undefined> {
+export async function homeReply(frame: Frame, { branch, page }: PostsPage): Promise<Reply | undefined> {
   const { site, origin } = frame
   const limit = site.settings.values.posts_per_page
   const found = await listPosts(site.store.read, branchIn(site, branch), limit, (page - 1) * limit, site.clock.now())
@@ -116,7 +116,7 @@ export async function homeReply(frame: Frame, { branch, page }: ListPage): Promi
 }
 
 /** The same list as Markdown. */
-export async function homeMarkdown({ site, origin }: Frame, { branch, page }: ListPage): Promise<Reply> {
+export async function homeMarkdown({ site, origin }: Frame, { branch, page }: PostsPage): Promise<Reply> {
   const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
   const found = await listPosts(site.store.read, branchIn(site, branch), limit, (page - 1) * limit, site.clock.now())
   const lines = found.slice(0, limit).map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${origin}${post.path ?? '/'})`)
