@@ -36,6 +36,12 @@ export function readOptions(from: Readonly<Record<string, unknown>>): CallOption
   }
 }
 
+/** The options that an action takes. */
+export function takenOptions(action: Action): readonly (typeof optionNames)[number][] {
+  if (action.effect === 'read') return ['select']
+  return ['select', 'dry_run', ...(action.revisioned ? (['if_revision'] as const) : []), 'idempotency_key']
+}
+
 /**
  * Checks that the action takes these options.
  * @throws Failure `invalid` for an option that would have no effect

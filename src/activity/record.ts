@@ -6,7 +6,8 @@ import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
 import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
 import { insertOf } from '../store/compile-once.ts'
-import { kinds } from '../store/kinds.ts'
+import { kinds, labelColumns } from '../store/kinds.ts'
+import { shownObjects, textOfObjects, type ListedObject } from './objects.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
@@ -51,10 +52,10 @@ export function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): b
   if (records.length === 0 && (effect === 'write' || effect === 'read')) return false
   queueWrite(db, { query: insertOf(db, 'activity', rowOf(facts, effect)) })
   const objects = new Map(
-    records.map(({ kind, id: objectId, revision }) => [
-      `${kind} ${objectId}`,
-      { activity_id: id, kind, object_id: objectId, revision },
-    ]),
+    records.map(({ kind, id: objectId, revision, label, after }) => {
+      const path = effect === 'destroy' && after === null ? null : (label?.path ?? null)
+      return [`${kind} ${objectId}`, { activity_id: id, kind, object_id: objectId, revision, path }]
+    }),
   )
   const rows = [...objects.values()]
   const [first, ...others] = rows
@@ -77,6 +78,7 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
     tiers,
     runs.map((ran) => ran.tier),
   )
+  const objects = listedObjects(records, effect)
   return {
     id,
     at: now,
@@ -93,6 +95,8 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
     summary,
     input: shortened,
     changes: jsonText(records.map((record) => kept(record, effect))),
+    objects: jsonText(shownObjects(objects)),
+    about: textOfObjects(objects),
     undone_by: null,
   }
 }
@@ -105,11 +109,22 @@ function strongest<T extends string>(order: readonly T[], found: readonly T[]): 
 }
 
 /** Removes the content of destroyed objects, and all secrets, from a row change. */
-function kept(record: RowChange, effect: string): RowChange {
+function kept({ label: _label, ...record }: RowChange, effect: string): RowChange {
   const secret: readonly string[] = kinds[record.kind].secret
   const strip = (row: RowChange['before']) =>
     row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)))
   return effect === 'destroy'
     ? { ...record, before: null, after: null }
     : { ...record, before: strip(record.before), after: strip(record.after) }
+}
+
+/** The objects that a record lists, each once and as it was last. */
+function listedObjects(records: readonly RowChange[], effect: string): readonly ListedObject[] {
+  const objects = new Map<string, ListedObject>()
+  for (const { kind, id, label, after } of records) {
+    if (!label || labelColumns(kind).unlisted) continue
+    const destroyed = effect === 'destroy' && after === null
+    objects.set(`${kind} ${id}`, destroyed ? { kind, id, title: null, path: null } : { kind, id, ...label })
+  }
+  return [...objects.values()]
 }

@@ -2,7 +2,10 @@
 // own record, so undoing an undo is a redo.
 
 import { checkEntryLimits } from '../content/allowed.ts'
-import { listChildren, moveBelow } from '../content/path.ts'
+import { readLanguages } from '../content/languages.ts'
+import { checkLanguagePlaces } from '../content/move-languages.ts'
+import { isInPlace, listChildren, moveBelow } from '../content/path.ts'
+import { checkOneTranslation } from '../content/translations.ts'
 import { Failure } from '../failure.ts'
 import type { Change, RowChange } from '../store/change.ts'
 import type { ActivityRow, EntryRow } from '../store/schema.ts'
@@ -55,6 +58,8 @@ export async function undoRecords(
     done.push(row.id)
   }
   for (const id of touched) await settleEntry(change, id, options)
+  if (change.records.some(({ kind, id }) => kind === 'setting' && (id === 'language' || id === 'languages')))
+    await checkLanguagePlaces(change.db, await readLanguages(change.db))
   return { done, skipped }
 }
 
@@ -110,15 +115,18 @@ async function settleEntry(change: Change, id: string, { caller }: UndoOptions):
       )
     return
   }
-  if (entry.parent_id !== null) await checkBelowParent(change, entry, entry.parent_id)
+  if (!(await isInPlace(change.db, entry))) throw misplaced(entry)
+  await checkOneTranslation(change.db, entry)
   await moveBelow(change, entry, (child) => checkEntryLimits(caller, child, child))
 }
 
-async function checkBelowParent(change: Change, { id, path, slug }: EntryRow, parentId: string): Promise<void> {
-  const parent = await change.db.selectFrom('entry').select('path').where('id', '=', parentId).executeTakeFirst()
-  if (parent?.path !== null && parent?.path !== undefined && path === `${parent.path}/${slug}`) return
-  throw new Failure('conflict', `${path} can't be put back: the page above it was moved or removed since.`, {
-    id,
-    hint: 'Put that page back first.',
-  })
-}
+const misplaced = ({ id, path, parent_id: parentId }: EntryRow): Failure =>
+  parentId === null
+    ? new Failure('conflict', `${path} can't be put back: the languages of the site were changed since.`, {
+        id,
+        hint: 'Put the setting `languages` back first.',
+      })
+    : new Failure('conflict', `${path} can't be put back: the page above it was moved or removed since.`, {
+        id,
+        hint: 'Put that page back first.',
+      })

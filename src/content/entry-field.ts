@@ -19,6 +19,8 @@ export interface FieldInput {
   readonly timeZone: string
   /** The id of the entry that an id or a path names. */
   findEntryId(ref: string): Promise<string | undefined>
+  /** The group of translations of the entry that an id or a path names. */
+  findGroup(ref: string): Promise<string | undefined>
   /** The id of the account that may be named as the author. */
   findAuthorId(ref: string): Promise<string | undefined>
 }
@@ -43,7 +45,7 @@ export interface FieldInList {
   /** The table with the folded text of the field. */
   readonly folded?: 'entry_folded' | 'entry_folded_body'
   /** Converts a name to the stored value; undefined if nothing has this name. */
-  resolve?(value: string, find: Pick<FieldInput, 'findEntryId'>): Promise<string | undefined>
+  resolve?(value: string, find: Pick<FieldInput, 'findEntryId' | 'findGroup'>): Promise<string | undefined>
 }
 
 /** One field of an entry. */

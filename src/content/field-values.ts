@@ -87,3 +87,13 @@ export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 
     expected: 'id or path of a page, or null',
   })
 }
+
+/** The group of translations that an entry joins. `translations.ts` checks whether it can. @throws Failure `invalid` */
+export async function toGroup(ref: string, { findGroup }: Pick<FieldInput, 'findGroup'>): Promise<string> {
+  const group = await findGroup(ref)
+  if (group !== undefined) return group
+  throw new Failure('invalid', `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())} to be a translation of.`, {
+    field: 'translation_of',
+    expected: 'id or path of an entry, or null',
+  })
+}

@@ -6,7 +6,7 @@ import { type EntryField, type FieldOutput, orNull } from './entry-field.ts'
 import { entryStatuses, urlOf } from './entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxSeoChars, maxTitleChars } from './entry-text.ts'
 import { entryTypeOf, entryTypeSlugs } from './entry-types.ts'
-import { toAuthorId, toLocale, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
+import { toAuthorId, toLocale, toGroup, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
 
 /** The longest reference to another object: an id, a path or an e-mail address. */
 const maxNameChars = 1100
@@ -188,6 +188,22 @@ export const entryFields = {
     output: orNull(Type.String()),
     list: { indexed: true, ordered: ['created_at'] },
     reverts: true,
+    inFile: true,
+  },
+  translation_of: {
+    column: 'translation_of',
+    stores: 'text',
+    blank: null,
+    input: textOrNull(
+      'Id or path of an entry that says the same in another language; null leaves its translations.',
+      maxNameChars,
+    ),
+    toStored: toGroup,
+    output: orNull(
+      Type.String(),
+      'Id of the group of translations, which is that of its first entry; null for that entry itself.',
+    ),
+    list: { indexed: true, ordered: ['created_at'], resolve: (ref, { findGroup }) => findGroup(ref) },
     inFile: true,
   },
   live_revision: {

@@ -1,5 +1,6 @@
-// The paths of entries. The path of a page is its parent's path and its slug; the path of a post is its slug. Paths are unique. When a page
-// moves, the pages below it move too. Former paths are remembered, and the public site redirects from them.
+// The paths of entries. The path of a page is its parent's path and its slug; the path of a post is its slug. Entries of a further language stand
+// below the path of that language. Paths are unique. When a page moves, the pages below it move too. Former paths are remembered, and the public
+// site redirects from them.
 
 import { Failure } from '../failure.ts'
 import type { Release } from '../release.ts'
@@ -9,6 +10,7 @@ import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
 import { entryTypeOf } from './entry-types.ts'
+import { branchOf, languageAt, mayBeLanguage, prefixOf, readLanguages } from './languages.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
 
@@ -20,7 +22,17 @@ const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buff
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
 
 /** The columns that a path depends on. */
-export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'>
+export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
+  /** Undefined for that of the parent. */
+  readonly locale: string | null | undefined
+}
+
+/** Where an entry stands. */
+export interface EntryPlace {
+  readonly slug: string
+  readonly path: string
+  readonly locale: string | null
+}
 
 /**
  * The slug and path of an entry.
@@ -33,18 +45,56 @@ export async function placeEntry(
   release: Release,
   entry: Placed,
   { number }: { readonly number: boolean },
-): Promise<{ slug: string; path: string }> {
-  const base = entry.parent_id === null ? '' : await pathOfParent(db, entry, entry.parent_id)
+): Promise<EntryPlace> {
+  const { slug: wanted, locale: given = null } = entry
+  const top = entry.parent_id === null
+  const { base, locale } =
+    entry.parent_id === null ? { base: await findPrefix(db, given), locale: given } : await placeBelow(db, entry, entry.parent_id)
   const guarded = release.reservedSlugs
-  if (!number) checkSlug(entry.slug, { top: base === '', guarded })
-  const path = `${base}/${entry.slug}`
+  if (!number) checkSlug(wanted, { top, guarded })
+  const path = `${base}/${wanted}`
   if (isTooLong(path)) throw new Failure('refused', `A path has at most ${pathLimit}.`, { field: 'slug', rule: 'path length' })
-  const reserved = guarded && base === '' && isReservedSlug(entry.slug)
+  const isHome = base === '' && (await isLanguageHome(db, wanted))
+  if (isHome && !number) throw languageHome(path)
+  const reserved = isHome || (guarded && top && isReservedSlug(wanted))
   const taken = reserved ? undefined : await findAt(db, path)
-  if (!reserved && (!taken || taken.id === entry.id)) return { slug: entry.slug, path }
-  const slug = await freeSlug(db, base, entry.slug)
-  if (number) return { slug, path: `${base}/${slug}` }
+  if (!reserved && (!taken || taken.id === entry.id)) return { slug: wanted, path, locale }
+  const slug = await freeSlug(db, base, wanted)
+  if (number) return { slug, path: `${base}/${slug}`, locale }
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
+}
+
+/** What the paths at the top begin with for a locale. An entry without a locale needs no look at the settings. */
+async function findPrefix(db: Db, locale: string | null): Promise<string> {
+  return locale === null ? '' : prefixOf(await readLanguages(db), locale)
+}
+
+async function isLanguageHome(db: Db, slug: string): Promise<boolean> {
+  return mayBeLanguage(slug) && languageAt(await readLanguages(db), `/${slug}`) !== undefined
+}
+
+const languageHome = (path: string): Failure =>
+  new Failure('refused', `${path} is the home page of a language of this site.`, {
+    field: 'slug',
+    rule: 'paths of languages',
+    hint: 'Choose another slug. The setting `languages` names the languages.',
+  })
+
+/** Whether an entry stands where its parent, its language and its slug say. */
+export async function isInPlace(
+  db: Db,
+  { slug, path, parent_id: parentId, locale }: Pick<EntryRow, 'slug' | 'path' | 'parent_id' | 'locale'>,
+): Promise<boolean> {
+  if (parentId === null) return path === `${await findPrefix(db, locale)}/${slug}` && !(await isLanguageHome(db, path.slice(1)))
+  const parent = await db.selectFrom('entry').select(['path', 'locale']).where('id', '=', parentId).executeTakeFirst()
+  return !!parent?.path && path === `${parent.path}/${slug}` && (await isSameBranch(db, parent.locale, locale))
+}
+
+/** Whether entries with these locales stand below the same path of a language. */
+export async function isSameBranch(db: Db, a: string | null, b: string | null): Promise<boolean> {
+  if (a === b) return true
+  const languages = await readLanguages(db)
+  return branchOf(languages, a) === branchOf(languages, b)
 }
 
 async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'title' | 'path'> | undefined> {
@@ -54,10 +104,10 @@ async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'titl
   return (await db.executeQuery(withValues(query, path))).rows[0]
 }
 
-async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<string> {
+async function placeBelow(db: Db, entry: Placed, parentId: string): Promise<{ base: string; locale: string | null }> {
   const parent = await db
     .selectFrom('entry')
-    .select(['id', 'type', 'path', 'parent_id'])
+    .select(['id', 'type', 'path', 'parent_id', 'locale'])
     .where('id', '=', parentId)
     .executeTakeFirst()
   if (!entryTypeOf(entry.type).hierarchical)
@@ -68,8 +118,15 @@ async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<st
       expected: 'id or path of a page, or null',
     })
   }
+  const { locale = parent.locale } = entry
+  if (!(await isSameBranch(db, locale, parent.locale)))
+    throw new Failure('invalid', `Its parent must be a page of the same language, and ${parent.path} is of another.`, {
+      field: 'parent',
+      expected: 'a page of the same language, or null',
+      hint: 'Change `parent` and `locale` in one call.',
+    })
   await checkAncestry(db, entry.id, parent)
-  return parent.path
+  return { base: parent.path, locale }
 }
 
 /** Checks that an entry is not below itself, and not too many levels deep. */
@@ -140,12 +197,14 @@ export function listChildren(db: Db, parentIds: readonly string[]): Promise<Entr
 /**
  * Gives all entries below a moved page their new paths, level by level.
  * @param check is called with each entry before it changes, and throws to stop the move
+ * @param locale a new locale for all of them, where the page moved to another language
  * @throws Failure `refused` where a path would become too long
  */
 export async function moveBelow(
   change: Change,
   page: Pick<EntryRow, 'id' | 'path'>,
-  check: (entry: EntryRow) => void,
+  check: (entry: EntryRow) => void | Promise<void>,
+  locale?: string | null,
 ): Promise<void> {
   let level = new Map([[page.id, page.path ?? '']])
   while (level.size > 0) {
@@ -156,8 +215,8 @@ export async function moveBelow(
         throw new Failure('refused', `${child.path} would get a path of more than ${pathLimit}.`, {
           rule: 'path length',
         })
-      check(child)
-      await change.update('entry', child, { path })
+      await check(child)
+      await change.update('entry', child, { path, ...(locale === undefined ? {} : { locale }) })
       if (child.path !== path) await keepFormerPath(change, child)
       next.set(child.id, path)
     }

@@ -10,8 +10,9 @@ import type { EntryRow } from '../store/schema.ts'
 import { checkEntryLimits } from './allowed.ts'
 import { entryTypeOf } from './entry-types.ts'
 import { blankColumns } from './field-lists.ts'
-import { keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
+import { isSameBranch, keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
 import { slugify } from './slug.ts'
+import { checkOneTranslation, findSame, settleGroup } from './translations.ts'
 
 /** The parts of a call that writing an entry needs. */
 export interface EntryWriting {
@@ -35,8 +36,9 @@ export interface WrittenEntry {
 }
 
 /**
- * Adds an entry. If the caller gives no slug, it is made from the title, with a number if that slug is taken.
- * @throws Failure as `placeEntry` and `checkEntryLimits` do
+ * Adds an entry. If the caller gives no slug, it is made from the title, with a number if that slug is taken. Without a locale, a page gets that of
+ * its parent.
+ * @throws Failure as `placeEntry`, `checkOneTranslation` and `checkEntryLimits` do
  */
 export async function insertEntry({ change, caller, release }: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
   const id = newId(change.now)
@@ -44,17 +46,19 @@ export async function insertEntry({ change, caller, release }: EntryWriting, giv
   const place = await placeEntry(
     change.db,
     release,
-    { id, type: given.type, slug: wanted, parent_id: given.parent_id ?? null },
+    { id, type: given.type, slug: wanted, parent_id: given.parent_id ?? null, locale: given.locale },
     { number: given.slug === undefined },
   )
   const row = await change.insert('entry', { ...blankColumns, ...defined(given), ...place, id })
   checkEntryLimits(caller, null, row)
+  if (row.translation_of !== null) await checkOneTranslation(change.db, row)
   return { row, changed: [], ...(place.slug === wanted ? {} : { adjustedFrom: wanted }) }
 }
 
 /**
- * Changes an entry that is not in the trash. If slug, parent or type change, so does its path. Pages below a moved page move with it.
- * @throws Failure as `placeEntry`, `checkEntryLimits` and `Change.update` do; `in_use` when an entry with others below it
+ * Changes an entry that is not in the trash. If slug, parent, type or language change, so does its path. Pages below a moved page move with it,
+ * also to another language.
+ * @throws Failure as `placeEntry`, `checkEntryLimits`, `checkOneTranslation` and `Change.update` do; `in_use` when an entry with others below it
  * gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
@@ -64,12 +68,20 @@ export async function changeEntry(writing: EntryWriting, before: EntryRow, given
     await leaveHierarchy(writing, before, patch)
   const after = { ...before, ...patch }
   checkEntryLimits(caller, before, after)
-  const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type
+  const translates = !(await isSameBranch(change.db, after.locale, before.locale))
+  const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type || translates
   if (moves) Object.assign(patch, await placeEntry(change.db, release, after, { number: false }))
+  if (patch.translation_of !== undefined)
+    patch.translation_of = await settleGroup(change.db, before, patch.translation_of, change.now)
   const { row, changed } = await change.update('entry', before, patch)
+  if (row.locale !== before.locale || row.translation_of !== before.translation_of) await checkOneTranslation(change.db, row)
   if (row.path !== before.path && before.path !== null) {
     await keepFormerPath(change, before)
-    await moveBelow(change, row, (child) => checkEntryLimits(caller, child, child))
+    const check = async (child: EntryRow) => {
+      checkEntryLimits(caller, child, child)
+      if (translates) await checkOneTranslation(change.db, { ...child, locale: row.locale })
+    }
+    await moveBelow(change, row, check, translates ? row.locale : undefined)
   }
   return { row, changed }
 }
@@ -90,15 +102,26 @@ export async function trashEntry({ change, caller }: EntryWriting, before: Entry
   await keepFormerPath(change, before)
 }
 
-/** Takes an entry out of the trash, as a draft. It returns below its parent if the parent is still there, else to the top. */
+/**
+ * Takes an entry out of the trash, as a draft. It returns below its parent if the parent is still there and of its language, else to the top. It
+ * leaves its group of translations if another entry has its language there by now.
+ */
 export async function untrashEntry({ change, caller, release }: EntryWriting, before: EntryRow): Promise<WrittenEntry> {
   const parent =
     before.parent_id === null
       ? undefined
-      : await change.db.selectFrom('entry').select(['path', 'type']).where('id', '=', before.parent_id).executeTakeFirst()
-  const parentId = parent && isHierarchical(parent) && parent.path !== null ? before.parent_id : null
+      : await change.db
+          .selectFrom('entry')
+          .select(['path', 'type', 'locale'])
+          .where('id', '=', before.parent_id)
+          .executeTakeFirst()
+  const isParent =
+    parent && isHierarchical(parent) && parent.path !== null && (await isSameBranch(change.db, parent.locale, before.locale))
+  const parentId = isParent ? before.parent_id : null
   const place = await placeEntry(change.db, release, { ...before, parent_id: parentId }, { number: true })
-  const patch = { ...place, parent_id: parentId, status: 'draft', unpublish_at: null }
+  const replaced = (await findSame(change.db, before)) !== undefined
+  const group = replaced ? { translation_of: await settleGroup(change.db, before, null, change.now) } : {}
+  const patch = { ...place, ...group, parent_id: parentId, status: 'draft', unpublish_at: null }
   checkEntryLimits(caller, before, { ...before, ...patch })
   const { row, changed } = await change.update('entry', before, patch)
   return { row, changed, ...(place.slug === before.slug ? {} : { adjustedFrom: before.slug }) }

@@ -8,6 +8,7 @@ import cannotConnect from './cannot-connect.md'
 import cloudflare from './cloudflare.md'
 import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
+import languages from './languages.md'
 import markdown from './markdown.md'
 import mcpConnection from './mcp-connection.md'
 import moving from './moving.md'
@@ -47,6 +48,7 @@ export const documents: readonly Doc[] = [
   document('actions', actions),
   document('markdown', markdown),
   document('search', search),
+  document('languages', languages),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

@@ -114,6 +114,10 @@ export async function createAccount(change: Change, { id, email, name, role, pas
     password_hash: passwordHash,
     disabled: 0,
     epoch: 0,
+    public: 0,
+    slug: null,
+    bio: null,
+    picture: null,
   })
 }
 

@@ -14,13 +14,15 @@ import type { Route } from '../http/route.ts'
 import { type Soon, whenThere } from '../soon.ts'
 import { failureReply, withUnrecognised } from './failure.ts'
 import { lineReply } from './line-reply.ts'
+import { openApiRoute } from './openapi.ts'
 import { readCall } from './read-call.ts'
 
 export { restFailure } from './failure.ts'
 
-/** The row of this door. */
+/** The rows of this door. */
 export function restRoutes(site: Services): readonly Route[] {
   return [
+    openApiRoute(site),
     {
       path: apiPath,
       slash: 'either',

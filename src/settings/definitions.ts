@@ -53,6 +53,16 @@ function language(value: unknown): Parsed<string> {
   }
 }
 
+const maxLanguages = 50
+
+function languageList(value: unknown): Parsed<readonly string[]> {
+  const expected = `a list of at most ${maxLanguages} different language tags such as ["de", "pt-BR"]`
+  if (!Array.isArray(value) || value.length > maxLanguages) return { expected }
+  const parsed = value.map(language)
+  const tags = parsed.flatMap((one) => ('value' in one ? [one.value] : []))
+  return tags.length === value.length && new Set(tags).size === tags.length ? { value: tags } : { expected }
+}
+
 function timeZone(value: unknown): Parsed<string> {
   return typeof value === 'string' && isTimeZone(value) ? { value } : { expected: 'a time zone such as "Europe/Berlin" or "UTC"' }
 }
@@ -96,6 +106,14 @@ export const definitions = {
     tier: 'read',
     help: 'Language of the site, as a BCP 47 tag such as `en` or `pt-BR`.',
     parse: language,
+  }),
+  languages: define<readonly string[]>({
+    group: 'site',
+    kind: 'list',
+    fallback: [],
+    tier: 'read',
+    help: 'Further languages of the site, as BCP 47 tags. Entries of each live below its path: `/de` for `de`, `/pt-br` for `pt-BR`.',
+    parse: languageList,
   }),
   time_zone: define({
     group: 'site',

@@ -1,6 +1,7 @@
 // The HTML page of one entry, as a string. The caller has checked that the visitor may see the entry.
 import type { EntryType } from '../content/entry-types.ts'
 import { attribute, html, jsonLd, raw, type Html, type HtmlValue } from '../doors/html.ts'
+import type { Alternate } from './alternates.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'
 
 /** A time, for machines and for people. */
@@ -21,6 +22,7 @@ export interface EntryView {
   readonly published?: ShownTime | undefined
   readonly author?: string | undefined
   readonly noindex?: boolean | undefined
+  readonly alternates?: readonly Alternate[] | undefined
 }
 
 /** The parts of an entry's page. */
@@ -39,6 +41,7 @@ export function entryPage({ site, entry, menu }: EntryPage): string {
     title: entry.title,
     description: entry.description,
     canonical: entry.noindex ? undefined : entry.canonical,
+    alternates: entry.alternates,
     head: jsonLd(structuredData(site, entry)),
     body: html`<article>
       <header>

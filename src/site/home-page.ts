@@ -1,6 +1,7 @@
 // The home page with the latest posts, for a site whose home page is not an entry.
 import { timeTag, type ShownTime } from './entry-page.ts'
 import { addressAttribute, html, type Html } from '../doors/html.ts'
+import type { Alternate } from './alternates.ts'
 import { page, type Link, type SiteIdentity } from './layout.ts'
 import { words } from './words.ts'
 
@@ -18,6 +19,7 @@ export interface HomePage {
   readonly canonical: string
   readonly posts: readonly PostSummary[]
   readonly menu?: readonly Link[] | undefined
+  readonly alternates?: readonly Alternate[] | undefined
   /** Addresses of the pages with newer and older posts. */
   readonly newer?: string | undefined
   readonly older?: string | undefined
@@ -25,11 +27,12 @@ export interface HomePage {
 
 /** The document of the home page. */
 export function homePage(parts: HomePage): string {
-  const { site, canonical, posts, menu } = parts
+  const { site, canonical, posts, menu, alternates } = parts
   return page({
     site,
     canonical,
     menu,
+    alternates,
     kind: 'home',
     title: site.name,
     description: site.tagline,

@@ -1,6 +1,7 @@
 // The frame of every public page: head, header, menu and footer. A pure function; the caller makes the content.
 import { addressAttribute, attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { stylesheetPath } from './style.ts'
+import type { Alternate } from './alternates.ts'
 import { words } from './words.ts'
 import { trimEndOf } from '../trim-text.ts'
 
@@ -13,6 +14,8 @@ export interface SiteIdentity {
   readonly language: string
   /** The site's own address, its base path included, without a slash at the end. */
   readonly url: string
+  /** The path of the home page to which this page belongs; `/` by default. */
+  readonly home?: string
 }
 
 /** A link and its text. */
@@ -36,6 +39,8 @@ export interface PageParts {
   readonly kind: PageKind
   readonly body: Html
   readonly menu?: readonly Link[] | undefined
+  /** The page in all its languages, if it has several. */
+  readonly alternates?: readonly Alternate[] | undefined
   /** More elements of the head, such as `jsonLd`. */
   readonly head?: HtmlValue
 }
@@ -67,18 +72,25 @@ export function page(parts: PageParts): string {
     </html> `.toString()
 }
 
-function metaTags({ site, title, description, canonical, kind }: PageParts): readonly HtmlValue[] {
+function metaTags({ site, title, description, canonical, kind, alternates = [] }: PageParts): readonly HtmlValue[] {
   const about = description && html`<meta name="description" ${attribute('content', description)} />`
   if (canonical === undefined) return [about, html`<meta name="robots" content="noindex" />`]
   return [
     about,
     html`<link rel="canonical" ${addressAttribute('href', canonical)} />`,
+    alternates.map(alternateLinks),
     socialTag('og:url', canonical),
     socialTag('og:type', kind === 'entry' ? 'article' : 'website'),
     socialTag('og:site_name', site.name),
     socialTag('og:title', title),
     description && socialTag('og:description', description),
   ]
+}
+
+/** @see https://developers.google.com/search/docs/specialty/international/localized-versions */
+function alternateLinks({ language, url, isDefault }: Alternate): readonly HtmlValue[] {
+  const link = (tag: string) => html`<link rel="alternate" ${attribute('hreflang', tag)} ${addressAttribute('href', url)} />`
+  return [link(language), isDefault && link('x-default')]
 }
 
 function socialTag(property: string, content: string): Html {
@@ -121,7 +133,7 @@ function basePathOf(site: SiteIdentity): string {
 
 /** The path of the home page. */
 export function homeOf(site: SiteIdentity): string {
-  return `${basePathOf(site)}/`
+  return basePathOf(site) + (site.home ?? '/')
 }
 
 /** `rtl` for languages written from right to left. */

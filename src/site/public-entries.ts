@@ -2,6 +2,7 @@
 
 import { publicOnly } from '../content/entry.ts'
 import { typesThat } from '../content/entry-types.ts'
+import { inBranch, type Languages } from '../content/languages.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 
@@ -42,13 +43,26 @@ const hierarchicalTypes = typesThat('hierarchical')
 
 export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'revision' | 'locale'>
 
-/** Public entries of the types that the home page lists, newest first. If there are older ones, the result has one more than `limit`. */
-export async function listPosts(db: Db, limit: number, offset: number, now: number): Promise<readonly ListedPost[]> {
+/** The part of the site that a list is of: a further language, or null for the root. */
+export interface Branch {
+  readonly languages: Languages
+  readonly branch: string | null
+}
+
+/** Public entries of the types that a home page lists, newest first. If there are older ones, the result has one more than `limit`. */
+export async function listPosts(
+  db: Db,
+  { languages, branch }: Branch,
+  limit: number,
+  offset: number,
+  now: number,
+): Promise<readonly ListedPost[]> {
   return db
     .selectFrom('entry')
     .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at', 'revision', 'locale'])
     .where('type', 'in', listedTypes)
     .where((eb) => publicOnly(eb, now))
+    .where((eb) => inBranch(eb, languages, branch))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -59,6 +73,7 @@ export async function listPosts(db: Db, limit: number, offset: number, now: numb
 /** Top-level entries for the menu, in their order. */
 export async function listMenuPages(
   db: Db,
+  { languages, branch }: Branch,
   limit: number,
   now: number,
 ): Promise<readonly Pick<EntryRow, 'id' | 'title' | 'path'>[]> {
@@ -67,6 +82,7 @@ export async function listMenuPages(
     .select(['id', 'title', 'path'])
     .where('type', 'in', hierarchicalTypes)
     .where((eb) => publicOnly(eb, now))
+    .where((eb) => inBranch(eb, languages, branch))
     .where('parent_id', 'is', null)
     .orderBy('position')
     .orderBy('title')

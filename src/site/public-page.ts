@@ -5,16 +5,18 @@ import { shownEntry } from '../actions/shown-entry.ts'
 import { embedOrigins, expandEmbeds } from '../content/embeds.ts'
 import { pageFrontMatter } from '../content/entry-item.ts'
 import { entryTypeOf } from '../content/entry-types.ts'
+import { branchOf, languageOf, languagesOf } from '../content/languages.ts'
 import { toSeo } from '../content/field-values.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
 import type { Reply } from '../http/reply.ts'
 import type { FilterAbout } from '../plugins/api.ts'
 import type { EntryRow } from '../store/schema.ts'
+import { type Alternate, homePathOf, listAlternates, listHomes } from './alternates.ts'
 import { entryPage, type ShownTime } from './entry-page.ts'
 import { homePage } from './home-page.ts'
 import type { Link, SiteIdentity } from './layout.ts'
 import { pageReply } from './page-cache.ts'
-import { findAuthorName, listMenuPages, listPosts } from './public-entries.ts'
+import { type Branch, findAuthorName, listMenuPages, listPosts } from './public-entries.ts'
 
 /** Frames are for the sites of the table of embeds alone; a frame loads nothing before a click. */
 const siteCsp = `default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; frame-src 'self' ${embedOrigins.join(' ')}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
@@ -34,24 +36,31 @@ export interface Frame {
   readonly origin: string
 }
 
-/** The page of an entry as HTML. @throws Failure `unprocessable` where its text can't be rendered in time */
-export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> {
+/**
+ * The page of an entry as HTML.
+ * @param homes the home pages of all languages, where the entry is shown as one of them
+ * @throws Failure `unprocessable` where its text can't be rendered in time
+ */
+export async function entryReply(frame: Frame, entry: EntryRow, homes?: readonly Alternate[]): Promise<Reply> {
   const { site, origin } = frame
   const { html, excerpt, whole } = await shownEntry(site, entry, origin)
   const seo = toSeo(entry.seo)
   const given = seo.description ?? entry.excerpt
-  const language = entry.locale ?? site.settings.values.language
+  const languages = languagesOf(site.settings.values)
+  const language = languageOf(languages, entry.locale)
   const view = {
     type: entryTypeOf(entry.type),
     title: entry.title,
     html: expandEmbeds(html, language),
     canonical: seo.canonical ?? origin + (entry.path ?? '/'),
     description: given === null ? excerpt : await site.excerpts.given(given, language),
-    published: shownTime(site, entry.published_at),
+    published: shownTime(site, entry.published_at, language),
     author: await findAuthorName(site.store.read, entry.author_id),
     noindex: seo.noindex,
+    alternates: homes ?? (await listAlternates(site, entry, origin)),
   }
-  const page = entryPage({ site: identityOf(frame), entry: view, menu: await menuOf(frame, entry.path) })
+  const menu = await menuOf(frame, entry.path, branchOf(languages, entry.locale))
+  const page = entryPage({ site: identityOf(frame, entry.locale), entry: view, menu })
   const { id, type, title, path } = entry
   return filteredPage(site, page, { path: path ?? '/', entry: { id, type, title, path } }, whole)
 }
@@ -68,66 +77,87 @@ export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
   return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin), entry.body), markdownHeaders)
 }
 
-/** The home page with the latest posts, where no entry is the home page. `page` counts from 1; undefined beyond the last page. */
-export async function homeReply(frame: Frame, page: number): Promise<Reply | undefined> {
+/** The page of a list of posts. */
+export interface PostsPage {
+  /** The further language of the list, or null for the root. */
+  readonly branch: string | null
+  /** Counts from 1. */
+  readonly page: number
+}
+
+/** The home page with the latest posts, where no entry is the home page; undefined beyond the last page. */
+export async function homeReply(frame: Frame, { branch, page }: PostsPage): Promise<Reply | undefined> {
   const { site, origin } = frame
   const limit = site.settings.values.posts_per_page
-  const found = await listPosts(site.store.read, limit, (page - 1) * limit, site.clock.now())
+  const found = await listPosts(site.store.read, branchIn(site, branch), limit, (page - 1) * limit, site.clock.now())
   if (page > 1 && found.length === 0) return undefined
   const listed = found.slice(0, limit)
-  const summaries = await site.excerpts.of(listed, site.settings.values.language)
+  const language = branch ?? site.settings.values.language
+  const summaries = await site.excerpts.of(listed, language)
   const posts = listed.map((post, index) => ({
     title: post.title,
     href: origin + (post.path ?? '/'),
-    published: shownTime(site, post.published_at),
+    published: shownTime(site, post.published_at, language),
     excerpt: summaries.texts[index] ?? '',
   }))
-  const older = found.length > limit ? `${origin}/?page=${page + 1}` : undefined
-  const newer = page > 2 ? `${origin}/?page=${page - 1}` : page === 2 ? `${origin}/` : undefined
-  const canonical = page === 1 ? `${origin}/` : `${origin}/?page=${page}`
-  const document = homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') })
-  return filteredPage(site, document, { path: '/' }, summaries.whole)
+  const home = origin + homePathOf(site, branch)
+  const older = found.length > limit ? `${home}?page=${page + 1}` : undefined
+  const newer = page > 2 ? `${home}?page=${page - 1}` : page === 2 ? home : undefined
+  const document = homePage({
+    site: identityOf(frame, branch),
+    canonical: page === 1 ? home : `${home}?page=${page}`,
+    posts,
+    older,
+    newer,
+    menu: await menuOf(frame, homePathOf(site, branch), branch),
+    alternates: page === 1 ? listHomes(site, branch, origin) : [],
+  })
+  return filteredPage(site, document, { path: homePathOf(site, branch) }, summaries.whole)
 }
 
 /** The same list as Markdown. */
-export async function homeMarkdown({ site, origin }: Frame, page: number): Promise<Reply> {
+export async function homeMarkdown({ site, origin }: Frame, { branch, page }: PostsPage): Promise<Reply> {
   const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
-  const posts = (await listPosts(site.store.read, limit, (page - 1) * limit, site.clock.now())).slice(0, limit)
-  const lines = posts.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${origin}${post.path ?? '/'})`)
+  const found = await listPosts(site.store.read, branchIn(site, branch), limit, (page - 1) * limit, site.clock.now())
+  const lines = found.slice(0, limit).map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${origin}${post.path ?? '/'})`)
+  const url = origin + homePathOf(site, branch)
   return pageReply(
     200,
-    formatFrontMatter({ title, url: `${origin}/` }, [tagline, lines.join('\n')].filter((part) => part !== '').join('\n\n')),
+    formatFrontMatter({ title, url }, [tagline, lines.join('\n')].filter((part) => part !== '').join('\n\n')),
     markdownHeaders,
   )
 }
 
-/** The facts about the site that every page shows. */
-export function identityOf({ site, origin }: Frame): SiteIdentity {
-  const { site_title: name, site_tagline: tagline, language } = site.settings.values
-  return { name, tagline, language, url: origin }
+/** The facts about the site that every page shows. @param locale of the entry or list that the page shows */
+export function identityOf({ site, origin }: Frame, locale: string | null = null): SiteIdentity {
+  const { site_title: name, site_tagline: tagline } = site.settings.values
+  const language = languageOf(languagesOf(site.settings.values), locale)
+  return { name, tagline, language, url: origin, home: homePathOf(site, locale) }
 }
+
+const branchIn = ({ settings }: Services, branch: string | null): Branch => ({ languages: languagesOf(settings.values), branch })
 
 const menuLength = 8
 
 /** The links of the menu. @param current the path of this page */
-export async function menuOf({ site, origin }: Frame, current: string | null): Promise<readonly Link[]> {
-  const pages = await listMenuPages(site.store.read, menuLength, site.clock.now())
+export async function menuOf({ site, origin }: Frame, current: string | null, branch: string | null): Promise<readonly Link[]> {
+  const pages = await listMenuPages(site.store.read, branchIn(site, branch), menuLength, site.clock.now())
   return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
 }
 
-function shownTime({ settings }: Services, at: number | null): ShownTime | undefined {
+function shownTime({ settings }: Services, at: number | null, language: string): ShownTime | undefined {
   if (at === null) return undefined
-  const { language, time_zone: timeZone } = settings.values
+  const { time_zone: timeZone } = settings.values
   return { iso: new Date(at).toISOString(), label: dayFormat(language || 'en', timeZone).format(at) }
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a date format takes longer than making a page, so formats are cached. A site uses one until its language or time zone changes. */
+/** Making a date format takes longer than making a page, so formats are cached. A site uses one per language. */
 function dayFormat(language: string, timeZone: string): Intl.DateTimeFormat {
   const key = `${language} ${timeZone}`
   const format = dayFormats.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })
-  if (dayFormats.size > 10) dayFormats.clear()
+  if (dayFormats.size > 100) dayFormats.clear()
   dayFormats.set(key, format)
   return format
 }

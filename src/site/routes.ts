@@ -11,6 +11,7 @@ import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
 import { cacheCounts } from '../metrics.ts'
 import { prefersMarkdown } from './accept.ts'
+import { findHomeLanguage, findTranslatedHome, listHomes } from './alternates.ts'
 import { findClosed } from './closed-page.ts'
 import { extRoute } from './ext.ts'
 import { messagePage, notFoundPage } from './message-page.ts'
@@ -128,7 +129,7 @@ function frameOf(site: Services, request: Request | undefined): Frame {
 function publicPage(site: Services, cache: PageCache, request: Request): Reply | Promise<Reply> {
   const closed = findClosed(site, request)
   if (closed && !isProtected(request.rawPath)) return closed
-  const key = keyOf(request)
+  const key = keyOf(site, request)
   const page = cache.find(key)
   if (page) return conditional(request, page)
   return cache.load(key, () => makePage(frameOf(site, request), key, request)).then((made) => conditional(request, made))
@@ -139,12 +140,11 @@ function conditional(request: Request, reply: Reply): Reply {
   return typeof etag === 'string' && notModified(request, etag) ? notModifiedReply(reply.headers) : reply
 }
 
-function keyOf(request: Request): PageKey {
+function keyOf(site: Services, request: Request): PageKey {
   const asMarkdown = request.path.endsWith('.md')
+  const isList = request.path === '/' || findHomeLanguage(site, request.path) !== undefined
   const page =
-    request.path === '/' && request.target.includes('?')
-      ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1)
-      : 1
+    isList && request.target.includes('?') ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1) : 1
   return {
     origin: `${request.scheme}://${request.host}${request.basePath}`,
     form: asMarkdown || prefersMarkdown(request.header('accept')) ? 'markdown' : 'html',
@@ -156,34 +156,43 @@ function keyOf(request: Request): PageKey {
 async function makePage(frame: Frame, key: PageKey, request: Request): Promise<Reply> {
   const { form, path } = key
   const isHome = path === '/' || (form === 'markdown' && path === '/index')
-  if (isHome) return makeHome(frame, key, request)
+  const language = isHome ? null : findHomeLanguage(frame.site, path)
+  if (language !== undefined) return makeHome(frame, key, language, request)
   const entry = await findPublicEntry(frame.site.store.read, path, frame.site.clock.now())
   if (entry) return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, entry)
   return elsewhere(frame, request)
 }
 
-async function makeHome(frame: Frame, { form, page }: PageKey, request: Request): Promise<Reply> {
-  const { home } = frame.site.settings.values
-  const chosen = home === null ? undefined : await findHome(frame, home)
-  if (chosen)
-    return form === 'markdown' ? entryMarkdown(frame, { ...chosen, path: '/' }) : entryReply(frame, { ...chosen, path: '/' })
-  const reply = form === 'markdown' ? await homeMarkdown(frame, page) : await homeReply(frame, page)
+/** @param branch the further language whose home page this is, or null */
+async function makeHome(frame: Frame, { form, page }: PageKey, branch: string | null, request: Request): Promise<Reply> {
+  const { site, origin } = frame
+  const { home } = site.settings.values
+  const chosen = home === null ? undefined : await findHome(frame, home, branch)
+  if (chosen) {
+    const entry = { ...chosen, path: branch === null ? '/' : request.path.replace(/\.md$/, '') }
+    return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, entry, listHomes(site, branch, origin))
+  }
+  const list = { branch, page }
+  const reply = form === 'markdown' ? await homeMarkdown(frame, list) : await homeReply(frame, list)
   if (reply) return reply
   throw missing(request)
 }
 
-/** The entry that the setting `home` names by id or path. */
-async function findHome({ site }: Frame, home: string) {
-  return home.startsWith('/')
-    ? findPublicEntry(site.store.read, home, site.clock.now())
-    : findPublicEntryById(site.store.read, home, site.clock.now())
+/** The entry that the setting `home` names by id or path, or its translation into a further language. */
+async function findHome({ site }: Frame, home: string, branch: string | null) {
+  const now = site.clock.now()
+  const byId = (id: string) => findPublicEntryById(site.store.read, id, now)
+  if (branch === null) return home.startsWith('/') ? findPublicEntry(site.store.read, home, now) : byId(home)
+  const entry = await site.entries.named(home)
+  const translated = entry && (await findTranslatedHome(site, entry, branch))
+  return translated && byId(translated.id)
 }
 
 /** Redirects to the path without its last slash, or to the entry's present path; else 404. */
 async function elsewhere({ site, origin }: Frame, request: Request): Promise<Reply> {
   const bare = request.path.replace(/\/$/, '')
   const found =
-    bare !== request.path && (await findPublicEntry(site.store.read, bare, site.clock.now()))
+    bare !== request.path && (findHomeLanguage(site, bare) ?? (await findPublicEntry(site.store.read, bare, site.clock.now())))
       ? bare
       : await findMovedTo(site.store.read, bare, site.clock.now())
   if (found === undefined) throw missing(request)

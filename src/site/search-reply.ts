@@ -30,7 +30,7 @@ export interface SearchView extends PublicResults {
 export async function searchReply(site: Services, request: Request): Promise<Reply> {
   const frame = { site, origin: baseOf(request) }
   const view = await searchView(site, request)
-  const page = searchPage({ site: identityOf(frame), view, menu: await menuOf(frame, searchPath) })
+  const page = searchPage({ site: identityOf(frame), view, menu: await menuOf(frame, searchPath, null) })
   return htmlReply(200, page, { ...htmlHeaders, 'cache-control': 'no-store' })
 }
 

@@ -8,7 +8,7 @@ import { ConstraintError } from './errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
 import { keepBeside } from './history.ts'
 import { insertOf } from './compile-once.ts'
-import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf, withArticle } from './kinds.ts'
+import { areas, type Area, bookkeeping, type Kind, kinds, labelColumns, type RowOf, withArticle } from './kinds.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 
@@ -23,6 +23,14 @@ export interface RowChange {
   readonly after: AnyRow | null
   /** The object's revision after the change; null if its kind has no revisions, or it was removed. */
   readonly revision: number | null
+  /** What the object was called, and where it was; only while the change is made. */
+  readonly label?: ObjectLabel
+}
+
+/** What an object is called, and where it is. */
+export interface ObjectLabel {
+  readonly title: string
+  readonly path: string | null
 }
 
 /** Who makes the changes, as the history names them. */
@@ -101,7 +109,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       }
       queueWrite(db, { query: insertOf(db, table, row), toError: taken(kind) })
       const after = row as unknown as AnyRow
-      records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
+      const label = labelOf(kind, after)
+      records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after), label })
       keepBeside(db, kind, after, { author, now, newBody: true })
       return row as never
     },
@@ -126,6 +135,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         before: pick(before, columns),
         after: pick(after, columns),
         revision: revisionOf(after),
+        label: labelOf(kind, after, before),
       })
       keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
       return { row: after as never, changed: columns }
@@ -138,7 +148,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       let query = tables.deleteFrom(table).where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
       queueWrite(db, { query: query.compile(), check: changedOne(String(before[key])) })
-      records.push({ kind, id: String(before[key]), before, after: null, revision: null })
+      records.push({ kind, id: String(before[key]), before, after: null, revision: null, label: labelOf(kind, before) })
     },
   }
 }
@@ -160,6 +170,13 @@ export function diffOf(
       .map((field) => ({ id, kind, field, before: before?.[field] ?? null, after: after?.[field] ?? null }))
       .filter((row) => row.before !== row.after)
   })
+}
+
+/** @param before has the path of an object that lost it */
+function labelOf(kind: Kind, row: AnyRow, before: AnyRow = row): ObjectLabel {
+  const { title = '', path } = labelColumns(kind)
+  const at = path === undefined ? null : (row[path] ?? before[path] ?? null)
+  return { title: String(row[title] ?? ''), path: at === null ? null : String(at) }
 }
 
 /** Turns the violation of a unique key into a failure `exists` that names the column, and leaves any other error as it is. */

@@ -19,6 +19,12 @@ interface KindFacts {
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
+  /** The column that names an object to people; without it, the key does. */
+  readonly title?: string
+  /** The column with the path of an object, if it has one. */
+  readonly path?: string
+  /** Whether records don't list the objects of this kind, because they only follow from another change. */
+  readonly unlisted?: true
 }
 
 export const kinds = {
@@ -30,6 +36,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: ['password_hash', 'epoch'],
+    title: 'name',
   },
   token: {
     table: 'token',
@@ -39,6 +46,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: ['hash'],
+    title: 'name',
   },
   app: {
     table: 'app_grant',
@@ -48,6 +56,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: ['client_hash', 'epoch'],
+    title: 'name',
   },
   setting: {
     table: 'setting',
@@ -66,6 +75,8 @@ export const kinds = {
     history: true,
     folded: true,
     secret: [],
+    title: 'title',
+    path: 'path',
   },
   former_path: {
     table: 'former_path',
@@ -75,6 +86,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    unlisted: true,
   },
   plugin: {
     table: 'plugin',
@@ -102,6 +114,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    title: 'title',
   },
 } as const satisfies Record<string, KindFacts>
 
@@ -113,6 +126,12 @@ export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 
 /** Columns that count writes and have no content. */
 export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at'])
+
+/** The columns that say what an object is called, and where it is. */
+export function labelColumns(kind: Kind): Pick<KindFacts, 'title' | 'path'> & { readonly unlisted?: boolean } {
+  const { key, title = key, path, unlisted }: KindFacts = kinds[kind]
+  return { title, ...(path && { path }), ...(unlisted && { unlisted }) }
+}
 
 /** A kind with its article, such as `an entry`. */
 export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

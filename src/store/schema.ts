@@ -10,6 +10,13 @@ export interface AccountRow {
   password_hash: string | null
   disabled: number
   epoch: number
+  /** 1 where the site shows the profile: name, slug, bio and picture. */
+  public: number
+  /** The last part of the address of the author's page. Unique. */
+  slug: string | null
+  bio: string | null
+  /** Address of a picture. */
+  picture: string | null
   created_at: number
   updated_at: number
   revision: number
@@ -148,6 +155,8 @@ export interface EntryRow {
   position: number
   seo: string
   locale: string | null
+  /** The group of translations. Null means the group that has the entry's own id (`content/translations.ts`). */
+  translation_of: string | null
   created_at: number
   updated_at: number
   revision: number
@@ -221,6 +230,10 @@ export interface ActivityRow {
   summary: string
   input: string
   changes: string
+  /** The first changed objects with their titles, kinds and paths, as JSON; null in records of earlier releases. */
+  objects: string | null
+  /** Titles and paths of these objects, in which `search` looks. */
+  about: string | null
   undone_by: string | null
 }
 
@@ -230,6 +243,8 @@ export interface ActivityObjectRow {
   kind: string
   object_id: string
   revision: number | null
+  /** The path that the object had after the write, or before it where the write removed the path. */
+  path: string | null
 }
 
 /** The answer to a write, without secrets. It is kept for a day for the caller who sent the idempotency key. */

@@ -11,13 +11,22 @@ const rowCount = 1100
 
 /** The tables of the lists, with what the columns of all rows hold; the key differs. Other texts are `same`, other numbers 5. */
 const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  account: { id: null, email: null, role: 'admin', password_hash: null },
+  account: { id: null, email: null, role: 'admin', password_hash: null, slug: null },
   token: { id: null, hash: null, scope: 'admin', limits: '{}', revoked_at: undefined },
   app_grant: { id: null, client_hash: null, scope: 'admin', limits: '{}', revoked_at: undefined, expires_at: 4e12 },
   entry: { id: null, path: null, slug: null, type: 'page', status: 'published', seo: '{}', unpublish_at: undefined },
   entry_revision: { entry_id: 'e', revision: null, snapshot: '{}' },
-  activity: { id: null, tier: 'read', door: 'api', effect: 'write', runs: '[]', changes: '[]', undone_by: undefined },
-  activity_object: { activity_id: null, kind: 'entry', object_id: 'same' },
+  activity: {
+    id: null,
+    tier: 'read',
+    door: 'api',
+    effect: 'write',
+    runs: '[]',
+    changes: '[]',
+    objects: '[]',
+    undone_by: undefined,
+  },
+  activity_object: { activity_id: null, kind: 'entry', object_id: 'same', path: '/same' },
   job: { id: null, name: null, state: 'done', progress: undefined, result: undefined, error: undefined },
   backup: { id: null, file: null },
   skill: { slug: null },
@@ -145,6 +154,16 @@ also('nor does a filter, whether all rows meet it or none, with any sort', async
           assert.deepEqual(faults, [])
         }
     }
+})
+
+also('nor does a list of the records of an object, by its id and by a path that it had, or a search of records', async () => {
+  for (const input of [
+    { where: { object: 'same' } },
+    { where: { object: '/same' } },
+    { where: { object: '/absent' } },
+    { search: 'same' },
+  ])
+    for (const count of [false, true]) assert.deepEqual(await faultsOf('SVC_Activity.list', { ...input, count }), [])
 })
 
 test('nor does a page deep in a list', async () => {

@@ -59,8 +59,10 @@ test('get answers the whole entry, and the same text again until it changes', as
     position: 0,
     seo: { title: null, description: null, canonical: null, noindex: false },
     locale: null,
+    translation_of: null,
     live_revision: 1,
     body: '# One\n\ntext',
+    translations: [],
   }
   assert.deepEqual(first.parse(), { item: whole })
   assert.equal(await read(), first)

@@ -128,6 +128,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
           name,
           role: 'admin',
           password_hash: 'one',
+          public: 0,
           disabled: 0,
           epoch: 0,
           ...times,

@@ -317,7 +317,7 @@ const hostile: readonly { rule: string; tampering: Tampering; words: RegExp }[] 
     rule: 'a record is none',
     tampering: {
       sql: [
-        "insert into activity select 'zz', 1, null, null, 'x', null, 'cli', '', 'x', '[]', 'any', 'write', 'x', '{}', '{', null",
+        "insert into activity select 'zz', 1, null, null, 'x', null, 'cli', '', 'x', '[]', 'any', 'write', 'x', '{}', '{', null, null, null",
       ],
     },
     words: /activity record zz is damaged/,
@@ -416,7 +416,7 @@ test('attack 139: accounts, apps, tokens, plugins and sessions that somebody put
   const mine = mintToken()
   const site = await restoreChanged(at, {
     sql: [
-      `insert into account select 'evil', 'evil@example.org', 'x', 'admin', 'known', 0, 0, 1, 1, 1`,
+      `insert into account select 'evil', 'evil@example.org', 'x', 'admin', 'known', 0, 0, 1, 1, 1, 0, null, null, null`,
       `update account set password_hash = 'known', epoch = 0 where id = 'owner'`,
       `update account set email = 'mine@example.org' where id = 'owner'`,
       `insert into token select 'evil', 'owner', '${mine.hash}', 'x', 'admin', '{}', null, null, 1, 1, 1`,
@@ -480,7 +480,7 @@ test('attack 139: a secret put before the site’s own key does not become its k
 test('attack 139: a record that claims a lower tier than its change needs is an admin’s to undo', async () => {
   await using at = await openBackupSite()
   const record = (id: string, changes: string) =>
-    `insert into activity select '${id}', 1, null, null, 'x', null, 'cli', '', 'x', '["SVC_Content.update"]', 'any', 'write', 'x', '{}', '${changes}', null`
+    `insert into activity select '${id}', 1, null, null, 'x', null, 'cli', '', 'x', '["SVC_Content.update"]', 'any', 'write', 'x', '{}', '${changes}', null, null, null`
   const site = await restoreChanged(at, {
     sql: [
       record('a', '[{"kind":"account","id":"editor","before":{"role":"admin"},"after":{"role":"read"}}]'),

@@ -239,18 +239,19 @@ for (const [level, tier] of tiers.entries()) {
 
 /** What each kind of action leaves to a token of scope `admin` with limits: every action stands in exactly one row. */
 const touching = {
-  nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Search.query SVC_Search.similar SVC_Content.list
-    SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
-    SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get SVC_Plugins.list SVC_Plugins.get SVC_Activity.list
-    SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
-  entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish SVC_Content.delete
-    SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
-  calls: 'SVC_API.batch SVC_Activity.undo SVC_Proposals.create SVC_Proposals.reject SVC_Jobs.cancel SVC_Jobs.retry',
-  tokens: 'SVC_Tokens.create SVC_Tokens.rotate',
+  nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Search.query
+    SVC_Search.similar SVC_Content.list SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list
+    SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
+    SVC_Plugins.list SVC_Plugins.get SVC_Activity.list SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list
+    SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark`,
+  entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
+    SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
+  calls: `SVC_API.batch SVC_Activity.undo SVC_Proposals.create SVC_Proposals.reject SVC_Jobs.cancel SVC_Jobs.retry`,
+  tokens: `SVC_Tokens.create SVC_Tokens.rotate`,
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
-    SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete SVC_Backup.create SVC_Backup.verify
-    SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key`,
-  backups: 'SVC_Backup.delete SVC_Backup.schedule',
+    SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete
+    SVC_Backup.create SVC_Backup.verify SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key`,
+  backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Proposals.approve`,
 } as const

@@ -11,6 +11,7 @@ import type { AccountRow } from '../../store/schema.ts'
 import { type Action, action, type WriteContext } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
 import { accountItem, accountItems, accountList } from './account-item.ts'
+import { profileColumns, profileProperties } from './account-profile.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 
 const idProperty = Type.String({ description: 'Id or e-mail of an account.', minLength: 1, maxLength: 254 })
@@ -102,7 +103,7 @@ const create = action({
 const update = action({
   class: 'SVC_Accounts',
   name: 'update',
-  summary: 'Changes the e-mail, name or role of an account, or disables it.',
+  summary: 'Changes the e-mail, name, role or public profile of an account, or disables it.',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
@@ -117,6 +118,7 @@ const update = action({
       email: Type.Optional(emailProperty),
       name: Type.Optional(nameProperty),
       role: Type.Optional(roleProperty),
+      ...profileProperties,
       disabled: Type.Optional(
         Type.Boolean({
           description: 'Whether the account is disabled. Nobody can sign in with it, and its tokens and apps do not work.',
@@ -126,8 +128,14 @@ const update = action({
     { additionalProperties: false },
   ),
   output: Type.Object({ item: accountItem, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [{ title: 'Rename the owner', input: { id: 'owner@example.org', name: 'The Owner' } }],
-  async run(context, { id, email, name, role, disabled }) {
+  examples: [
+    { title: 'Rename the owner', input: { id: 'owner@example.org', name: 'The Owner' } },
+    {
+      title: 'Show who writes here',
+      input: { id: 'owner@example.org', public: true, slug: 'the-owner', bio: 'Bakes since 1998.' },
+    },
+  ],
+  async run(context, { id, email, name, role, disabled, ...profile }) {
     const { change, db } = context
     const before = await getAccount(db, id)
     const address = email === undefined ? before.email : readEmail(email)
@@ -137,6 +145,7 @@ const update = action({
       ...(name === undefined ? {} : { name: readName(name) }),
       ...(role === undefined ? {} : { role }),
       ...(disabled === undefined ? {} : { disabled: disabled ? 1 : 0 }),
+      ...(await profileColumns(db, before, profile, name ?? before.name)),
       // Ends the sessions and apps of the account. They do not come back when the account gets more rights again.
       ...(losesRights(before, role, disabled) ? { epoch: before.epoch + 1 } : {}),
     })

@@ -4,8 +4,9 @@ import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { cutDiff, fitting, shownDiff } from '../../activity/diff.ts'
 import { changesOf, findLatest, findVisible, visibleTo } from '../../activity/find.ts'
+import { type ListedObject, objectsOf } from '../../activity/objects.ts'
 import { undoneBy } from '../../activity/undone.ts'
-import { findEntry } from '../../content/entry.ts'
+import { findEntry, findFormer, pathNamed } from '../../content/entry.ts'
 import { Failure, notFound } from '../../failure.ts'
 import { doors, includesTier } from '../../identity/caller.ts'
 import { formatDate } from '../../settings/time-zone.ts'
@@ -16,6 +17,8 @@ import { listAnswer, type ListInput, listOutput, listProperties, listRows, type 
 import { accountIdNamed } from '../look-up.ts'
 import type { WherePart } from '../where.ts'
 import { cutProperties } from '../write-answer.ts'
+import { digest } from './digest.ts'
+import { mark } from './mark.ts'
 import { undo } from './undo.ts'
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -30,6 +33,15 @@ const summaryProperties = {
   door: Type.Enum([...doors]),
   call: Type.String({ description: 'Such as SVC_Content.update.' }),
   summary: Type.String(),
+  objects: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      id: Type.String(),
+      title: nullable('What it was called then; null where it was destroyed for good.'),
+      path: nullable('Path of an entry.'),
+    }),
+    { description: 'The first objects that the call changed.' },
+  ),
   effect: Type.Enum([...effects], { description: 'Only `write` can be undone.' }),
   undone_by: nullable('Id of the record that undid this one; null where it was not undone.'),
   address: Type.Optional(Type.String({ description: 'Network address; shown to the tier `admin` only.' })),
@@ -62,7 +74,7 @@ const activitySpec: ListSpec<'activity'> = {
     effect: { column: 'effect', kind: 'choice', choices: effects },
   },
   sort: '-at',
-  search: ['summary', 'call', 'by_name'],
+  search: ['summary', 'call', 'by_name', 'about'],
 }
 
 const shared = listProperties(activitySpec)
@@ -81,7 +93,7 @@ export const activityList = action({
       ...shared,
       where: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or the path of an entry. \`by\` takes the e-mail or id of an account.`,
+          description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or a path that an entry has or had. \`by\` takes the e-mail or id of an account.`,
         }),
       ),
     },
@@ -91,6 +103,7 @@ export const activityList = action({
   examples: [
     { title: 'The five latest records', input: { limit: 5 } },
     { title: 'What happened to a page', input: { where: { object: '/about' } } },
+    { title: 'Who changed the opening hours?', input: { search: 'opening hours' } },
     {
       title: 'What programs did since a given day',
       input: { where: { door: { in: ['mcp', 'api'] }, at: { gte: '2026-01-01' } } },
@@ -98,20 +111,20 @@ export const activityList = action({
   ],
   async run(context, input: ListInput) {
     const { object, ...where } = input.where ?? {}
-    const objectId = object === undefined ? undefined : await readObject(context, object)
+    const objectIds = object === undefined ? undefined : await readObject(context, object)
     // `object` is passed beside `where`, so that cursors are bound to it as well.
     const page = await listRows(
       context,
       activitySpec,
-      { ...input, where, ...(objectId === undefined ? {} : { object: objectId }) },
+      { ...input, where, ...(objectIds === undefined ? {} : { object: objectIds.join(' ') }) },
       {
         columns: summaryColumns,
         narrow: (query) => query.where((eb) => visibleTo(eb, context.caller)),
-        only: objectId === undefined ? [] : [ofObject(objectId)],
+        only: objectIds === undefined ? [] : [ofObjects(objectIds)],
       },
     )
-    const undone = await undoneBy(context.db, page.rows)
-    return listAnswer(context, page, (row) => summaryOf(context, row, undone))
+    const facts = await factsOf(context, page.rows)
+    return listAnswer(context, page, (row) => summaryOf(context, row, facts))
   },
 })
 
@@ -127,13 +140,25 @@ const summaryColumns = [
   'call',
   'summary',
   'effect',
+  'objects',
   'undone_by',
 ] as const
 type SummaryRow = Pick<ActivityRow, (typeof summaryColumns)[number]>
 
-/** The condition that a record changed this object. */
-function ofObject(objectId: string): WherePart {
-  const ids = sql`(select activity_id from activity_object where object_id = ${objectId})`
+/** What the items of these records need beside their rows. */
+interface RecordFacts {
+  readonly undone: ReadonlyMap<string, string>
+  readonly objects: ReadonlyMap<string, readonly ListedObject[]>
+}
+
+const factsOf = async ({ db }: Context, rows: readonly SummaryRow[]): Promise<RecordFacts> => ({
+  undone: await undoneBy(db, rows),
+  objects: await objectsOf(db, rows),
+})
+
+/** The condition that a record changed one of these objects. */
+function ofObjects(objectIds: readonly string[]): WherePart {
+  const ids = sql`(select activity_id from activity_object where object_id in (${sql.join(objectIds)}))`
   return {
     field: { column: 'object', kind: 'text', indexed: true },
     finds: 'range',
@@ -144,18 +169,31 @@ function ofObject(objectId: string): WherePart {
   }
 }
 
-/** The id that `object` means: a path means its entry, any other text is an id. */
-async function readObject({ db }: Context, object: unknown): Promise<string> {
+/** How many objects a path may mean, one after the other. */
+const maxAtPath = 20
+
+/** The ids that `object` means: a path means the entries that have or had it, any other text is an id. */
+async function readObject({ db }: Context, object: unknown): Promise<readonly string[]> {
   if (typeof object !== 'string' || object.length > 1100 || object.includes('\0')) {
     throw new Failure('invalid', '"where.object" must be the id of a thing, or the path of an entry.', {
       field: 'where.object',
       expected: 'an id or a path',
     })
   }
-  return (object.startsWith('/') ? (await findEntry(db, object))?.id : undefined) ?? object
+  if (!object.startsWith('/')) return [object]
+  const entry = (await findEntry(db, object)) ?? (await findFormer(db, object))
+  const earlier = await db
+    .selectFrom('activity_object')
+    .select('object_id')
+    .distinct()
+    .where('path', '=', pathNamed(object))
+    .limit(maxAtPath)
+    .execute()
+  const ids = new Set([...(entry ? [entry.id] : []), ...earlier.map(({ object_id: id }) => id)])
+  return ids.size === 0 ? [object] : [...ids]
 }
 
-function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<string, string>): ActivityItem {
+function summaryOf({ caller }: Context, row: SummaryRow, { undone, objects }: RecordFacts): ActivityItem {
   return {
     id: row.id,
     at: formatDate(row.at),
@@ -166,6 +204,7 @@ function summaryOf({ caller }: Context, row: SummaryRow, undone: ReadonlyMap<str
     door: row.door as ActivityItem['door'],
     call: row.call,
     summary: row.summary,
+    objects: [...(objects.get(row.id) ?? [])],
     effect: row.effect as ActivityItem['effect'],
     undone_by: undone.get(row.id) ?? null,
     ...(includesTier(caller.tier, 'admin') ? { address: row.address } : {}),
@@ -214,7 +253,7 @@ const get = action({
     const { db, caller } = context
     const row = id === 'latest' ? await findLatest(db, caller) : await findVisible(db, caller, id)
     if (!row) throw notFound('activity', id, 'SVC_Activity.list lists them.')
-    const summary = summaryOf(context, row, await undoneBy(context.db, [row]))
+    const summary = summaryOf(context, row, await factsOf(context, [row]))
     const runs = JSON.parse(row.runs) as string[]
     const input = JSON.parse(row.input) as Record<string, unknown>
     const changes = changesOf(row)
@@ -229,4 +268,4 @@ const get = action({
 
 const seeOne = 'Give the id of one of the things as `object` to see its changes.'
 
-export const activityActions: readonly Action[] = [activityList, get, undo]
+export const activityActions: readonly Action[] = [activityList, get, mark, undo, digest]

@@ -6,8 +6,10 @@ import { tiers } from '../../identity/caller.ts'
 import { type Action, action, callName, effects } from '../action.ts'
 import { failuresOf } from '../failures.ts'
 import { compactType } from '../compact-type.ts'
+import { takenOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import { batch } from './batch.ts'
+import { openApi } from './openapi.ts'
 import { welcomeAction } from './welcome.ts'
 
 const listed = Type.Object({
@@ -142,7 +144,7 @@ function describeOne(one: Action, full: boolean): Record<string, unknown> {
     summary,
     tier,
     effect,
-    options: optionsOf(one),
+    options: takenOptions(one),
     input,
     output: full ? output : compactType(output),
     examples,
@@ -151,10 +153,5 @@ function describeOne(one: Action, full: boolean): Record<string, unknown> {
   }
 }
 
-function optionsOf(one: Action): readonly string[] {
-  if (one.effect === 'read') return ['select']
-  return ['select', 'dry_run', ...(one.revisioned ? ['if_revision'] : []), 'idempotency_key']
-}
-
 /** The actions of the class. Each registry gets its own, because welcome keeps texts. */
-export const apiActions = (): readonly Action[] => [welcomeAction(), listActions, describeAction, batch]
+export const apiActions = (): readonly Action[] => [welcomeAction(), listActions, describeAction, batch, openApi]

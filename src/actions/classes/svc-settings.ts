@@ -4,6 +4,8 @@
 import { Type } from 'typebox'
 import { settings as environment } from '../../config.ts'
 import { getEntry, isPublic } from '../../content/entry.ts'
+import { readLanguages } from '../../content/languages.ts'
+import { moveLanguages } from '../../content/move-languages.ts'
 import { Failure } from '../../failure.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { sameJson } from '../../json.ts'
@@ -11,6 +13,7 @@ import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds
 import { type Action, action, type WriteContext } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import { writeProperties } from '../write-answer.ts'
+import { writingOf } from './svc-content/writing.ts'
 import { settingsMaintenance } from './svc-settings-maintenance.ts'
 
 const list = action({
@@ -61,7 +64,7 @@ export const settingsUpdate = action({
   summary: 'Changes settings of the site. Null restores a default.',
   tier: 'admin',
   effect: 'write',
-  failures: ['not_found'],
+  failures: ['not_found', 'exists'],
   touches: 'site',
   input: Type.Object(
     {
@@ -81,17 +84,21 @@ export const settingsUpdate = action({
     { title: 'Name the site', input: { set: { site_title: 'The Corner Shop', site_tagline: 'Open till late' } } },
     { title: 'Show a page as the home page', input: { set: { home: '/about' } } },
     { title: 'Show the latest posts there again', input: { set: { home: null } } },
+    { title: 'Write in German and French, too', input: { set: { languages: ['de', 'fr'] } } },
   ],
   async run(context, { set }) {
     const changed: string[] = []
     const item: Record<string, unknown> = {}
     const warnings: { code: string; message: string }[] = []
+    const movesEntries = 'language' in set || 'languages' in set
+    const before = movesEntries ? await readLanguages(context.db) : undefined
     for (const [name, given] of Object.entries(set)) {
       const key = getKey(context, name)
       const value = given === null ? null : await readValue(context, key, given, warnings)
       if (await save(context, key, value)) changed.push(key)
       item[key] = value ?? definitionOf(key).fallback
     }
+    if (before) await moveLanguages(writingOf(context), before, await readLanguages(context.db))
     return { item, changed, warnings, activity_id: null }
   },
 })

@@ -6,12 +6,12 @@ import { type Skipped, undoRecords } from '../../activity/undo.ts'
 import { Failure, notFound } from '../../failure.ts'
 import type { Tier } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
-import { parseDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { action, type Context, type WriteContext } from '../action.ts'
 import { adoptSkills } from '../adopt-skills.ts'
 import { accountIdNamed, mayLookUp } from '../look-up.ts'
 import { writeProperties } from '../write-answer.ts'
+import { isSince, readSince, type Since as From } from './since.ts'
 
 /** To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
@@ -35,8 +35,9 @@ export const undo = action({
       ),
       since: Type.Optional(
         Type.String({
-          description: 'Instead of `ids`: everything that one account or one token did from this time on.',
-          maxLength: 50,
+          description:
+            'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
+          maxLength: 100,
         }),
       ),
       by: Type.Optional(
@@ -129,28 +130,24 @@ interface Since {
 }
 
 async function rowsSince(context: WriteContext, { since, by, token }: Since): Promise<readonly ActivityRow[]> {
-  const { db, caller, site } = context
+  const { db, caller } = context
   if (since === undefined)
     throw new Failure('invalid', 'Which calls? Give `ids`, or `since` with `by` or `token`.', {
       field: 'ids',
       expected: 'ids of records, or `since`',
     })
-  const from = parseDate(since, site.settings.values.time_zone, 'start')
-  if (from === undefined)
-    throw new Failure('invalid', '"since" must be a date such as 2026-11-21T06:55.', {
-      field: 'since',
-      expected: 'a date, with or without a time',
-    })
+  const from = await readSince(context, since)
   if (by === undefined && token === undefined) {
     throw new Failure('invalid', '"since" undoes the calls of one account or one token: give `by` or `token`.', {
       field: 'by',
       expected: "an account's e-mail or id",
+      ...hintOf(from),
     })
   }
   let query = db
     .selectFrom('activity')
     .selectAll()
-    .where('at', '>=', from)
+    .where((eb) => isSince(eb, from))
     .where((eb) => visibleTo(eb, caller))
   if (by !== undefined) query = query.where('account_id', '=', await getAccountId(context, by))
   const byTokenId = token !== undefined && mayLookUp(context, 'SVC_Tokens.list')
@@ -166,6 +163,13 @@ async function rowsSince(context: WriteContext, { since, by, token }: Since): Pr
     field: 'since',
     rule: `at most ${maxRecords} calls at once`,
   })
+}
+
+/** Who set the restore point, and probably did the work after it. */
+const hintOf = ({ mark }: From): { readonly hint?: string } => {
+  if (!mark) return {}
+  const maker = mark.token_id === null ? ({ by: mark.account_id } as const) : ({ token: mark.token_id } as const)
+  return { hint: `The restore point was set with ${JSON.stringify(maker)}.` }
 }
 
 /** @throws Failure `not_found`, for callers who may look up accounts. For others, an unknown name is an account without records. */

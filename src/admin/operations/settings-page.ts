@@ -28,6 +28,10 @@ const words: Readonly<Record<SettingKey, { readonly label: string; readonly help
   site_title: { label: 'Name', help: 'Shown at the top of every page.' },
   site_tagline: { label: 'Tagline', help: 'What the site is about, in a few words.' },
   language: { label: 'Language', help: 'The language you write in, such as en, de or pt-BR.' },
+  languages: {
+    label: 'Further languages',
+    help: 'Such as de or pt-BR, one per line. Pages and posts of each are below its path, such as /de.',
+  },
   time_zone: { label: 'Time Zone', help: 'Dates are shown in this time zone. A date without a zone is read in it.' },
   home: { label: 'Home page', help: 'A page such as /about, or its id. Leave the field empty to show the latest posts.' },
   posts_per_page: { label: 'Posts per page', help: 'In the list of posts.' },

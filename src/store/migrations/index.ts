@@ -13,6 +13,7 @@ import * as lists from './0009-lists.ts'
 import * as recentChanges from './0010-recent-changes.ts'
 import * as backupNode from './0011-backup-node.ts'
 import * as searchTerms from './0017-search-terms.ts'
+import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,5 +29,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-recent-changes': recentChanges,
   '0011-backup-node': backupNode,
   '0017-search-terms': searchTerms,
+  '0018-languages': languages,
   '0019-proposals': proposals,
 }

@@ -3,18 +3,18 @@
 
 /** By table. */
 const nullable: Readonly<Record<string, readonly string[]>> = {
-  account: ['password_hash'],
+  account: ['password_hash', 'slug', 'bio', 'picture'],
   token: ['expires_at', 'revoked_at'],
   app_grant: ['revoked_at'],
   auth_code: ['used_at', 'grant_id'],
   refresh_token: ['used_at'],
   session: ['ended_at'],
   one_time_link: ['used_at'],
-  entry: ['path', 'excerpt', 'published_at', 'unpublish_at', 'author_id', 'parent_id', 'locale'],
+  entry: ['path', 'excerpt', 'published_at', 'unpublish_at', 'author_id', 'parent_id', 'locale', 'translation_of'],
   entry_revision: ['account_id'],
   entry_folded: ['path', 'excerpt'],
-  activity: ['account_id', 'token_id', 'token_name', 'undone_by'],
-  activity_object: ['revision'],
+  activity: ['account_id', 'token_id', 'token_name', 'objects', 'about', 'undone_by'],
+  activity_object: ['revision', 'path'],
   plugin: ['signer', 'reason'],
   proposal: ['note', 'account_id', 'token_id', 'token_name', 'owner', 'key', 'decided_by', 'decided_at', 'answer'],
   job: [

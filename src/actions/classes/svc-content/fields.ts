@@ -55,8 +55,15 @@ function inputContext(context: Context): InputContext {
 }
 
 /** How the conversions of fields find entries. */
-export function entryFinder(context: Context): Pick<FieldInput, 'findEntryId'> {
-  return { findEntryId: async (ref) => (await findEntry(context.db, named(context, ref)))?.id }
+export function entryFinder(context: Context): Pick<FieldInput, 'findEntryId' | 'findGroup'> {
+  const find = (ref: string) => findEntry(context.db, named(context, ref))
+  return {
+    findEntryId: async (ref) => (await find(ref))?.id,
+    findGroup: async (ref) => {
+      const entry = await find(ref)
+      return entry && (entry.translation_of ?? entry.id)
+    },
+  }
 }
 
 /** A date argument as UTC milliseconds. @throws Failure `invalid` */

@@ -6,13 +6,14 @@ import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.t
 import { type Section, sectionText } from '../../../content/outline.ts'
 import { notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
-import { jsonText, type JsonText } from '../../../json.ts'
+import { jsonText, JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
 import { shownEntry } from '../../shown-entry.ts'
 import { outputProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
+import { translationItem, translationsOf } from './translations.ts'
 
 const formats = ['markdown', 'html', 'text', 'outline'] as const
 type Format = (typeof formats)[number]
@@ -56,6 +57,7 @@ export const get = action({
       text: Type.Optional(Type.String()),
       outline: Type.Optional(Type.Array(heading)),
       section: Type.Optional(heading),
+      translations: Type.Array(translationItem, { description: 'The entries that say the same in other languages.' }),
       truncated: Type.Optional(Type.Boolean({ description: 'The text is too long for one answer: read it section by section.' })),
     }),
     moved_to: Type.Optional(Type.String({ description: 'The present path, where `id` was a former path.' })),
@@ -87,17 +89,32 @@ function wholeOf(
   return row && maySee(context.caller, row, context.now) ? wholeText(context, row) : answer(context, input)
 }
 
-/** The answer about an entry as it is now, which is the same for every caller who may see it. */
-function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText> {
+/** The answer about an entry as it is now. On a site with one language it is the same for every caller who may see the entry. */
+function wholeText(context: Context, row: EntryRow): Answer | JsonText | Promise<Answer | JsonText> {
   const { origin, now, site, select } = context
+  if (site.settings.values.languages.length > 0) return translatedText(context, row)
   // A caller who selects the body wants all of it; dispatch refuses what is too long.
-  if (select?.includes('body')) return { item: fullEntry(row, origin, now) } as never
-  return site.entries.textOf(row, origin, isPublic(row, now), async () => {
-    const full = fullEntry(row, origin, now)
-    const text = jsonText({ item: full })
-    if (Buffer.byteLength(text) <= maxBytes) return text
-    return jsonText({ item: truncated({ ...full }, await site.renderer.outline(row.body)) })
-  })
+  if (select?.includes('body')) return { item: { ...fullEntry(row, origin, now), translations: [] } }
+  return site.entries.textOf(row, origin, isPublic(row, now), () => textOf(context, row, []))
+}
+
+/** What a translation says of itself may change without the entry, and callers differ in which of them they may see. */
+async function translatedText(context: Context, row: EntryRow): Promise<Answer | JsonText> {
+  const { caller, origin, now, select, site } = context
+  const make = async () => new JsonText(await textOf(context, row, await translationsOf(context, row)))
+  if (select?.includes('body'))
+    return { item: { ...fullEntry(row, origin, now), translations: await translationsOf(context, row) } }
+  // What the public sees of the others depends on the time, too.
+  if (!includesTier(caller.tier, 'read')) return make()
+  const key = `SVC_Content.get ${origin} ${row.id} ${row.revision} ${isPublic(row, now)}`
+  return site.answers.get(key) ?? site.answers.load(key, make)
+}
+
+async function textOf({ origin, now, site }: Context, row: EntryRow, translations: readonly object[]): Promise<string> {
+  const full = { ...fullEntry(row, origin, now), translations }
+  const text = jsonText({ item: full })
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  return jsonText({ item: truncated(full, await site.renderer.outline(row.body)) })
 }
 
 async function answer(context: Context, input: EntryRequest): Promise<Answer | JsonText> {
@@ -108,6 +125,7 @@ async function answer(context: Context, input: EntryRequest): Promise<Answer | J
   const source = part ? sectionText(shown.body, part) : shown.body
   const full = {
     ...facts,
+    translations: await translationsOf(context, row),
     ...(part ? { section: headingOf(part) } : {}),
     ...(await inFormat(context, source, input.format ?? 'markdown', shown.locale, part ? undefined : shown)),
   }

@@ -7,6 +7,7 @@ import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
 import { entryTypeOf, usualType } from '../../../content/entry-types.ts'
 import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.ts'
+import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguages } from '../../../content/languages.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -59,7 +60,8 @@ export const put = action({
     const file = prepared.file
     const before = await findEntry(context.db, pathNamed(named(context, path)))
     const columns = await columnsFrom(context, file, before)
-    const place = before ? {} : await placeOf(context, path, file.type, file.title ?? prepared?.heading)
+    const { parts, locale } = await readPath(context, path, columns.locale)
+    const place = before ? {} : { ...(await placeOf(context, parts, file.type, file.title ?? prepared?.heading)), locale }
     const written = before
       ? await changeEntry(writingOf(context), before, columns)
       : await insertEntry(writingOf(context), { author_id: context.caller.account?.id ?? null, ...columns, ...place } as NewEntry)
@@ -82,14 +84,47 @@ async function firstHeading({ site }: Context, { title, body }: File): Promise<s
   return (await site.renderer.outline(body)).find(({ level }) => level === 1)?.title
 }
 
+interface NewPath {
+  /** The path of the language: an empty text or `/de`. */
+  readonly above: string
+  /** The slugs of the pages above the entry, and its own. */
+  readonly parts: readonly string[]
+}
+
+/**
+ * The slugs of a path behind the path of its language, and the locale of a new entry there.
+ * @param given the locale that the file names, if any
+ * @throws Failure `invalid` for the locale of another language than that of the path: a file would not find its entry again
+ */
+async function readPath(
+  { db }: WriteContext,
+  path: string,
+  given: string | null | undefined,
+): Promise<{ parts: NewPath; locale: string | null | undefined }> {
+  const [first = '', ...rest] = pathNamed(path).split('/').slice(1)
+  if (given === undefined && !mayBeLanguage(first)) return { parts: { above: '', parts: [first, ...rest] }, locale: given }
+  const languages = await readLanguages(db)
+  const branch = rest.length > 0 ? languageAt(languages, `/${first}`) : undefined
+  if (given !== undefined && branchOf(languages, given) !== (branch ?? null))
+    throw new Failure(
+      'invalid',
+      `${pathNamed(path)} is not a path of the language ${JSON.stringify(languageOf(languages, given))}.`,
+      {
+        field: 'markdown',
+        expected: `a path below ${prefixOf(languages, given) || '/'}, or another \`locale\``,
+      },
+    )
+  const parts = branch === undefined ? { above: '', parts: [first, ...rest] } : { above: `/${first}`, parts: rest }
+  return { parts, locale: given === undefined ? branch : given }
+}
+
 /** Type, title, slug and parent of a new entry, from its path and its file. */
 async function placeOf(
   context: WriteContext,
-  path: string,
+  { above, parts }: NewPath,
   type: File['type'] = usualType,
   title: string | undefined,
 ): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
-  const parts = pathNamed(path).split('/').slice(1)
   const guarded = context.site.release.reservedSlugs
   for (const [place, part] of parts.entries()) checkSlug(part, { top: place === 0, guarded, field: 'path' })
   const slug = parts.at(-1) ?? ''
@@ -101,12 +136,12 @@ async function placeOf(
       field: 'markdown',
       expected: '`title` in the front matter, or a `# Heading`',
     })
-  return { type, title: title.slice(0, 300).toWellFormed(), slug, parent_id: await parentOf(context, parts.slice(0, -1)) }
+  return { type, title: title.slice(0, 300).toWellFormed(), slug, parent_id: await parentOf(context, above, parts.slice(0, -1)) }
 }
 
-async function parentOf({ db }: WriteContext, above: readonly string[]): Promise<string | null> {
+async function parentOf({ db }: WriteContext, prefix: string, above: readonly string[]): Promise<string | null> {
   if (above.length === 0) return null
-  const path = `/${above.join('/')}`
+  const path = `${prefix}/${above.join('/')}`
   const parent = await findEntry(db, path)
   if (parent) return parent.id
   throw new Failure('invalid', `There is no page ${path} to be the parent.`, {

@@ -1,0 +1,51 @@
+// SVC_Activity.mark: a restore point, which `undo` and `digest` take as `since`.
+
+import { Type } from 'typebox'
+import { Failure } from '../../failure.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import { action } from '../action.ts'
+import { writeProperties } from '../write-answer.ts'
+import { readDate } from './since.ts'
+
+export const mark = action({
+  class: 'SVC_Activity',
+  name: 'mark',
+  summary: 'Sets a restore point before big work: undo and digest take its name as `since`.',
+  tier: 'content',
+  effect: 'act',
+  failures: [],
+  touches: 'nothing',
+  input: Type.Object(
+    {
+      name: Type.String({
+        description: 'Such as "before the redesign". Of two restore points with one name, the newer one counts.',
+        minLength: 1,
+        maxLength: 100,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    item: Type.Object({
+      id: Type.Union([Type.String(), Type.Null()], { description: 'Id of the restore point; null in a dry run.' }),
+      name: Type.String(),
+      at: Type.String(),
+    }),
+    ...writeProperties,
+  }),
+  examples: [{ title: 'Before an afternoon of work', input: { name: 'before the redesign' } }],
+  async run(context, { name }) {
+    if (name.trim() !== name || /\p{Cc}/u.test(name) || !name.isWellFormed())
+      throw new Failure('invalid', '"name" must be one line, without spaces around it.', {
+        field: 'name',
+        expected: 'a short text',
+      })
+    if (readDate(context, name) !== undefined)
+      throw new Failure('invalid', '"name" must not be a date, because `since` takes dates, too.', {
+        field: 'name',
+        expected: 'words',
+      })
+    const id = context.dryRun ? null : context.activityId
+    return { item: { id, name, at: formatDate(context.now) }, warnings: [], activity_id: null }
+  },
+})

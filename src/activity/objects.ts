@@ -1,0 +1,66 @@
+// What a record was about: the kind, title and path of the objects that it changed, as they were then. The record keeps this, so that it is told
+// also of objects that were renamed or put into the trash later. What was destroyed for good is forgotten (`forget.ts`).
+
+import { cutText } from '../cut-text.ts'
+import type { Db } from '../store/database.ts'
+import type { ActivityRow } from '../store/schema.ts'
+
+/** An object that a record changed. */
+export interface ListedObject {
+  readonly kind: string
+  readonly id: string
+  /** Null where the object was destroyed for good. */
+  readonly title: string | null
+  readonly path: string | null
+}
+
+/** How many objects a record shows. `SVC_Activity.get` has the others in its diff. */
+export const maxShown = 5
+/** The length of the text in which a search looks. */
+const maxTextChars = 2000
+
+/** The objects that a record shows, with their titles cut. */
+export const shownObjects = (objects: readonly ListedObject[]): readonly ListedObject[] =>
+  objects.slice(0, maxShown).map((object) => ({ ...object, title: object.title && cutText(object.title, 200) }))
+
+/** The text in which a search of records looks: titles and paths, a line each. */
+export const textOfObjects = (objects: readonly ListedObject[]): string =>
+  cutText(objects.flatMap(({ title, path }) => [title, path].filter((text) => text !== null)).join('\n'), maxTextChars)
+
+/** The objects of these records, by the id of the record. Records of earlier releases have none; theirs are looked up as they are called now. */
+export async function objectsOf(
+  db: Db,
+  rows: readonly Pick<ActivityRow, 'id' | 'objects'>[],
+): Promise<ReadonlyMap<string, readonly ListedObject[]>> {
+  const stored = rows.flatMap(({ id, objects }) =>
+    objects === null ? [] : [[id, JSON.parse(objects) as readonly ListedObject[]] as const],
+  )
+  const found = new Map<string, readonly ListedObject[]>(stored)
+  for (const { id } of rows) if (!found.has(id)) found.set(id, await lookUpObjects(db, id))
+  return found
+}
+
+async function lookUpObjects(db: Db, activityId: string): Promise<readonly ListedObject[]> {
+  const rows = await db
+    .selectFrom('activity_object')
+    .leftJoin('entry', 'entry.id', 'activity_object.object_id')
+    .select(['activity_object.kind', 'activity_object.object_id as id', 'entry.title', 'entry.path'])
+    .where('activity_object.activity_id', '=', activityId)
+    .where('activity_object.kind', '!=', 'former_path')
+    .limit(maxShown)
+    .execute()
+  return shownObjects(rows.map(({ kind, id, title, path }) => ({ kind, id, title: title ?? id, path })))
+}
+
+/** The objects and the text of a record without one object, which is destroyed. */
+export function withoutObject(
+  { objects, about }: Pick<ActivityRow, 'objects' | 'about'>,
+  kind: string,
+  id: string,
+): Pick<ActivityRow, 'objects' | 'about'> {
+  if (objects === null) return { objects, about }
+  const shown = JSON.parse(objects) as readonly ListedObject[]
+  const left = shown.map((object) => (object.kind === kind && object.id === id ? { ...object, title: null, path: null } : object))
+  // The text also has objects that are not shown. Without it, a search no longer finds them by this record.
+  return { objects: JSON.stringify(left), about: textOfObjects(left) }
+}

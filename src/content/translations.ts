@@ -1,0 +1,88 @@
+// Translations: entries that say the same in different languages form a group, with at most one entry per language. The column `translation_of`
+// has the id of the group, and null means the group with the entry's own id. So a group begins at an entry to which nothing is written, and it
+// stays when that entry is destroyed.
+
+import { Failure } from '../failure.ts'
+import type { Db } from '../store/database.ts'
+import { newId } from '../store/ids.ts'
+import type { EntryRow } from '../store/schema.ts'
+import { isPublic } from './entry.ts'
+import { languageOf, type Languages, readLanguages } from './languages.ts'
+
+type Grouped = Pick<EntryRow, 'id' | 'translation_of'>
+
+const groupOf = ({ id, translation_of: group }: Grouped): string => group ?? id
+
+const memberColumns = ['id', 'title', 'path', 'status', 'unpublish_at', 'locale', 'translation_of'] as const
+
+/** A member of a group, without its text. */
+export type Translation = Pick<EntryRow, (typeof memberColumns)[number]>
+
+/** All members of an entry's group that are not in the trash, the entry included, in the order of the site's languages. */
+export async function listGroup(db: Db, entry: Grouped, languages: Languages): Promise<readonly Translation[]> {
+  const rows = await listMembers(db, groupOf(entry))
+  const order = [languages.main, ...languages.further]
+  const rank = ({ locale }: Translation) => {
+    const at = order.indexOf(languageOf(languages, locale))
+    return at < 0 ? order.length : at
+  }
+  return rows.filter(({ path }) => path !== null).toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
+}
+
+/** The members of the group that visitors may see. */
+export async function listPublicGroup(
+  db: Db,
+  entry: Grouped,
+  languages: Languages,
+  now: number,
+): Promise<readonly Translation[]> {
+  return (await listGroup(db, entry, languages)).filter((member) => isPublic(member, now))
+}
+
+/** Two queries, because each uses its own index. */
+async function listMembers(db: Db, group: string): Promise<readonly Translation[]> {
+  const [first, others] = await Promise.all([
+    db.selectFrom('entry').select(memberColumns).where('id', '=', group).where('translation_of', 'is', null).execute(),
+    db.selectFrom('entry').select(memberColumns).where('translation_of', '=', group).execute(),
+  ])
+  return [...first, ...others]
+}
+
+/**
+ * What the column `translation_of` of an entry becomes. An entry that leaves the group with its own id, which others are in, gets a group of
+ * its own.
+ * @param given the id of a group, or null to leave
+ */
+export async function settleGroup(db: Db, entry: Grouped, given: string | null, now: number): Promise<string | null> {
+  if (given !== null) return given === entry.id ? null : given
+  const hasOthers = async (group: string) => (await listMembers(db, group)).some(({ id }) => id !== entry.id)
+  if (entry.translation_of !== null && !(await hasOthers(entry.translation_of))) return entry.translation_of
+  return (await hasOthers(entry.id)) ? newId(now) : null
+}
+
+/**
+ * Checks that no other member of an entry's group is in the same language. Members in the trash don't count.
+ * @throws Failure `exists`
+ */
+export async function checkOneTranslation(db: Db, entry: Grouped & Pick<EntryRow, 'locale'>): Promise<void> {
+  const other = await findSame(db, entry)
+  if (!other) return
+  const { id, title, path, language } = other
+  throw new Failure('exists', `${path} is the translation into ${JSON.stringify(language)} already.`, {
+    field: 'translation_of',
+    by: { id, title, path },
+  })
+}
+
+/** The other member of the group that is in the language of this entry. */
+export async function findSame(
+  db: Db,
+  entry: Grouped & Pick<EntryRow, 'locale'>,
+): Promise<(Translation & { readonly language: string }) | undefined> {
+  const others = (await listMembers(db, groupOf(entry))).filter(({ id, status }) => id !== entry.id && status !== 'trash')
+  if (others.length === 0) return undefined
+  const languages = await readLanguages(db)
+  const language = languageOf(languages, entry.locale)
+  const same = others.find(({ locale }) => languageOf(languages, locale) === language)
+  return same && { ...same, language }
+}

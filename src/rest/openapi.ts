@@ -1,0 +1,36 @@
+// GET `/api/openapi.json`: the whole document of the caller's actions. It differs from caller to caller, so nothing stores it.
+
+import { documentOf, openApiPath } from '../actions/classes/openapi.ts'
+import type { Services } from '../actions/services.ts'
+import { admit, type Admitted, type AdmittingDoor, findMaintenanceRefusal } from '../doors/admit.ts'
+import { preflight } from '../doors/cors.ts'
+import { baseOf } from '../doors/paths.ts'
+import type { Reply } from '../http/reply.ts'
+import type { Route } from '../http/route.ts'
+import { jsonText } from '../json.ts'
+import { failureReply } from './failure.ts'
+import { lineReply } from './line-reply.ts'
+
+/** The route of the document. */
+export const openApiRoute = (site: Services): Route => ({
+  path: openApiPath,
+  slash: 'exact',
+  letterCase: 'exact',
+  methods: { GET: (request) => admit(site, request, door), OPTIONS: preflight('GET, OPTIONS') },
+  door: 'api',
+})
+
+const door: AdmittingDoor = {
+  name: 'api',
+  challenge: () => undefined,
+  refuseRate: ({ headers }, failure) => failureReply(failure, headers),
+  answer,
+}
+
+function answer(admitted: Admitted): Reply {
+  const { caller, headers, request, site } = admitted
+  const closed = findMaintenanceRefusal(admitted, undefined)
+  if (closed) return failureReply(closed, headers)
+  const document = documentOf({ origin: baseOf(request), site }, site.registry.visibleTo(caller))
+  return lineReply(200, jsonText(document), headers)
+}
