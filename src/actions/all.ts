@@ -16,6 +16,7 @@ import { mediaActions } from './classes/svc-media.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
+import { typeActions } from './classes/svc-types/index.ts'
 
 /** The actions of the core, in the order of `list-actions`. */
 export function allActions(): readonly Action[] {
@@ -23,6 +24,7 @@ export function allActions(): readonly Action[] {
     ...apiActions(),
     ...docsActions,
     ...contentActions,
+    ...typeActions,
     ...mediaActions,
     ...settingsActions,
     ...skillActions,

@@ -23,4 +23,5 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   former_path: { ...plain, names: { entry_id: 'entry' } },
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
+  entry_type: { ...plain, json: ['fields', 'dropped', 'taxonomies'] },
 }

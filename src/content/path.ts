@@ -1,4 +1,5 @@
-// The paths of entries. The path of a page is its parent's path and its slug; the path of a post is its slug. Paths are unique. When a page
+// The paths of entries. The path of a page is its parent's path and its slug; the path of any other entry is the path of its type and its slug. Paths
+// are unique. When a page
 // moves, the pages below it move too. Former paths are remembered, and the public site redirects from them.
 
 import { Failure } from '../failure.ts'
@@ -8,7 +9,7 @@ import { compileOnce, withValues } from '../store/compile-once.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
-import { entryTypeOf } from './entry-types.ts'
+import { basePathOf, type EntryType, type EntryTypes } from './entry-types.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
 
@@ -18,6 +19,12 @@ const maxLevels = 20
 const maxPath = { chars: 1000, bytes: 2000 }
 const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
+
+/** What decides about paths beside the entry itself. */
+export interface Placing {
+  readonly release: Release
+  readonly types: EntryTypes
+}
 
 /** The columns that a path depends on. */
 export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'>
@@ -30,22 +37,32 @@ export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'>
  */
 export async function placeEntry(
   db: Db,
-  release: Release,
+  { release, types }: Placing,
   entry: Placed,
   { number }: { readonly number: boolean },
 ): Promise<{ slug: string; path: string }> {
-  const base = entry.parent_id === null ? '' : await pathOfParent(db, entry, entry.parent_id)
+  const base = entry.parent_id === null ? basePathOf(types.of(entry.type)) : await pathOfParent(db, types, entry, entry.parent_id)
   const guarded = release.reservedSlugs
   if (!number) checkSlug(entry.slug, { top: base === '', guarded })
   const path = `${base}/${entry.slug}`
   if (isTooLong(path)) throw new Failure('refused', `A path has at most ${pathLimit}.`, { field: 'slug', rule: 'path length' })
-  const reserved = guarded && base === '' && isReservedSlug(entry.slug)
+  const owner = guarded ? types.all.find((type) => basePathOf(type) === path) : undefined
+  if (owner && !number) throw ofType(path, owner)
+  const reserved = owner !== undefined || (guarded && base === '' && isReservedSlug(entry.slug))
   const taken = reserved ? undefined : await findAt(db, path)
   if (!reserved && (!taken || taken.id === entry.id)) return { slug: entry.slug, path }
   const slug = await freeSlug(db, base, entry.slug)
   if (number) return { slug, path: `${base}/${slug}` }
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
 }
+
+/** The entries of a type stand below its path, so no entry takes it. */
+const ofType = (path: string, { slug }: Pick<EntryType, 'slug'>): Failure =>
+  new Failure('refused', `${path} belongs to the type ${slug}: its entries stand below it.`, {
+    field: 'slug',
+    rule: 'path of a type',
+    hint: 'Choose another slug, or give the type another path.',
+  })
 
 async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'title' | 'path'> | undefined> {
   const query = compileOnce(db, 'entry at a path', () =>
@@ -54,15 +71,15 @@ async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'titl
   return (await db.executeQuery(withValues(query, path))).rows[0]
 }
 
-async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<string> {
+async function pathOfParent(db: Db, types: EntryTypes, entry: Placed, parentId: string): Promise<string> {
   const parent = await db
     .selectFrom('entry')
     .select(['id', 'type', 'path', 'parent_id'])
     .where('id', '=', parentId)
     .executeTakeFirst()
-  if (!entryTypeOf(entry.type).hierarchical)
+  if (!types.of(entry.type).hierarchical)
     throw new Failure('invalid', 'Only a page can have a parent.', { field: 'parent', expected: 'null' })
-  if (!parent || !entryTypeOf(parent.type).hierarchical || parent.path === null) {
+  if (!parent || !types.of(parent.type).hierarchical || parent.path === null) {
     throw new Failure('invalid', 'Its parent must be a page that is not in the trash.', {
       field: 'parent',
       expected: 'id or path of a page, or null',

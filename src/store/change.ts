@@ -102,7 +102,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       queueWrite(db, { query: insertOf(db, table, row), toError: taken(kind) })
       const after = row as unknown as AnyRow
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
-      keepBeside(db, kind, after, { author, now, newBody: true })
+      keepBeside(db, kind, after, { author, now, newBody: true, values: 'new' })
       return row as never
     },
 
@@ -127,7 +127,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: pick(after, columns),
         revision: revisionOf(after),
       })
-      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
+      const values = columns.includes('fields') ? 'changed' : 'same'
+      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body'), values })
       return { row: after as never, changed: columns }
     },
 

@@ -148,6 +148,8 @@ export interface EntryRow {
   position: number
   seo: string
   locale: string | null
+  /** The values of the fields that the type defines, as JSON. */
+  fields: string
   created_at: number
   updated_at: number
   revision: number
@@ -186,6 +188,32 @@ export interface EntryFoldedBodyRow {
 /** An entry whose text changed since it was last put into the search index (`search-index.ts`). The entry may be gone. */
 export interface EntrySearchDueRow {
   entry_id: string
+}
+
+/** A type of entries, as the owner has defined it. `page` and `post` have a row too. */
+export interface EntryTypeRow {
+  slug: string
+  name: string
+  /** Where entries are: `/{type}/{slug}`. */
+  path: string
+  /** The definitions of its fields, as JSON. */
+  fields: string
+  /** Fields that were removed less than 30 days ago, as JSON: their entries still have the values. */
+  dropped: string
+  /** The slugs of its taxonomies, as JSON. */
+  taxonomies: string
+  feed: number
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A short value of an entry's field (`entry-values.ts`). One of the two columns has it. */
+export interface EntryValueRow {
+  entry_id: string
+  name: string
+  text_value: string | null
+  number_value: number | null
 }
 
 /** An earlier path of an entry, which still leads to it. */
@@ -372,6 +400,8 @@ export interface Schema {
   entry_folded: EntryFoldedRow
   entry_folded_body: EntryFoldedBodyRow
   entry_search_due: EntrySearchDueRow
+  entry_type: EntryTypeRow
+  entry_value: EntryValueRow
   former_path: FormerPathRow
   activity: ActivityRow
   activity_object: ActivityObjectRow

@@ -13,6 +13,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   entry: ['path', 'excerpt', 'published_at', 'unpublish_at', 'author_id', 'parent_id', 'locale'],
   entry_revision: ['account_id'],
   entry_folded: ['path', 'excerpt'],
+  entry_value: ['text_value', 'number_value'],
   activity: ['account_id', 'token_id', 'token_name', 'undone_by'],
   activity_object: ['revision'],
   plugin: ['signer', 'reason'],

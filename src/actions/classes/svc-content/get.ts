@@ -91,9 +91,9 @@ function wholeOf(
 function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText> {
   const { origin, now, site, select } = context
   // A caller who selects the body wants all of it; dispatch refuses what is too long.
-  if (select?.includes('body')) return { item: fullEntry(row, origin, now) } as never
+  if (select?.includes('body')) return { item: fullEntry(row, origin, now, site.types.current) } as never
   return site.entries.textOf(row, origin, isPublic(row, now), async () => {
-    const full = fullEntry(row, origin, now)
+    const full = fullEntry(row, origin, now, site.types.current)
     const text = jsonText({ item: full })
     if (Buffer.byteLength(text) <= maxBytes) return text
     return jsonText({ item: truncated({ ...full }, await site.renderer.outline(row.body)) })
@@ -103,7 +103,7 @@ function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText
 async function answer(context: Context, input: EntryRequest): Promise<Answer | JsonText> {
   const { row, movedTo } = await getVisibleEntry(context, input.id)
   const shown = await atRevision(context, row, input)
-  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now))
+  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now), context.site.types.current)
   const part = input.section === undefined ? undefined : await getSection(context, shown.body, input.section)
   const source = part ? sectionText(shown.body, part) : shown.body
   const full = {
