@@ -137,13 +137,13 @@ function positionIn(reading: Reading, { beside, by }: Stretch): { readonly value
 
 /** The rows of a stretch, without any condition. */
 function rowsIn({ db, table, key, order: { field } }: Reading, { beside }: Stretch): AnyQuery {
-  if (!beside) return db.selectFrom(table) as unknown as AnyQuery
+  if (!beside) return db.selectFrom(table)
   // `cross join` makes SQLite read this table first, in the order of its index.
   return db
     .selectFrom('entry_value')
-    .crossJoin(table as 'entry')
-    .where(sql<SqlBool>`${sql.ref(`${table}.${key}`)} = entry_value.entry_id`)
-    .where('entry_value.name', '=', field.beside ?? '') as unknown as AnyQuery
+    .crossJoin('entry')
+    .where(sql<SqlBool>`${sql.ref(`entry.${key}`)} = entry_value.entry_id`)
+    .where('entry_value.name', '=', field.beside ?? '')
 }
 
 /** The rows with a value in `entry_value` in the order of its index, then those without. */
@@ -194,7 +194,7 @@ function boundsOf(reading: Reading, stretch: Stretch, end: Position | undefined)
 /** All rows that the caller may see and that meet all conditions; those of one stretch, if it is given. */
 function conditioned(reading: Reading, also: readonly Condition[], stretch?: Stretch): AnyQuery {
   const { db, table, plan, narrow } = reading
-  const all = narrow(stretch ? rowsIn(reading, stretch) : (db.selectFrom(table) as unknown as AnyQuery))
+  const all = narrow(stretch ? rowsIn(reading, stretch) : db.selectFrom(table))
   return withConditions(all, [...(plan.found ? [plan.found] : []), ...also, ...plan.tested])
 }
 

@@ -49,10 +49,10 @@ const readers: Record<FieldKind, Read> = {
     return value
   },
   time: readTime,
-  moment: (at, value, field, edge, context) => formatDate(Number(readTime(at, value, field, edge, context))),
+  moment: (at, value, field, edge, context) => formatDate(readTime(at, value, field, edge, context)),
   day(at, value, field, edge, context) {
     const { time_zone: zone } = context.site.settings.values
-    return dayIn(Number(readTime(at, value, field, edge, context)), zone)
+    return dayIn(readTime(at, value, field, edge, context), zone)
   },
   choice(at, value, { choices = [] }) {
     if (typeof value !== 'string' || !choices.includes(value))

@@ -8,6 +8,7 @@ import cannotConnect from './cannot-connect.md'
 import cloudflare from './cloudflare.md'
 import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
+import contentTypes from './content-types.md'
 import markdown from './markdown.md'
 import mcpConnection from './mcp-connection.md'
 import moving from './moving.md'
@@ -44,6 +45,7 @@ export const documents: readonly Doc[] = [
   document('command-line', commandLine),
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
+  document('content-types', contentTypes),
   document('markdown', markdown),
   document('plugins', plugins),
   document('settings', settings),
