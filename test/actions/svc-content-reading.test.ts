@@ -59,6 +59,7 @@ test('get answers the whole entry, and the same text again until it changes', as
     position: 0,
     seo: { title: null, description: null, canonical: null, noindex: false },
     locale: null,
+    fields: {},
     live_revision: 1,
     body: '# One\n\ntext',
   }
