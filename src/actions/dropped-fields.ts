@@ -5,6 +5,7 @@ import { columnsOfType, ownPart } from '../content/entry-type-reader.ts'
 import { system } from '../identity/caller.ts'
 import type { Recurring } from '../jobs/recurring.ts'
 import type { Change } from '../store/change.ts'
+import { entriesAtOnce, listEntries } from './classes/svc-types/entries.ts'
 import { keptMs } from './classes/svc-types/item.ts'
 import { commit, recordChange } from './commit.ts'
 import type { Services } from './services.ts'
@@ -61,25 +62,15 @@ interface Page {
   readonly next: string | undefined
 }
 
-/** How many entries a transaction reads. */
-const pageSize = 200
-
 async function forgetPage(change: Change, type: string, names: readonly string[], after: string): Promise<Page> {
-  const rows = await change.db
-    .selectFrom('entry')
-    .selectAll()
-    .where('type', '=', type)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(pageSize)
-    .execute()
+  const rows = await listEntries(change.db, type, after)
   let changed = 0
   for (const row of rows) {
     const kept = Object.entries(storedValues(row.fields)).filter(([name]) => !names.includes(name))
     const fields = toColumn(Object.fromEntries(kept))
     if ((await change.update('entry', row, { fields })).changed.length > 0) changed += 1
   }
-  return { changed, next: rows.length < pageSize ? undefined : rows.at(-1)?.id }
+  return { changed, next: rows.length < entriesAtOnce ? undefined : rows.at(-1)?.id }
 }
 
 async function forgetNames(change: Change, slug: string, names: readonly string[]): Promise<void> {

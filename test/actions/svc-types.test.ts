@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { forgetDropped } from '../../src/actions/dropped-fields.ts'
+import { entryMarkdown } from '../../src/site/public-page.ts'
 import { kinds } from '../../src/store/kinds.ts'
 import { until } from '../until.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
@@ -395,6 +396,11 @@ test('put, edit and revert carry fields, and the same file twice changes nothing
   await site.ok('put', { path: '/book/walden', markdown })
   const again = await site.ok('put', { path: '/book/walden', markdown })
   assert.deepEqual(again.changed, [])
+  const rows = site.services.store.read.selectFrom('entry').selectAll()
+  const walden = await rows.where('path', '=', '/book/walden').executeTakeFirstOrThrow()
+  const { body } = entryMarkdown({ site: site.services, origin: 'https://example.org' }, walden)
+  const shown = body && 'bytes' in body ? Buffer.from(body.bytes).toString() : ''
+  assert.match(shown, /\nfields:\n {2}isbn: "123"\n {2}out: 1854-08-09\n {2}blurb: Life in the woods\.\n/)
   const edited = await site.ok('edit', {
     id: '/book/walden',
     edits: [{ field: 'fields.blurb', find: 'woods', replace: 'forest' }, { append: 'More.' }],

@@ -6,6 +6,7 @@ import type { FieldDefinition } from '../../../content/field-definition.ts'
 import { checkEntryLimits } from '../../../content/allowed.ts'
 import { keepFormerPath } from '../../../content/path.ts'
 import { Failure } from '../../../failure.ts'
+import type { Db } from '../../../store/database.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 
@@ -21,7 +22,11 @@ export interface Rewriting {
 }
 
 /** How many entries are read at once. */
-const pageSize = 200
+export const entriesAtOnce = 200
+
+/** The next entries of a type, in the order of their ids. */
+export const listEntries = (db: Db, type: string, after: string): Promise<EntryRow[]> =>
+  db.selectFrom('entry').selectAll().where('type', '=', type).where('id', '>', after).orderBy('id').limit(entriesAtOnce).execute()
 
 /**
  * Changes all entries of a type as a new definition needs it.
@@ -47,16 +52,9 @@ export async function rewriteEntries(context: WriteContext, type: EntryType, rew
 /** All entries of a type, with those in the trash. */
 export async function* entriesOf({ db }: Pick<WriteContext, 'db'>, type: string): AsyncGenerator<EntryRow> {
   for (let after = ''; ;) {
-    const rows = await db
-      .selectFrom('entry')
-      .selectAll()
-      .where('type', '=', type)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pageSize)
-      .execute()
+    const rows = await listEntries(db, type, after)
     yield* rows
-    if (rows.length < pageSize) return
+    if (rows.length < entriesAtOnce) return
     after = rows.at(-1)?.id ?? ''
   }
 }
