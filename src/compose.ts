@@ -19,6 +19,7 @@ import type { JsonText } from './json.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { backupsFolderOf, type Config } from './config.ts'
 import { createEntryCache } from './content/entry-cache.ts'
+import { openEntryTypes } from './content/entry-type-reader.ts'
 import { createExcerpts } from './content/excerpts.ts'
 import { createRenderer } from './content/render.ts'
 import { createErrorLog, logFolder } from './error-log.ts'
@@ -133,7 +134,7 @@ export async function openSite(
       }),
       health: createHealth(),
       jobs: createJobs({ store: stored.store, clock, log }),
-      registry: createRegistry(allActions()),
+      registry: createRegistry(allActions(), stored.types),
       close: () => opened.close(),
     }
     opened.add(() => site.numbers.stop())
@@ -170,7 +171,10 @@ class Opened {
 /** The parts that need no home. */
 type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
 /** The parts that are opened from the home. */
-type StoredParts = Pick<Services, 'store' | 'processes' | 'search' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
+type StoredParts = Pick<
+  Services,
+  'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'skills'
+>
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
 
@@ -200,12 +204,13 @@ async function openStored(
   opened.add(() => search.stop())
   const key = await openSiteKey(home.data, store)
   const settings = await openSettings(store, release)
+  const types = await openEntryTypes(store, clock.now())
   const maintenance = await openMaintenance(store, home.path, clock, log)
   opened.add(() => maintenance.close())
   const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
   opened.add(() => tokens.close())
   const skills = openSkillMirror(store, home.path, clock, log)
-  return { store, processes, search, key, settings, maintenance, tokens, skills }
+  return { store, processes, search, key, settings, types, maintenance, tokens, skills }
 }
 
 /** The plugins, none of them running yet. Leftovers of packages that were never installed are deleted. */

@@ -18,6 +18,7 @@ import { searchActions } from './classes/svc-search/index.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
+import { typeActions } from './classes/svc-types/index.ts'
 
 /** The actions of the core, in the order of `list-actions`. */
 export function allActions(): readonly Action[] {
@@ -25,6 +26,7 @@ export function allActions(): readonly Action[] {
     ...apiActions(),
     ...docsActions,
     ...contentActions,
+    ...typeActions,
     ...mediaActions,
     ...searchActions,
     ...settingsActions,

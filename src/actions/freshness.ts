@@ -3,6 +3,7 @@
 
 import type { Transaction } from 'kysely'
 import type { EntryCache } from '../content/entry-cache.ts'
+import type { EntryTypeReader } from '../content/entry-type-reader.ts'
 import type { PluginCaller } from '../identity/caller.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Plugins } from '../plugins/plugins.ts'
@@ -41,6 +42,7 @@ export interface Caches {
   readonly entries: EntryCache
   readonly tokens: TokenStore
   readonly settings: SettingsReader
+  readonly types: EntryTypeReader
   readonly skills: Pick<SkillMirror, 'applied'>
   readonly maintenance: Maintenance
   readonly plugins: Pick<Plugins, 'reload' | 'happened'>
@@ -59,10 +61,15 @@ export async function createFreshness(
   caches: Caches,
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
-  const { entries, tokens, settings, skills, maintenance, plugins } = caches
+  const { entries, tokens, settings, types, skills, maintenance, plugins } = caches
   let generation = 0
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
+  }
+  const reloadTypes = async () => {
+    await types.reload()
+    // The answers about entries show the fields of their types.
+    entries.clear()
   }
   const forgetEntries = async (raised?: Raised) => {
     const changed = raised && (await findChangedEntries(store, raised))
@@ -73,6 +80,7 @@ export async function createFreshness(
     content: forgetEntries,
     identity: () => tokens.clear(),
     settings: reloadSettings,
+    types: reloadTypes,
     plugins: () => plugins.reload(),
     skills: () => undefined,
     proposals: () => undefined,
@@ -107,6 +115,7 @@ export async function createFreshness(
       if (counters.has('identity')) tokens.clear()
       try {
         if (counters.has('settings')) await reloadSettings()
+        if (counters.has('types')) await reloadTypes()
         if (counters.has('plugins')) await plugins.reload()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.

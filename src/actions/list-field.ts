@@ -6,8 +6,11 @@ import type { Context } from './action.ts'
 import type { FoldedTable } from './contains.ts'
 import { nearest } from './nearest.ts'
 
-/** The kind of a field's values. A time is stored as UTC milliseconds, a boolean as 0 or 1. */
-export type FieldKind = 'text' | 'number' | 'time' | 'choice' | 'boolean'
+/**
+ * The kind of a field's values. A time is stored as UTC milliseconds, a boolean as 0 or 1, a day as `2026-11-21`, and a moment as the text of a time in
+ * UTC.
+ */
+export type FieldKind = 'text' | 'number' | 'time' | 'choice' | 'boolean' | 'day' | 'moment'
 
 /** A value as the database stores it. */
 export type Stored = string | number
@@ -28,6 +31,11 @@ export interface ListField {
   readonly indexed?: boolean
   /** Columns for which there is an index of this column, that column and the key: rows of one value, in that order. */
   readonly ordered?: readonly string[]
+  /**
+   * The name under which `entry_value` has the values of the field, which then are in `column` of that table. Rows without a value come last, in either
+   * direction.
+   */
+  readonly beside?: string
   /** The table with the folded text of the field, for `has` and `search`. */
   readonly folded?: FoldedTable
   /** Converts a name, such as a path or an e-mail address, to the stored value; null if nothing has this name. For text fields only. */

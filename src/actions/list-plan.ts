@@ -72,8 +72,8 @@ function planOf(way: ListPlan['way'], sort: string, parts: readonly WherePart[],
 
 async function countEach(db: Db, table: string, parts: readonly WherePart[]): Promise<readonly number[]> {
   const counts = parts.map(
-    ({ plain }, place) =>
-      sql`(select count(*) from (select 1 from ${sql.table(table)} where ${plain} limit ${maxSorted + 1}) as counted) as ${sql.ref(`c${place}`)}`,
+    ({ plain, rows = sql`select 1 from ${sql.table(table)} where ${plain}` }, place) =>
+      sql`(select count(*) from (${rows} limit ${maxSorted + 1}) as counted) as ${sql.ref(`c${place}`)}`,
   )
   const { rows } = await sql<Record<string, number | string>>`select ${sql.join(counts)}`.execute(db)
   return parts.map((_part, place) => Number(rows[0]?.[`c${place}`] ?? 0))

@@ -2,6 +2,9 @@
 //
 // A page continues after sort value and key of the last row. The two are compared as one row value, for which an index is used. Rows without a
 // sort value come first, or last in descending order. They are read by a query of their own, because a row value with a null matches nothing.
+//
+// A list may also be sorted by values that `entry_value` has. A walk then reads that table in the order of its index, and each entry beside it. The
+// entries without a value come last in either direction, because most entries are of types that don't have the field.
 
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'
@@ -9,6 +12,7 @@ import type { Schema } from '../store/schema.ts'
 import type { Position } from './cursor.ts'
 import type { ListField } from './list-field.ts'
 import type { ListPlan } from './list-plan.ts'
+import { valueBeside } from './where.ts'
 
 type Condition = RawBuilder<SqlBool>
 export type AnyQuery = SelectQueryBuilder<Schema, keyof Schema, object>
@@ -92,7 +96,7 @@ export async function countRows(reading: Reading): Promise<ListTotal> {
   let total = 0
   for (const stretch of stretchesOf(reading, undefined)) {
     const end = await findEnd(reading, stretch)
-    const counted = await countUpTo(db, conditioned(reading, boundsOf(reading, stretch, end)), most - total)
+    const counted = await countUpTo(db, conditioned(reading, boundsOf(reading, stretch, end), stretch), most - total)
     total += counted.total
     if (end || counted.atLeast) return { total, atLeast: true }
   }
@@ -112,42 +116,85 @@ interface Stretch {
   readonly start: readonly Condition[]
   /** What tells the rows apart: value and key, or the key alone where all values are equal or absent. */
   readonly by: 'value' | 'key'
+  /** Whether the rows are read from `entry_value`, in the order of its index. */
+  readonly beside?: true
 }
 
-const valueOf = ({ table, order }: Reading) => sql.ref(`${table}.${order.field.column}`)
-const keyOf = ({ table, key }: Reading) => sql.ref(`${table}.${key}`)
+type Expressed = RawBuilder<unknown>
+
+/** The sort value of a row, by an expression that needs no other table. */
+function valueOf({ table, order: { field } }: Reading): Expressed {
+  return field.beside === undefined ? sql.ref(`${table}.${field.column}`) : valueBeside(table, field.column, field.beside)
+}
+const keyOf = ({ table, key }: Reading): Expressed => sql.ref(`${table}.${key}`)
+
+/** Value and key of the rows of a stretch, as the index has them. */
+function positionIn(reading: Reading, { beside, by }: Stretch): { readonly value: Expressed; readonly key: Expressed } {
+  const { field } = reading.order
+  if (beside) return { value: sql.ref(`entry_value.${field.column}`), key: sql.ref('entry_value.entry_id') }
+  return { value: field.beside !== undefined && by === 'key' ? sql`null` : valueOf(reading), key: keyOf(reading) }
+}
+
+/** The rows of a stretch, without any condition. */
+function rowsIn({ db, table, key, order: { field } }: Reading, { beside }: Stretch): AnyQuery {
+  if (!beside) return db.selectFrom(table)
+  // `cross join` makes SQLite read this table first, in the order of its index.
+  return db
+    .selectFrom('entry_value')
+    .crossJoin('entry')
+    .where(sql<SqlBool>`${sql.ref(`entry.${key}`)} = entry_value.entry_id`)
+    .where('entry_value.name', '=', field.beside ?? '')
+}
+
+/** The rows with a value in `entry_value` in the order of its index, then those without. */
+function stretchesBeside(reading: Reading, after: Position | undefined): readonly Stretch[] {
+  const { field } = reading.order
+  const values: Omit<Stretch, 'start'> = { by: 'value', beside: true }
+  const { value, key } = positionIn(reading, { ...values, start: [] })
+  const start =
+    after && after.value !== null
+      ? sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`
+      : sql<SqlBool>`${value} >= ${leastOf(field)}`
+  const afterKey = after?.value === null ? [sql<SqlBool>`${keyOf(reading)} ${beyond(reading)} ${after.key}`] : []
+  const nulls: Stretch = { start: [sql<SqlBool>`${valueOf(reading)} is null`, ...afterKey], by: 'key' }
+  return after?.value === null ? [nulls] : [{ ...values, start: [start] }, nulls]
+}
+
+/** A value that no value is smaller than. */
+const leastOf = ({ kind, column }: ListField): string | number =>
+  column === 'text_value' || kind === 'text' || kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
 const beyond = ({ order }: Reading) => (order.down ? sql`<` : sql`>`)
 
 function stretchesOf(reading: Reading, after: Position | undefined): readonly Stretch[] {
   const { order, plan } = reading
+  if (order.field.beside !== undefined) return stretchesBeside(reading, after)
   const [value, key] = [valueOf(reading), keyOf(reading)]
   const afterKey = after ? [sql<SqlBool>`${key} ${beyond(reading)} ${after.key}`] : []
   if (plan.values === 'one' || order.field.column === reading.key) return [{ start: afterKey, by: 'key' }]
   const inValues = after && after.value !== null
   const afterValue = inValues ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`] : []
   if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value' }]
-  const least = order.field.kind === 'text' || order.field.kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
-  const values: Stretch = { start: inValues ? afterValue : [sql<SqlBool>`${value} >= ${least}`], by: 'value' }
+  const values: Stretch = { start: inValues ? afterValue : [sql<SqlBool>`${value} >= ${leastOf(order.field)}`], by: 'value' }
   const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key' }
   if (order.down) return after?.value === null ? [nulls] : [values, nulls]
   return inValues ? [values] : [nulls, values]
 }
 
 /** The conditions of a stretch, up to and with its row at `end`. */
-function boundsOf(reading: Reading, { start, by }: Stretch, end: Position | undefined): readonly Condition[] {
+function boundsOf(reading: Reading, stretch: Stretch, end: Position | undefined): readonly Condition[] {
+  const { start, by } = stretch
   if (!end) return start
+  const { value, key } = positionIn(reading, stretch)
   const upTo = reading.order.down ? sql`>=` : sql`<=`
   const last =
-    by === 'value'
-      ? sql<SqlBool>`(${valueOf(reading)}, ${keyOf(reading)}) ${upTo} (${end.value}, ${end.key})`
-      : sql<SqlBool>`${keyOf(reading)} ${upTo} ${end.key}`
+    by === 'value' ? sql<SqlBool>`(${value}, ${key}) ${upTo} (${end.value}, ${end.key})` : sql<SqlBool>`${key} ${upTo} ${end.key}`
   return [...start, last]
 }
 
-/** All rows that the caller may see and that meet all conditions. */
-function conditioned(reading: Reading, also: readonly Condition[]): AnyQuery {
+/** All rows that the caller may see and that meet all conditions; those of one stretch, if it is given. */
+function conditioned(reading: Reading, also: readonly Condition[], stretch?: Stretch): AnyQuery {
   const { db, table, plan, narrow } = reading
-  const all = narrow(db.selectFrom(table))
+  const all = narrow(stretch ? rowsIn(reading, stretch) : db.selectFrom(table))
   return withConditions(all, [...(plan.found ? [plan.found] : []), ...also, ...plan.tested])
 }
 
@@ -156,10 +203,12 @@ const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQ
 
 /** The row with which a page has read as many rows of a stretch as it may; undefined if the stretch is shorter. */
 async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | undefined> {
-  const { db, table, plan } = reading
-  const all = db.selectFrom(table) as unknown as AnyQuery
-  const read = withConditions(all, [...(plan.found ? [plan.found] : []), ...stretch.start])
-  const [row] = await inOrder(reading, positioned(reading, read)).limit(1).offset(maxWalked).execute()
+  const { plan } = reading
+  const read = withConditions(rowsIn(reading, stretch), [...(plan.found ? [plan.found] : []), ...stretch.start])
+  const [row] = await inOrder(reading, stretch, positioned(reading, read, stretch))
+    .limit(1)
+    .offset(maxWalked)
+    .execute()
   return row && { value: row.list_value, key: row.list_key }
 }
 
@@ -169,8 +218,8 @@ async function readStretch<Row>(
   end: Position | undefined,
   limit: number,
 ): Promise<readonly ListedRow<Row>[]> {
-  const query = conditioned(reading, boundsOf(reading, stretch, end))
-  return (await inOrder(reading, positioned(reading, selected(reading, query)))
+  const query = conditioned(reading, boundsOf(reading, stretch, end), stretch)
+  return (await inOrder(reading, stretch, positioned(reading, selected(reading, query), stretch))
     .limit(limit)
     .execute()) as unknown as readonly ListedRow<Row>[]
 }
@@ -180,11 +229,10 @@ export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery
   columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
 
 /** Adds the position of each row. */
-export const positioned = (reading: Reading, query: AnyQuery) =>
-  query.select([
-    valueOf(reading).$castTo<Position['value']>().as('list_value'),
-    keyOf(reading).$castTo<Position['key']>().as('list_key'),
-  ])
+export const positioned = (reading: Reading, query: AnyQuery, stretch?: Stretch) => {
+  const { value, key } = stretch ? positionIn(reading, stretch) : { value: valueOf(reading), key: keyOf(reading) }
+  return query.select([value.$castTo<Position['value']>().as('list_value'), key.$castTo<Position['key']>().as('list_key')])
+}
 
 type PositionedQuery = ReturnType<typeof positioned>
 
@@ -192,12 +240,14 @@ type PositionedQuery = ReturnType<typeof positioned>
  * Sorts the rows of a stretch. All columns of the index are named, even if all rows have the same value there: after a column that is null, PostgreSQL
  * takes the rows of an index as sorted only if the order names that column.
  */
-function inOrder(reading: Reading, query: PositionedQuery): PositionedQuery {
-  const { table, key, order, plan } = reading
+function inOrder(reading: Reading, stretch: Stretch, query: PositionedQuery): PositionedQuery {
+  const { table, key: keyColumn, order, plan } = reading
+  const { value, key } = positionIn(reading, stretch)
   const direction = order.down ? sql`desc` : sql`asc`
   const ahead = plan.ahead === undefined ? query : query.orderBy(sql`${sql.ref(`${table}.${plan.ahead}`)} ${direction}`)
-  const byValue = order.field.column === key ? ahead : ahead.orderBy(sql`${valueOf(reading)} ${direction}`)
-  return byValue.orderBy(sql`${keyOf(reading)} ${direction}`)
+  const hasValue = order.field.column !== keyColumn && (order.field.beside === undefined || stretch.beside)
+  const byValue = hasValue ? ahead.orderBy(sql`${value} ${direction}`) : ahead
+  return byValue.orderBy(sql`${key} ${direction}`)
 }
 
 /** Reads rows that are sorted for each page. An expression of the sorted column keeps the database from reading them in that order. */
@@ -208,24 +258,28 @@ async function readFew<Row>(reading: Reading, after: Position | undefined, limit
     .execute()) as unknown as readonly ListedRow<Row>[]
 }
 
-/** Sorts the rows of a query, those without a value as the smallest. */
+/** Sorts the rows of a query, those without a value as the smallest, or last where the value is in `entry_value`. */
 export function sortedRows<Q extends { orderBy(by: RawBuilder<unknown>): Q }>(reading: Reading, query: Q): Q {
   const [value, key] = [valueOf(reading), keyOf(reading)]
   const direction = reading.order.down ? sql`desc` : sql`asc`
   return query
-    .orderBy(sql`case when ${value} is null then 0 else 1 end ${direction}`)
+    .orderBy(
+      sql`case when ${value} is null then ${nullsLast(reading) ? sql`2` : sql`0`} else 1 end ${nullsLast(reading) ? sql`asc` : direction}`,
+    )
     .orderBy(sql`${value} ${direction}`)
     .orderBy(sql`${key} ${direction}`)
 }
+
+const nullsLast = ({ order }: Reading): boolean => order.field.beside !== undefined
 
 /** Whether a row comes after a position, in the order of `sortedRows`. */
 export function isAfter(reading: Reading, { value: last, key: lastKey }: Position): Condition {
   const [value, key] = [valueOf(reading), keyOf(reading)]
   const keyBeyond = sql`${key} ${beyond(reading)} ${lastKey}`
   if (last === null) {
-    const rest = reading.order.down ? sql`1 = 0` : sql`${value} is not null`
+    const rest = reading.order.down || nullsLast(reading) ? sql`1 = 0` : sql`${value} is not null`
     return sql<SqlBool>`((${value} is null and ${keyBeyond}) or ${rest})`
   }
-  const nulls = reading.order.down ? sql`${value} is null` : sql`1 = 0`
+  const nulls = reading.order.down || nullsLast(reading) ? sql`${value} is null` : sql`1 = 0`
   return sql<SqlBool>`(${value} ${beyond(reading)} ${last} or (${value} = ${last} and ${keyBeyond}) or ${nulls})`
 }

@@ -3,6 +3,7 @@
 
 import type { SelectQueryBuilder } from 'kysely'
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
+import { follow } from '../content/followed-schemas.ts'
 import { jsonText } from '../json.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Context } from './action.ts'
@@ -34,6 +35,8 @@ export interface ListSpec<T extends Table> {
   readonly search: readonly Column<T>[]
   /** Whether `search` uses the search index, which has entries only. It then finds whole words, and sorts by rank where no `sort` is given. */
   readonly indexed?: boolean
+  /** Whether the fields that the owner marks `filter` are fields of the list too. */
+  readonly follows?: true
 }
 
 /** The arguments of a list. An action may add its own; cursors are bound to those too. */
@@ -80,13 +83,14 @@ const defaultLimit = 20
 const maxLimit = 100
 
 /** Properties of a list's input, to be spread into its `Type.Object`. */
-export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | 'indexed'>) {
+export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | 'indexed' | 'follows'>) {
   const filters = filterable(spec.fields)
   const sorts = sortable(spec.fields)
   return {
     where: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: `Conditions on fields: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
+        ...(spec.follows && follow('filters')),
       }),
     ),
     search: optionalText(
@@ -98,6 +102,7 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | '
     sort: optionalText(
       `The field to sort by, with a leading \`-\` for descending order: ${sorts.join(', ')}. Default \`${spec.sort}\`.`,
       100,
+      spec.follows && follow('sorts'),
     ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: maxLimit, description: `The most items to return. The default is ${defaultLimit}.` }),
@@ -107,8 +112,8 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | '
   }
 }
 
-const optionalText = (description: string, maxLength: number): TOptional<TString> =>
-  Type.Optional(Type.String({ description, maxLength }))
+const optionalText = (description: string, maxLength: number, more: object = {}): TOptional<TString> =>
+  Type.Optional(Type.String({ description, maxLength, ...more }))
 
 /** The answer of a list of such items. */
 export function listOutput<I extends TSchema>(item: I) {
@@ -190,7 +195,7 @@ const planOf = <T extends Table>(
   { table, key }: ListSpec<T>,
   { field }: ListOrder,
   parts: readonly WherePart[],
-) => planList(db, { table, key, parts, sort: field.column })
+) => planList(db, { table, key, parts, sort: field.beside === undefined ? field.column : `entry_value ${field.beside}` })
 
 const readerOf =
   <T extends Table>(

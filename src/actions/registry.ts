@@ -1,6 +1,8 @@
-// All actions, by name. A caller only finds the actions that it may run.
+// All actions, by name. A caller only finds the actions that it may run. Their schemas follow the types of entries that the owner defines.
 
 import { type Caller, includesTier } from '../identity/caller.ts'
+import { builtInTypes, type EntryTypes } from '../content/entry-types.ts'
+import { resolveSchema } from '../content/followed-schemas.ts'
 import { Failure } from '../failure.ts'
 import { type Action, callName } from './action.ts'
 import { nearest } from './nearest.ts'
@@ -19,22 +21,48 @@ export interface Registry {
 /** Classes that every token has, whatever `limits.classes` says, because they are needed to find the others. */
 const alwaysOpen: ReadonlySet<string> = new Set(['SVC_API', 'SVC_Docs'])
 
-/** A registry of these actions. @throws Error when two have one name */
-export function createRegistry(actions: readonly Action[]): Registry {
-  let all = actions
-  let byName = indexOf(actions)
+/**
+ * A registry of these actions.
+ * @param types the types of entries; with each change of a type the actions get new schemas
+ * @throws Error when two have one name
+ */
+export function createRegistry(
+  actions: readonly Action[],
+  types: { readonly current: EntryTypes } = { current: builtInTypes },
+): Registry {
+  let plugins: readonly Action[] = []
+  let made = versionOf(actions, types.current)
+  /** The actions with the schemas of the present types. Their compiled schemas are kept with them. */
+  const present = (): Version => {
+    if (made.types !== types.current) made = versionOf([...actions, ...plugins], types.current)
+    return made
+  }
   return {
     get all() {
-      return all
+      return present().all
     },
     replacePlugins(more) {
-      const both = [...actions, ...more]
-      byName = indexOf(both)
-      all = both
+      made = versionOf([...actions, ...more], types.current)
+      plugins = more
     },
-    find: (name) => byName.get(name),
-    visibleTo: (caller) => all.filter((action) => isVisible(action, caller)),
+    find: (name) => present().byName.get(name),
+    visibleTo: (caller) => present().all.filter((action) => isVisible(action, caller)),
   }
+}
+
+/** The actions with the schemas of some types. */
+interface Version {
+  readonly types: EntryTypes
+  readonly all: readonly Action[]
+  readonly byName: ReadonlyMap<string, Action>
+}
+
+function versionOf(actions: readonly Action[], types: EntryTypes): Version {
+  const all = actions.map((action) => {
+    const [input, output] = [resolveSchema(action.input, types), resolveSchema(action.output, types)]
+    return input === action.input && output === action.output ? action : { ...action, input, output }
+  })
+  return { types, all, byName: indexOf(all) }
 }
 
 function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {

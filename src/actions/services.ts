@@ -4,6 +4,7 @@ import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { EntryCache } from '../content/entry-cache.ts'
+import type { EntryTypeReader } from '../content/entry-type-reader.ts'
 import type { Excerpts } from '../content/excerpts.ts'
 import type { Renderer } from '../content/render.ts'
 import type { SiteKey } from '../identity/site-key.ts'
@@ -46,6 +47,8 @@ export interface Services {
   readonly freshness: Freshness
   readonly key: SiteKey
   readonly settings: SettingsReader
+  /** The types of entries. */
+  readonly types: EntryTypeReader
   readonly maintenance: Maintenance
   readonly tokens: TokenStore
   readonly rate: CallRate

@@ -1,7 +1,7 @@
 // Reads the values of a `where`: the stored form of what a caller compares a field with, and the failures for what can't be compared.
 
 import { Failure } from '../failure.ts'
-import { parseDate, parseRelativeDate } from '../settings/time-zone.ts'
+import { dayIn, formatDate, parseDate, parseRelativeDate } from '../settings/time-zone.ts'
 import type { Context } from './action.ts'
 import { type FieldKind, type ListField, shown, type Stored } from './list-field.ts'
 
@@ -48,13 +48,11 @@ const readers: Record<FieldKind, Read> = {
     if (!good) throw wrongValue(at, 'a number within ±(2^53 − 1)', value)
     return value
   },
-  time(at, value, _field, edge, context) {
-    const zone = context.site.settings.values.time_zone
-    const time =
-      typeof value === 'string' ? (parseDate(value, zone, edge) ?? parseRelativeDate(value, zone, context.now)) : undefined
-    if (time === undefined)
-      throw wrongValue(at, 'a date such as "2026-11-21", "2026-11-21T06:55", "2026-11-21T06:55:48Z", "-7d" or "-1mo"', value)
-    return time
+  time: readTime,
+  moment: (at, value, field, edge, context) => formatDate(readTime(at, value, field, edge, context)),
+  day(at, value, field, edge, context) {
+    const { time_zone: zone } = context.site.settings.values
+    return dayIn(readTime(at, value, field, edge, context), zone)
   },
   choice(at, value, { choices = [] }) {
     if (typeof value !== 'string' || !choices.includes(value))
@@ -65,6 +63,15 @@ const readers: Record<FieldKind, Read> = {
     if (typeof value !== 'boolean') throw wrongValue(at, 'true or false', value)
     return value ? 1 : 0
   },
+}
+
+function readTime(at: string, value: unknown, _field: ListField, edge: 'start' | 'end', context: Context): number {
+  const zone = context.site.settings.values.time_zone
+  const time =
+    typeof value === 'string' ? (parseDate(value, zone, edge) ?? parseRelativeDate(value, zone, context.now)) : undefined
+  if (time === undefined)
+    throw wrongValue(at, 'a date such as "2026-11-21", "2026-11-21T06:55", "2026-11-21T06:55:48Z", "-7d" or "-1mo"', value)
+  return time
 }
 
 export function readText(at: string, value: unknown): string {

@@ -4,6 +4,7 @@ import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'
 import type { Context } from './action.ts'
+import { containsText } from '../store/contains-text.ts'
 import { foldedSizes } from '../store/folded-entries.ts'
 import { type FoldedTable, holds } from './contains.ts'
 import { type FieldKind, filterable, getField, type ListField, type ListFields, type Stored } from './list-field.ts'
@@ -34,6 +35,8 @@ export interface WherePart {
   readonly excludes: boolean
   /** Whether no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one. */
   readonly never: boolean
+  /** A query of the rows that an index finds, where that is not an index of the list's table. */
+  readonly rows?: RawBuilder<unknown>
   /** The condition. */
   readonly plain: Condition
   /** The same condition, in a form for which no database uses an index of the column. */
@@ -48,6 +51,8 @@ const operatorsByKind: Record<FieldKind, readonly string[]> = {
   text: [...equalities, ...orders, 'has'],
   number: [...equalities, ...orders],
   time: [...equalities, ...orders],
+  day: [...equalities, ...orders],
+  moment: [...equalities, ...orders],
   choice: equalities,
   boolean: ['eq', 'ne', 'exists'],
 }
@@ -82,11 +87,27 @@ export function onlyValues(table: string, field: ListField, values: readonly (St
   return partOf(table, field, { finds: others.length > 0 ? 'list' : 'one', excludes: false }, test)
 }
 
-const partOf = (table: string, field: ListField, facts: Pick<WherePart, 'finds' | 'excludes'>, test: OnColumn): WherePart => {
+type Facts = Pick<WherePart, 'finds' | 'excludes'>
+
+const partOf = (table: string, field: ListField, facts: Facts, test: OnColumn): WherePart => {
+  if (field.beside !== undefined) return partBeside(table, field, field.beside, facts, test)
   const column = sql.ref(`${table}.${field.column}`)
   const plain = test(column)
   return { field, ...facts, never: plain === never, plain, hidden: test(hideColumn(column, field)) }
 }
+
+/** A condition on a value in `entry_value`. */
+function partBeside(table: string, field: ListField, name: string, facts: Facts, test: OnColumn): WherePart {
+  const hidden = test(valueBeside(table, field.column, name))
+  const known = { field, ...facts, never: hidden === never, hidden }
+  if (facts.finds === 'none') return { ...known, plain: hidden }
+  const rows = sql`select entry_id from entry_value where name = ${name} and ${test(sql.ref(`entry_value.${field.column}`))}`
+  return { ...known, rows, plain: sql<SqlBool>`${sql.ref(`${table}.id`)} in (${rows})` }
+}
+
+/** The value that a row has in `entry_value`; null if it has none. */
+export const valueBeside = (table: string, column: string, name: string): RawBuilder<unknown> =>
+  sql`(select own.${sql.ref(column)} from entry_value as own where own.entry_id = ${sql.ref(`${table}.id`)} and own.name = ${name})`
 
 /** The column as an expression of the same value. */
 const hideColumn = (column: Expression<unknown>, { kind }: ListField): Expression<unknown> =>
@@ -163,7 +184,7 @@ class WhereCompiler {
       }
       if (operator === 'has' && field.folded) this.#looks[field.folded] += 1
       const test = await operators[operator as Operator](subject, value)
-      parts.push(partOf(this.#table, field, factsOf(operator as Operator, value), test))
+      parts.push(partOf(this.#table, field, factsOf(field, operator as Operator, value), test))
     }
     if (parts.length === 0) throw wrongValue(at, 'a value, or an object with an operator such as `{"eq": …}`', wanted)
     return parts
@@ -199,7 +220,10 @@ class WhereCompiler {
 type Operator = (typeof orders)[number] | (typeof equalities)[number] | 'has'
 type Compile = (subject: Subject, value: unknown) => Promise<OnColumn>
 
-function factsOf(operator: Operator, value: unknown): Pick<WherePart, 'finds' | 'excludes'> {
+function factsOf({ beside }: ListField, operator: Operator, value: unknown): Facts {
+  // In `entry_value` there are no rows for what has no value, so no index finds them.
+  const asksForNull = (operator === 'eq' && value === null) || (operator === 'exists' && value === false)
+  if (beside !== undefined && asksForNull) return { finds: 'none', excludes: false }
   const excludes = operator === 'ne' || operator === 'not_in' || (operator === 'exists' && value === true)
   if (operator === 'eq' || (operator === 'exists' && !excludes)) return { finds: 'one', excludes }
   if (operator === 'in') return { finds: 'list', excludes }
@@ -241,7 +265,10 @@ const operators: Record<Operator, Compile> = {
   async has({ field, table, at, context }, value) {
     const part = readText(at, value)
     if (part.length > maxPartLength) throw wrongValue(at, `a text of at most ${maxPartLength} characters`, value)
-    const condition = holds(context.db, table, field.column, field.folded, part)
+    const condition =
+      field.beside === undefined
+        ? holds(context.db, table, field.column, field.folded, part)
+        : containsText(context.db, valueBeside(table, field.column, field.beside), part)
     return () => condition
   },
   lt: compare(sql`<`),

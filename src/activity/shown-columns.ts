@@ -24,4 +24,5 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
   proposal: { ...plain, json: ['calls', 'diff', 'expects'], times: ['decided_at'] },
+  entry_type: { ...plain, json: ['fields', 'dropped', 'taxonomies'] },
 }

@@ -66,6 +66,8 @@ async function takeBackCreation(step: Step, after: AnyRow): Promise<Obstacle | u
   if (why !== undefined) return lasting(why)
   const later = laterWork(step, after, step.current)
   if (later) return later
+  const whyNot = await rule.whyNot?.(change.db, step.current, null)
+  if (whyNot !== undefined) return lasting(whyNot)
   rule.checkCaller?.(caller, current, null)
   await change.remove(kind, current)
   return undefined
@@ -74,6 +76,8 @@ async function takeBackCreation(step: Step, after: AnyRow): Promise<Obstacle | u
 async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step, before: AnyRow): Promise<Obstacle | undefined> {
   if (rule.removed === 'stay') return lasting(`${withArticle(kind)} that was removed does not come back`)
   if (current) return lasting('there is another in its place by now')
+  const whyNot = await rule.whyNot?.(change.db, null, before)
+  if (whyNot !== undefined) return lasting(whyNot)
   rule.checkCaller?.(caller, null, rowOf(before))
   const taken = await findTaken(change.db, kind, rule, id, before)
   if (taken) return taken
@@ -91,6 +95,8 @@ async function takeBackUpdate(step: Step, before: AnyRow, after: AnyRow): Promis
   if (why !== undefined) return lasting(why)
   const later = laterWork(step, after, step.current)
   if (later) return later
+  const whyNot = await rule.whyNot?.(change.db, step.current, { ...step.current, ...patch })
+  if (whyNot !== undefined) return lasting(whyNot)
   rule.checkCaller?.(caller, current, { ...current, ...patch })
   const taken = await findTaken(change.db, kind, rule, id, patch)
   if (taken) return taken

@@ -4,6 +4,7 @@ import { checkEntryLimits } from '../content/allowed.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
+import { builtInTypes } from '../content/entry-types.ts'
 import type { AnyRow, Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Kind, RowOf } from '../store/kinds.ts'
@@ -31,6 +32,8 @@ export interface UndoRule<K extends Kind = Kind> {
   whyCreated?(row: RowOf<K>): string | undefined
   /** Why a change can't be undone now, even with `force`. @param patch the columns that would be written */
   whyChanged?(row: RowOf<K>, patch: AnyRow): string | undefined
+  /** Why the object can't be as it would be after the undo, even with `force`: something else needs it, or it needs something that is gone. */
+  whyNot?(db: Db, before: AnyRow | null, after: AnyRow | null): Promise<string | undefined>
   /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
   /** Checks the site after the undo. @throws Failure `refused` */
@@ -62,6 +65,8 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     created: 'remove',
     removed: 'restore',
     unique: { column: 'path', called: 'path', namedBy: 'title' },
+    whyNot: async (db, _before, after) =>
+      after === null || (await typeExists(db, String(after['type']))) ? undefined : `its type ${after['type']} is gone`,
     // Undoing a creation destroys nothing that existed before, so the limits treat it as a move to the trash.
     checkCaller: (caller, before, after) => checkEntryLimits(caller, before, after ?? (before && { ...before, status: 'trash' })),
   },
@@ -78,7 +83,22 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
   skill: { touches: 'site', created: 'remove', removed: 'restore' },
   // Only an approval changes one and can be undone. The proposal waits again then.
   proposal: { touches: 'site', created: 'remove', removed: 'restore' },
+  entry_type: {
+    touches: 'site',
+    created: 'remove',
+    removed: 'restore',
+    whyNot: async (db, before, after) =>
+      after === null && before && (await hasEntries(db, String(before['slug']))) ? 'there are entries of the type' : undefined,
+  },
 }
+
+async function typeExists(db: Db, slug: string): Promise<boolean> {
+  if (builtInTypes.slugs.includes(slug)) return true
+  return (await db.selectFrom('entry_type').select('slug').where('slug', '=', slug).executeTakeFirst()) !== undefined
+}
+
+const hasEntries = async (db: Db, type: string): Promise<boolean> =>
+  (await db.selectFrom('entry').select('id').where('type', '=', type).limit(1).executeTakeFirst()) !== undefined
 
 function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): boolean {
   if ('revoked_at' in patch && patch['revoked_at'] === null) return true

@@ -10,8 +10,10 @@ export interface EditedTexts {
   readonly title: string
   readonly body: string
   readonly excerpt: string
+  /** Texts in the fields of the entry's type. */
+  readonly [field: `fields.${string}`]: string
 }
-export const editedFields = ['title', 'body', 'excerpt'] as const satisfies readonly (keyof EditedTexts)[]
+export const editedFields = ['title', 'body', 'excerpt'] as const
 
 /** One change, in exactly one form. `find`, `section`, `append` or `prepend` says which. */
 export interface Edit {
@@ -63,7 +65,14 @@ type Maker = (texts: EditedTexts, edit: Edit, at: string, replacer: SectionRepla
 const makers: Readonly<Record<Form, Maker>> = {
   find(texts, edit, at) {
     const field = edit.field ?? 'body'
-    return { ...texts, [field]: replaceExact(texts[field], edit, at) }
+    const text = texts[field]
+    // The schema has the fields of all types.
+    if (text === undefined)
+      throw new Failure('invalid', `An entry of this type has no text ${field}.`, {
+        field: `${at}.field`,
+        expected: `one of ${Object.keys(texts).join(', ')}`,
+      })
+    return { ...texts, [field]: replaceExact(text, edit, at) }
   },
   async section(texts, { section = '', text = '' }, at, replacer) {
     const replaced = await replacer.replaceSection(texts.body, section, text)

@@ -1,8 +1,10 @@
-// What one field of an entry is: the shape of the rows in `fields.ts`. A field that an owner adds to a type will be a row of this shape
-// too. Its column will store several fields as JSON, as `seo` does today: `toStored` merges into the column, `toOutput` takes the value out.
+// What one field of an entry is: the shape of the rows in `fields.ts`. The fields that an owner adds to a type are all in one column, whose row is
+// `fields`; `custom-values.ts` reads and writes it.
 
 import { type TNull, type TSchema, type TUnion, Type } from 'typebox'
 import type { EntryRow } from '../store/schema.ts'
+import type { EntryType } from './entry-types.ts'
+import type { ValueContext } from './field-kinds.ts'
 
 export type EntryColumn = keyof EntryRow
 
@@ -10,13 +12,13 @@ export type EntryColumn = keyof EntryRow
 export type StoredValue = string | number | null
 
 /** What a conversion of a caller's value may use. */
-export interface FieldInput {
+export interface FieldInput extends ValueContext {
   /** The name of the field, for failures. */
   readonly field: string
   /** The present value of the column; undefined for a new entry. */
   readonly stored: StoredValue | undefined
-  /** Dates without an offset are read in this zone. */
-  readonly timeZone: string
+  /** The type of the entry after the write. */
+  readonly type: EntryType
   /** The id of the entry that an id or a path names. */
   findEntryId(ref: string): Promise<string | undefined>
   /** The group of translations of the entry that an id or a path names. */
@@ -31,6 +33,8 @@ export interface FieldOutput {
   readonly origin: string
   /** The public revision; null if the entry is not public. */
   readonly liveRevision: number | null
+  /** The type of the entry. */
+  readonly type: EntryType
 }
 
 /** How `SVC_Content.list` may use a field. Lists can be filtered by every field that has this. */
@@ -60,8 +64,10 @@ export interface EntryField {
   readonly blank?: StoredValue
   /** What callers may send; absent if only the site sets the field. */
   readonly input?: TSchema
-  /** Converts the sent value for the column. The default stores it as sent. Never called with null. @throws Failure `invalid` */
+  /** Converts the sent value for the column. The default stores it as sent. Called with null only if `takesNull`. @throws Failure `invalid` */
   toStored?(given: never, context: FieldInput): StoredValue | Promise<StoredValue>
+  /** Whether `toStored` decides what null does. Otherwise null stores `blank`. */
+  readonly takesNull?: true
   /** What answers show. */
   readonly output: TSchema
   /** Converts the column's value for answers. The default shows the value itself, and a time as ISO 8601. */

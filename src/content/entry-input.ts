@@ -2,6 +2,7 @@
 
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryColumn, FieldInput, StoredValue } from './entry-field.ts'
+import { type EntryTypes, usualType } from './entry-types.ts'
 import { fieldRows, type InputName, type FieldInputOf } from './field-lists.ts'
 import { newTiming, settleTiming, type TimingRequest } from './status.ts'
 import type { EntryPatch } from './write-entry.ts'
@@ -10,7 +11,8 @@ import type { EntryPatch } from './write-entry.ts'
 export type EntryInput = { readonly [K in InputName]?: FieldInputOf<K> | undefined }
 
 /** What the conversions of one input may use. */
-export interface InputContext extends Omit<FieldInput, 'field' | 'stored'> {
+export interface InputContext extends Omit<FieldInput, 'field' | 'stored' | 'type'> {
+  readonly types: EntryTypes
   /** UTC milliseconds. */
   readonly now: number
 }
@@ -22,12 +24,16 @@ export interface InputContext extends Omit<FieldInput, 'field' | 'stored'> {
  */
 export async function columnsOf(input: EntryInput, before: EntryRow | undefined, context: InputContext): Promise<EntryPatch> {
   const patch: Partial<Record<EntryColumn, StoredValue>> = {}
-  for (const [name, { column, toStored, blank }] of fieldRows) {
+  const type = context.types.of(input.type ?? before?.type ?? usualType)
+  for (const [name, { column, toStored, blank, takesNull }] of fieldRows) {
     const given = input[name as InputName]
     if (given === undefined) continue
     const stored = patch[column] ?? before?.[column]
-    if (given === null) patch[column] = blank ?? null
-    else patch[column] = toStored ? await toStored(given as never, { ...context, field: name, stored }) : (given as StoredValue)
+    if (given === null && !takesNull) patch[column] = blank ?? null
+    else
+      patch[column] = toStored
+        ? await toStored(given as never, { ...context, field: name, stored, type })
+        : (given as StoredValue)
   }
   const { status, published_at, unpublish_at } = patch as TimingRequest
   return { ...(patch as EntryPatch), ...settleTiming(before ?? newTiming, { status, published_at, unpublish_at }, context.now) }

@@ -1,8 +1,10 @@
 // An entry as answers show it. The table of fields says how each column is converted.
 
+import { isObject, type JsonObject } from '../json.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { liveRevisionOf } from './entry.ts'
 import type { EntryColumn, EntryField, FieldOutput, StoredValue } from './entry-field.ts'
+import { builtInTypes, type EntryTypes } from './entry-types.ts'
 import { blankColumns, type FieldName, fieldRows, type LeanName, type LeanRow, type OutputOf } from './field-lists.ts'
 
 /** An entry without its long parts, as lists and writes answer it. Dates are ISO 8601 in UTC. */
@@ -46,23 +48,34 @@ function convertRow(conversions: readonly Conversion[], row: Partial<EntryRow>, 
 
 /** An entry as lists show it. @param origin where links lead, without a slash at the end */
 export function leanEntry(row: LeanRow, origin: string): LeanEntry {
-  return convertRow(leanConversions, row, { origin, liveRevision: null }) as unknown as LeanEntry
+  return convertRow(leanConversions, row, { origin, liveRevision: null, type: builtInTypes.of(row.type) }) as unknown as LeanEntry
 }
 
 /** All of an entry as it stands now. @param now UTC milliseconds */
-export function fullEntry(row: EntryRow, origin: string, now: number): FullEntry {
-  return entryAt(row, origin, liveRevisionOf(row, now))
+export function fullEntry(row: EntryRow, origin: string, now: number, types: EntryTypes): FullEntry {
+  return entryAt(row, origin, liveRevisionOf(row, now), types)
 }
 
 /** All of an entry as it was at some revision. @param liveRevision of the entry as it stands now, by `liveRevisionOf` */
-export function entryAt(row: EntryRow, origin: string, liveRevision: number | null): FullEntry {
-  return convertRow(allConversions, row, { origin, liveRevision }) as unknown as FullEntry
+export function entryAt(row: EntryRow, origin: string, liveRevision: number | null, types: EntryTypes): FullEntry {
+  return convertRow(allConversions, row, { origin, liveRevision, type: types.of(row.type) }) as unknown as FullEntry
 }
 
 /** The front matter of a public page in Markdown: the fields that the table marks `onPage`, if they have a value. */
-export function pageFrontMatter(row: EntryRow, origin: string): Record<string, unknown> {
-  const item = convertRow(pageConversions, row, { origin, liveRevision: null })
-  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
+export function pageFrontMatter(row: EntryRow, origin: string, types: EntryTypes): Record<string, unknown> {
+  const item = convertRow(pageConversions, row, { origin, liveRevision: null, type: types.of(row.type) })
+  return withoutNulls(
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, isObject(value) ? filled(value) : value])),
+  )
+}
+
+const withoutNulls = (values: JsonObject): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+
+/** The members that have a value; null where none has. */
+function filled(values: JsonObject): JsonObject | null {
+  const given = withoutNulls(values)
+  return Object.keys(given).length === 0 ? null : given
 }
 
 /** The row that a revision has stored. A column that was added after that revision is blank. */

@@ -1,65 +1,138 @@
-// The types of entries, one row per type. Other code asks a row what a type does; it never compares a type with a name.
+// The types of entries: two built-in rows, and those that the owner defines. Other code asks a row what a type does; it never compares a type with a
+// name. `entry-type-reader.ts` reads the rows from the database.
+
+import type { FieldDefinition } from './field-definition.ts'
 
 /** What a type of entry does on the site. */
 export interface EntryType {
   /** What callers and the database call it. */
   readonly slug: string
+  /** What people call it, such as `Product`. */
+  readonly name: string
   /** The plural of the type, for sentences. */
   readonly plural: string
   /** A phrase about the type for the schema of `type`. */
   readonly about: string
+  /** Whether the type belongs to the program and can't be deleted. */
+  readonly builtIn: boolean
+  /** Where entries are, unless they have parents: `/{type}/{slug}`. */
+  readonly path: string
   /**
    * Whether entries have parents. The path is then the parent's path and the slug, and the menu shows the entries at the top. Otherwise the
-   * path is `/slug`, and the entry has no parent.
+   * path is that of the type, and the entry has no parent.
    */
   readonly hierarchical: boolean
   /** Whether the home page lists its entries, newest first. */
   readonly listed: boolean
   /** Whether its pages show a date and an author. */
   readonly dated: boolean
+  /** Whether its entries have a feed. */
+  readonly feed: boolean
   /** The class of the type in schema.org, and the property there that has the title. */
   readonly schemaOrg: { readonly type: string; readonly title: string }
+  /** The fields that its entries have beside those of all entries. */
+  readonly fields: readonly FieldDefinition[]
+  /** Fields that were removed less than 30 days ago. Their values are still stored, and nobody sees them. */
+  readonly dropped: readonly DroppedField[]
+  /** The slugs of the taxonomies whose terms its entries have. */
+  readonly taxonomies: readonly string[]
 }
 
-export const entryTypes = {
-  page: {
-    slug: 'page',
-    plural: 'pages',
-    about: 'stands below its parents',
-    hierarchical: true,
-    listed: false,
-    dated: false,
-    schemaOrg: { type: 'WebPage', title: 'name' },
-  },
-  post: {
-    slug: 'post',
-    plural: 'posts',
-    about: 'dated, at the top',
+/** A field that was removed, and when, in UTC milliseconds. */
+export interface DroppedField {
+  readonly name: string
+  readonly at: number
+}
+
+/** The types of a site at one moment. A change of a type makes a new value, so the value identifies its version. */
+export interface EntryTypes {
+  readonly all: readonly EntryType[]
+  readonly slugs: readonly string[]
+  /** The row of a type. A type that was deleted at this very moment, in another process, is answered as one without fields. */
+  of(slug: string): EntryType
+}
+
+/** What the program decides about a built-in type. The owner decides the rest. */
+type BuiltIn = Omit<EntryType, 'fields' | 'dropped' | 'taxonomies' | 'feed'>
+
+const page: BuiltIn = {
+  slug: 'page',
+  name: 'Page',
+  plural: 'pages',
+  about: 'stands below its parents',
+  builtIn: true,
+  path: '/{slug}',
+  hierarchical: true,
+  listed: false,
+  dated: false,
+  schemaOrg: { type: 'WebPage', title: 'name' },
+}
+
+const post: BuiltIn = {
+  slug: 'post',
+  name: 'Post',
+  plural: 'posts',
+  about: 'dated, at the top',
+  builtIn: true,
+  path: '/{slug}',
+  hierarchical: false,
+  listed: true,
+  dated: true,
+  schemaOrg: { type: 'BlogPosting', title: 'headline' },
+}
+
+/** What the owner decides about a type. */
+export type OwnPart = Pick<EntryType, 'slug' | 'name' | 'path' | 'fields' | 'dropped' | 'taxonomies' | 'feed'>
+
+const plain = { fields: [], dropped: [], taxonomies: [] } as const
+const builtInRows: readonly EntryType[] = [
+  { ...page, ...plain, feed: false },
+  { ...post, ...plain, feed: true },
+]
+
+/** The type that the owner's part of it makes. */
+export function typeOf(own: OwnPart): EntryType {
+  const known = builtInRows.find(({ slug }) => slug === own.slug)
+  if (known) return { ...known, ...own, path: known.hierarchical ? known.path : own.path }
+  return {
+    ...own,
+    plural: `entries of the type ${own.slug}`,
+    about: own.name,
+    builtIn: false,
     hierarchical: false,
-    listed: true,
-    dated: true,
-    schemaOrg: { type: 'BlogPosting', title: 'headline' },
-  },
-} as const satisfies Readonly<Record<string, EntryType>>
-
-export type EntryTypeSlug = keyof typeof entryTypes
-
-const rows: readonly EntryType[] = Object.values(entryTypes)
-
-/** The slugs of all types, in the order of the table. */
-export const entryTypeSlugs = Object.keys(entryTypes) as EntryTypeSlug[]
-
-/** The type of an entry that `SVC_Content.put` creates from a file without a type. */
-export const usualType: EntryTypeSlug = entryTypes.page.slug
-
-/** The row of a type. @throws Error for an unknown slug, which the database can't contain */
-export function entryTypeOf(slug: string): EntryType {
-  const type = rows.find((row) => row.slug === slug)
-  if (type) return type
-  throw new Error(`There is no type of entry with the slug ${JSON.stringify(slug)}.`)
+    listed: false,
+    dated: own.feed,
+    schemaOrg: own.feed ? { type: 'Article', title: 'headline' } : { type: 'WebPage', title: 'name' },
+  }
 }
 
-/** The slugs of the types for which `does` is true. */
+/** All types, those of the program first. */
+export function typesOf(own: readonly OwnPart[]): EntryTypes {
+  const given = new Map(own.map((part) => [part.slug, typeOf(part)]))
+  for (const row of builtInRows) given.set(row.slug, given.get(row.slug) ?? row)
+  const all = [...given.values()].sort((a, b) => Number(b.builtIn) - Number(a.builtIn) || (a.slug < b.slug ? -1 : 1))
+  const bySlug = new Map(all.map((row) => [row.slug, row]))
+  return {
+    all,
+    slugs: all.map(({ slug }) => slug),
+    of: (slug) => bySlug.get(slug) ?? typeOf({ ...plain, slug, name: slug, path: '/{type}/{slug}', feed: false }),
+  }
+}
+
+/** The types of a site whose owner has defined none. */
+export const builtInTypes = typesOf([])
+
+/** The slugs of the built-in types. Schemas that name them follow the types of the site (`followed-schemas.ts`). */
+export const entryTypeSlugs: readonly string[] = builtInTypes.slugs
+
+/** The type of an entry that `SVC_Content.put` creates from a file without a type, at a path that belongs to no type. */
+export const usualType: string = page.slug
+
+/** The slugs of the types for which `does` is true. Only built-in types have parents or are listed at home. */
 export function typesThat(does: 'hierarchical' | 'listed'): readonly string[] {
-  return rows.filter((row) => row[does]).map(({ slug }) => slug)
+  return builtInRows.filter((row) => row[does]).map(({ slug }) => slug)
 }
+
+/** What stands before the slug in the paths of a type's entries: `/product`, or `''` at the top. */
+export const basePathOf = ({ path, slug }: Pick<EntryType, 'path' | 'slug'>): string =>
+  path.replaceAll('{type}', slug).slice(0, -'/{slug}'.length)

@@ -2,11 +2,13 @@
 // a row here, its column in `store/schema.ts`, and a migration. `entry-field.ts` says what the members of a row mean.
 
 import { Type } from 'typebox'
-import { type EntryField, type FieldOutput, orNull } from './entry-field.ts'
+import { type EntryField, type FieldInput, type FieldOutput, orNull } from './entry-field.ts'
 import { entryStatuses, urlOf } from './entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxSeoChars, maxTitleChars } from './entry-text.ts'
-import { entryTypeOf, entryTypeSlugs } from './entry-types.ts'
-import { toAuthorId, toLocale, toGroup, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
+import { mergeValues, shownValues } from './custom-values.ts'
+import { entryTypeSlugs } from './entry-types.ts'
+import { follow } from './followed-schemas.ts'
+import { toAuthorId, toGroup, toLocale, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
 
 /** The longest reference to another object: an id, a path or an e-mail address. */
 const maxNameChars = 1100
@@ -35,10 +37,8 @@ export const entryFields = {
     column: 'type',
     stores: 'text',
     choices: entryTypeSlugs,
-    input: Type.Enum(entryTypeSlugs, {
-      description: `${entryTypeSlugs.map((slug) => `${slug}: ${entryTypeOf(slug).about}`).join('; ')}.`,
-    }),
-    output: Type.Enum(entryTypeSlugs),
+    input: Type.Enum([...entryTypeSlugs], follow('types in words')),
+    output: Type.Enum([...entryTypeSlugs], follow('types')),
     list: { indexed: true, ordered: ['created_at'] },
     lean: true,
     inFile: true,
@@ -205,6 +205,26 @@ export const entryFields = {
     ),
     list: { indexed: true, ordered: ['created_at'], resolve: (ref, { findGroup }) => findGroup(ref) },
     inFile: true,
+  },
+  fields: {
+    column: 'fields',
+    stores: 'json',
+    blank: '{}',
+    input: orNull(
+      Type.Record(Type.String(), Type.Unknown(), follow('values')),
+      'Values of the fields that the type defines (SVC_Types.get). Members that are left out stay unchanged, null clears them.',
+    ),
+    takesNull: true,
+    toStored: (given: Readonly<Record<string, unknown>> | null, context: FieldInput) =>
+      mergeValues(given, String(context.stored ?? '{}'), context.type, context),
+    output: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The fields that the type defines; null where there is no value.',
+      ...follow('shown values'),
+    }),
+    toOutput: (column: string, { type }: FieldOutput) => shownValues(column, type),
+    reverts: true,
+    inFile: true,
+    onPage: true,
   },
   live_revision: {
     column: 'revision',

@@ -6,7 +6,7 @@ import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { checkEntryLimits } from './allowed.ts'
 import { branchOf, languagePath, type Languages, prefixOf } from './languages.ts'
-import { isSameBranch, keepFormerPath, moveBelow, placeEntry } from './path.ts'
+import { isSameBranch, keepFormerPath, moveBelow, placeEntry, readBasePaths } from './path.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import type { EntryWriting } from './write-entry.ts'
 
@@ -44,7 +44,7 @@ export async function checkLanguages(db: Db, { main, further }: Languages): Prom
  * @throws Failure as `checkLanguages` and `placeEntry` do; `refused` for a page whose parent would be of another language
  */
 export async function moveLanguages(writing: EntryWriting, before: Languages, after: Languages): Promise<void> {
-  const { change, caller, release } = writing
+  const { change, caller } = writing
   const { db } = change
   await checkLanguages(db, after)
   const moving = [...new Set([...before.further, ...after.further])].filter(
@@ -62,7 +62,7 @@ export async function moveLanguages(writing: EntryWriting, before: Languages, af
     for (const entry of entries) {
       if (entry.parent_id !== null) continue
       checkEntryLimits(caller, entry, entry)
-      const { path } = await placeEntry(db, release, entry, { number: false })
+      const { path } = await placeEntry(db, writing, entry, { number: false })
       const { row } = await change.update('entry', entry, { path })
       await keepFormerPath(change, entry)
       await moveBelow(change, row, (child) => checkEntryLimits(caller, child, child))
@@ -110,13 +110,14 @@ export async function checkLanguagePlaces(db: Db, languages: Languages): Promise
   }
   const entries = await db
     .selectFrom('entry')
-    .select(['id', 'title', 'slug', 'path', 'parent_id', 'locale'])
+    .select(['id', 'type', 'title', 'slug', 'path', 'parent_id', 'locale'])
     .where('locale', 'is not', null)
     .where('parent_id', 'is', null)
     .where('path', 'is not', null)
     .execute()
+  const bases = await readBasePaths(db)
   for (const entry of entries) {
-    if (entry.path === `${prefixOf(languages, entry.locale)}/${entry.slug}`) continue
+    if (entry.path === `${prefixOf(languages, entry.locale)}${bases.get(entry.type) ?? ''}/${entry.slug}`) continue
     throw new Failure('conflict', `${entry.path} was written in a language that this would take away: move or delete it first.`, {
       id: entry.id,
       by: { id: entry.id, title: entry.title, path: entry.path },

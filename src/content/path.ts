@@ -1,6 +1,6 @@
-// The paths of entries. The path of a page is its parent's path and its slug; the path of a post is its slug. Entries of a further language stand
-// below the path of that language. Paths are unique. When a page moves, the pages below it move too. Former paths are remembered, and the public
-// site redirects from them.
+// The paths of entries. The path of a page is its parent's path and its slug; the path of any other entry is the path of its type and its slug. Entries
+// of a further language stand below the path of that language. Paths are unique. When a page moves, the pages below it move too. Former paths are
+// remembered, and the public site redirects from them.
 
 import { Failure } from '../failure.ts'
 import type { Release } from '../release.ts'
@@ -9,7 +9,7 @@ import { compileOnce, withValues } from '../store/compile-once.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
-import { entryTypeOf } from './entry-types.ts'
+import { basePathOf, type EntryType, type EntryTypes, typeOf } from './entry-types.ts'
 import { branchOf, languageAt, mayBeLanguage, prefixOf, readLanguages } from './languages.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
@@ -20,6 +20,12 @@ const maxLevels = 20
 const maxPath = { chars: 1000, bytes: 2000 }
 const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
+
+/** What decides about paths beside the entry itself. */
+export interface Placing {
+  readonly release: Release
+  readonly types: EntryTypes
+}
 
 /** The columns that a path depends on. */
 export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
@@ -42,21 +48,26 @@ export interface EntryPlace {
  */
 export async function placeEntry(
   db: Db,
-  release: Release,
+  { release, types }: Placing,
   entry: Placed,
   { number }: { readonly number: boolean },
 ): Promise<EntryPlace> {
-  const { slug: wanted, locale: given = null } = entry
-  const top = entry.parent_id === null
+  const { slug: wanted, locale: given = null, parent_id: parentId } = entry
+  const below = basePathOf(types.of(entry.type))
+  const top = parentId === null && below === ''
   const { base, locale } =
-    entry.parent_id === null ? { base: await findPrefix(db, given), locale: given } : await placeBelow(db, entry, entry.parent_id)
+    parentId === null
+      ? { base: (await findPrefix(db, given)) + below, locale: given }
+      : await placeBelow(db, types, entry, parentId)
   const guarded = release.reservedSlugs
   if (!number) checkSlug(wanted, { top, guarded })
   const path = `${base}/${wanted}`
   if (isTooLong(path)) throw new Failure('refused', `A path has at most ${pathLimit}.`, { field: 'slug', rule: 'path length' })
   const isHome = base === '' && (await isLanguageHome(db, wanted))
   if (isHome && !number) throw languageHome(path)
-  const reserved = isHome || (guarded && top && isReservedSlug(wanted))
+  const owner = guarded && top ? types.all.find((type) => basePathOf(type) === `/${wanted}`) : undefined
+  if (owner && !number) throw ofType(path, owner)
+  const reserved = isHome || owner !== undefined || (guarded && top && isReservedSlug(wanted))
   const taken = reserved ? undefined : await findAt(db, path)
   if (!reserved && (!taken || taken.id === entry.id)) return { slug: wanted, path, locale }
   const slug = await freeSlug(db, base, wanted)
@@ -83,11 +94,21 @@ const languageHome = (path: string): Failure =>
 /** Whether an entry stands where its parent, its language and its slug say. */
 export async function isInPlace(
   db: Db,
-  { slug, path, parent_id: parentId, locale }: Pick<EntryRow, 'slug' | 'path' | 'parent_id' | 'locale'>,
+  { type, slug, path, parent_id: parentId, locale }: Pick<EntryRow, 'type' | 'slug' | 'path' | 'parent_id' | 'locale'>,
 ): Promise<boolean> {
-  if (parentId === null) return path === `${await findPrefix(db, locale)}/${slug}` && !(await isLanguageHome(db, path.slice(1)))
+  if (parentId === null) {
+    const base = (await findPrefix(db, locale)) + ((await readBasePaths(db)).get(type) ?? '')
+    return path === `${base}/${slug}` && !(await isLanguageHome(db, path.slice(1)))
+  }
   const parent = await db.selectFrom('entry').select(['path', 'locale']).where('id', '=', parentId).executeTakeFirst()
   return !!parent?.path && path === `${parent.path}/${slug}` && (await isSameBranch(db, parent.locale, locale))
+}
+
+/** What the paths of each type's entries begin with now, by type. This transaction may have changed the types. */
+export async function readBasePaths(db: Db): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.selectFrom('entry_type').select(['slug', 'path']).execute()
+  const plain = { fields: [], dropped: [], taxonomies: [], feed: false }
+  return new Map(rows.map(({ slug, path }) => [slug, basePathOf(typeOf({ ...plain, slug, name: slug, path }))]))
 }
 
 /** Whether entries with these locales stand below the same path of a language. */
@@ -97,6 +118,14 @@ export async function isSameBranch(db: Db, a: string | null, b: string | null): 
   return branchOf(languages, a) === branchOf(languages, b)
 }
 
+/** The entries of a type stand below its path, so no entry takes it. */
+const ofType = (path: string, { slug }: Pick<EntryType, 'slug'>): Failure =>
+  new Failure('refused', `${path} belongs to the type ${slug}: its entries stand below it.`, {
+    field: 'slug',
+    rule: 'path of a type',
+    hint: 'Choose another slug, or give the type another path.',
+  })
+
 async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'title' | 'path'> | undefined> {
   const query = compileOnce(db, 'entry at a path', () =>
     db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path),
@@ -104,15 +133,20 @@ async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'titl
   return (await db.executeQuery(withValues(query, path))).rows[0]
 }
 
-async function placeBelow(db: Db, entry: Placed, parentId: string): Promise<{ base: string; locale: string | null }> {
+async function placeBelow(
+  db: Db,
+  types: EntryTypes,
+  entry: Placed,
+  parentId: string,
+): Promise<{ base: string; locale: string | null }> {
   const parent = await db
     .selectFrom('entry')
     .select(['id', 'type', 'path', 'parent_id', 'locale'])
     .where('id', '=', parentId)
     .executeTakeFirst()
-  if (!entryTypeOf(entry.type).hierarchical)
+  if (!types.of(entry.type).hierarchical)
     throw new Failure('invalid', 'Only a page can have a parent.', { field: 'parent', expected: 'null' })
-  if (!parent || !entryTypeOf(parent.type).hierarchical || parent.path === null) {
+  if (!parent || !types.of(parent.type).hierarchical || parent.path === null) {
     throw new Failure('invalid', 'Its parent must be a page that is not in the trash.', {
       field: 'parent',
       expected: 'id or path of a page, or null',

@@ -8,7 +8,8 @@ import type { Change } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { checkEntryLimits } from './allowed.ts'
-import { entryTypeOf } from './entry-types.ts'
+import { checkRequired, withDefaults } from './custom-values.ts'
+import type { EntryTypes } from './entry-types.ts'
 import { blankColumns } from './field-lists.ts'
 import { isSameBranch, keepFormerPath, listChildren, moveBelow, placeEntry } from './path.ts'
 import { slugify } from './slug.ts'
@@ -19,6 +20,7 @@ export interface EntryWriting {
   readonly change: Change
   readonly caller: Caller
   readonly release: Release
+  readonly types: EntryTypes
 }
 
 /** Columns that a caller may set; `slug` only when it was given. */
@@ -40,16 +42,20 @@ export interface WrittenEntry {
  * its parent.
  * @throws Failure as `placeEntry`, `checkOneTranslation` and `checkEntryLimits` do
  */
-export async function insertEntry({ change, caller, release }: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
+export async function insertEntry(writing: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
+  const { change, caller, types } = writing
+  await checkTypeExists(writing, given.type)
   const id = newId(change.now)
   const wanted = given.slug ?? (slugify(given.title) || given.type)
   const place = await placeEntry(
     change.db,
-    release,
+    writing,
     { id, type: given.type, slug: wanted, parent_id: given.parent_id ?? null, locale: given.locale },
     { number: given.slug === undefined },
   )
-  const row = await change.insert('entry', { ...blankColumns, ...defined(given), ...place, id })
+  const fields = withDefaults(given.fields ?? blankColumns.fields, types.of(given.type))
+  const row = await change.insert('entry', { ...blankColumns, ...defined(given), ...place, id, fields })
+  if (isShown(row)) checkRequired(row.fields, types.of(row.type))
   checkEntryLimits(caller, null, row)
   if (row.translation_of !== null) await checkOneTranslation(change.db, row)
   return { row, changed: [], ...(place.slug === wanted ? {} : { adjustedFrom: wanted }) }
@@ -62,15 +68,20 @@ export async function insertEntry({ change, caller, release }: EntryWriting, giv
  * gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
-  const { change, caller, release } = writing
+  const { change, caller, types } = writing
   const patch: EntryPatch & { path?: string } = defined(given)
-  if (patch.type !== undefined && isHierarchical(before) && !isHierarchical({ type: patch.type }))
+  if (patch.type !== undefined && isHierarchical(writing, before) && !isHierarchical(writing, { type: patch.type }))
     await leaveHierarchy(writing, before, patch)
+  if (patch.type !== undefined && patch.type !== before.type) {
+    await checkTypeExists(writing, patch.type)
+    patch.fields = withDefaults(patch.fields ?? before.fields, types.of(patch.type))
+  }
   const after = { ...before, ...patch }
   checkEntryLimits(caller, before, after)
+  if (isShown(after) && needsCheck(before, after)) checkRequired(after.fields, types.of(after.type))
   const translates = !(await isSameBranch(change.db, after.locale, before.locale))
   const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type || translates
-  if (moves) Object.assign(patch, await placeEntry(change.db, release, after, { number: false }))
+  if (moves) Object.assign(patch, await placeEntry(change.db, writing, after, { number: false }))
   if (patch.translation_of !== undefined)
     patch.translation_of = await settleGroup(change.db, before, patch.translation_of, change.now)
   const { row, changed } = await change.update('entry', before, patch)
@@ -86,7 +97,25 @@ export async function changeEntry(writing: EntryWriting, before: EntryRow, given
   return { row, changed }
 }
 
-const isHierarchical = ({ type }: Pick<EntryRow, 'type'>): boolean => entryTypeOf(type).hierarchical
+const isHierarchical = ({ types }: Pick<EntryWriting, 'types'>, { type }: Pick<EntryRow, 'type'>): boolean =>
+  types.of(type).hierarchical
+
+/** Whether an entry is public, or will be by itself. It then needs a value for each required field. */
+const isShown = ({ status }: Pick<EntryRow, 'status'>): boolean => status === 'published' || status === 'scheduled'
+
+/** Whether the required fields could lack a value that they had. An entry that was shown before keeps what it has. */
+const needsCheck = (before: EntryRow, after: EntryRow): boolean =>
+  !isShown(before) || after.fields !== before.fields || after.type !== before.type
+
+/**
+ * Checks in the transaction that a type of the owner's exists, since another process may have deleted it since the call was checked.
+ * @throws Failure `conflict`
+ */
+async function checkTypeExists({ change, types }: EntryWriting, slug: string): Promise<void> {
+  if (types.of(slug).builtIn) return
+  const row = await change.db.selectFrom('entry_type').select('slug').where('slug', '=', slug).executeTakeFirst()
+  if (!row) throw new Failure('conflict', `The type ${slug} was deleted at this moment.`, { field: 'type' })
+}
 
 /** An entry whose new type has no hierarchy loses its parent, and must not have entries below it. */
 async function leaveHierarchy({ change }: EntryWriting, before: EntryRow, patch: EntryPatch): Promise<void> {
@@ -106,7 +135,8 @@ export async function trashEntry({ change, caller }: EntryWriting, before: Entry
  * Takes an entry out of the trash, as a draft. It returns below its parent if the parent is still there and of its language, else to the top. It
  * leaves its group of translations if another entry has its language there by now.
  */
-export async function untrashEntry({ change, caller, release }: EntryWriting, before: EntryRow): Promise<WrittenEntry> {
+export async function untrashEntry(writing: EntryWriting, before: EntryRow): Promise<WrittenEntry> {
+  const { change, caller } = writing
   const parent =
     before.parent_id === null
       ? undefined
@@ -116,9 +146,12 @@ export async function untrashEntry({ change, caller, release }: EntryWriting, be
           .where('id', '=', before.parent_id)
           .executeTakeFirst()
   const isParent =
-    parent && isHierarchical(parent) && parent.path !== null && (await isSameBranch(change.db, parent.locale, before.locale))
+    parent &&
+    isHierarchical(writing, parent) &&
+    parent.path !== null &&
+    (await isSameBranch(change.db, parent.locale, before.locale))
   const parentId = isParent ? before.parent_id : null
-  const place = await placeEntry(change.db, release, { ...before, parent_id: parentId }, { number: true })
+  const place = await placeEntry(change.db, writing, { ...before, parent_id: parentId }, { number: true })
   const replaced = (await findSame(change.db, before)) !== undefined
   const group = replaced ? { translation_of: await settleGroup(change.db, before, null, change.now) } : {}
   const patch = { ...place, ...group, parent_id: parentId, status: 'draft', unpublish_at: null }

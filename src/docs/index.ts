@@ -9,6 +9,7 @@ import cloudflare from './cloudflare.md'
 import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
 import languages from './languages.md'
+import contentTypes from './content-types.md'
 import markdown from './markdown.md'
 import mcpConnection from './mcp-connection.md'
 import moving from './moving.md'
@@ -46,6 +47,7 @@ export const documents: readonly Doc[] = [
   document('command-line', commandLine),
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
+  document('content-types', contentTypes),
   document('markdown', markdown),
   document('search', search),
   document('languages', languages),

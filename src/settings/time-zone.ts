@@ -96,6 +96,9 @@ function instantInZone(local: number, zone: string): number {
   return fitting.length > 0 ? Math.min(...fitting) : before
 }
 
+/** The day that clocks of a zone show at an instant: `2026-11-21`. */
+export const dayIn = (instant: number, zone: string): string => formatDate(instant + offsetAt(instant, zone)).slice(0, 10)
+
 /** How far a zone is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const shown: Record<string, string> = {}

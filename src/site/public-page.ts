@@ -4,7 +4,6 @@ import type { Services } from '../actions/services.ts'
 import { shownEntry } from '../actions/shown-entry.ts'
 import { embedOrigins, expandEmbeds } from '../content/embeds.ts'
 import { pageFrontMatter } from '../content/entry-item.ts'
-import { entryTypeOf } from '../content/entry-types.ts'
 import { branchOf, languageOf, languagesOf } from '../content/languages.ts'
 import { toSeo } from '../content/field-values.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
@@ -49,7 +48,7 @@ export async function entryReply(frame: Frame, entry: EntryRow, homes?: readonly
   const languages = languagesOf(site.settings.values)
   const language = languageOf(languages, entry.locale)
   const view = {
-    type: entryTypeOf(entry.type),
+    type: site.types.current.of(entry.type),
     title: entry.title,
     html: expandEmbeds(html, language),
     canonical: seo.canonical ?? origin + (entry.path ?? '/'),
@@ -73,8 +72,8 @@ async function filteredPage({ plugins }: Services, page: string, about: FilterAb
 }
 
 /** An entry as Markdown, with front matter. */
-export function entryMarkdown({ origin }: Frame, entry: EntryRow): Reply {
-  return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin), entry.body), markdownHeaders)
+export function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Reply {
+  return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin, site.types.current), entry.body), markdownHeaders)
 }
 
 /** The page of a list of posts. */

@@ -111,7 +111,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const after = row as unknown as AnyRow
       const label = labelOf(kind, after)
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after), label })
-      keepBeside(db, kind, after, { author, now, newBody: true })
+      keepBeside(db, kind, after, { author, now, newBody: true, values: 'new' })
       return row as never
     },
 
@@ -137,7 +137,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         revision: revisionOf(after),
         label: labelOf(kind, after, before),
       })
-      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
+      const values = columns.includes('fields') ? 'changed' : 'same'
+      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body'), values })
       return { row: after as never, changed: columns }
     },
 

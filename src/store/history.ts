@@ -1,8 +1,9 @@
-// Stores what accompanies an object whenever it is written: a snapshot of each revision, and its folded text. `kinds.ts` says which kinds of
+// Stores what accompanies an object whenever it is written: a snapshot of each revision, its folded text, and the values of its fields. `kinds.ts` says which kinds of
 // objects have these.
 
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
+import { keepValues } from './entry-values.ts'
 import { keepFolded } from './folded-entries.ts'
 import { insertOf } from './compile-once.ts'
 import { type Kind, kinds } from './kinds.ts'
@@ -15,13 +16,17 @@ interface WriteFacts {
   readonly now: number
   /** Whether the body has changed. Otherwise its folded text stays as it is. */
   readonly newBody: boolean
+  /** Whether the values of fields are those of a new object, or have changed. Otherwise their rows stay as they are. */
+  readonly values: 'new' | 'changed' | 'same'
 }
 
-/** Stores the snapshot and the folded text of a row after a write, without waiting for either. */
-export function keepBeside(db: Transaction<Schema>, kind: Kind, row: AnyRow, { author, now, newBody }: WriteFacts): void {
+/** Stores what accompanies a row after a write, without waiting for it. */
+export function keepBeside(db: Transaction<Schema>, kind: Kind, row: AnyRow, { author, now, newBody, values }: WriteFacts): void {
   const { history, folded } = kinds[kind]
   if (history) keepSnapshot(db, row, author, now)
-  if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
+  if (!folded) return
+  keepFolded(db, row as unknown as EntryRow, newBody)
+  if (values !== 'same') keepValues(db, row as unknown as EntryRow, values === 'new')
 }
 
 function keepSnapshot(db: Transaction<Schema>, row: AnyRow, author: Author, now: number): void {

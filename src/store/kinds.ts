@@ -4,7 +4,7 @@
 import type { Schema } from './schema.ts'
 
 /** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
-export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals'] as const
+export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals', 'types'] as const
 export type Area = (typeof areas)[number]
 
 interface KindFacts {
@@ -15,7 +15,7 @@ interface KindFacts {
   readonly revisioned: boolean
   /** Whether each revision is stored in `entry_revision`. */
   readonly history: boolean
-  /** Whether the text is also stored folded, by `folded-entries.ts`. */
+  /** Whether the text is also stored folded, by `folded-entries.ts`, and the values of its fields by `entry-values.ts`. */
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
@@ -115,6 +115,16 @@ export const kinds = {
     folded: false,
     secret: [],
     title: 'title',
+  },
+  entry_type: {
+    table: 'entry_type',
+    key: 'slug',
+    area: 'types',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+    title: 'name',
   },
 } as const satisfies Record<string, KindFacts>
 

@@ -157,6 +157,8 @@ export interface EntryRow {
   locale: string | null
   /** The group of translations. Null means the group that has the entry's own id (`content/translations.ts`). */
   translation_of: string | null
+  /** The values of the fields that the type defines, as JSON. */
+  fields: string
   created_at: number
   updated_at: number
   revision: number
@@ -202,6 +204,32 @@ export interface EntrySearchTermRow {
   gram: string
   size: number
   term: string
+}
+
+/** A type of entries, as the owner has defined it. `page` and `post` have a row too. */
+export interface EntryTypeRow {
+  slug: string
+  name: string
+  /** Where entries are: `/{type}/{slug}`. */
+  path: string
+  /** The definitions of its fields, as JSON. */
+  fields: string
+  /** Fields that were removed less than 30 days ago, as JSON: their entries still have the values. */
+  dropped: string
+  /** The slugs of its taxonomies, as JSON. */
+  taxonomies: string
+  feed: number
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A short value of an entry's field (`entry-values.ts`). One of the two columns has it. */
+export interface EntryValueRow {
+  entry_id: string
+  name: string
+  text_value: string | null
+  number_value: number | null
 }
 
 /** An earlier path of an entry, which still leads to it. */
@@ -427,6 +455,8 @@ export interface Schema {
   entry_folded_body: EntryFoldedBodyRow
   entry_search_due: EntrySearchDueRow
   entry_search_term: EntrySearchTermRow
+  entry_type: EntryTypeRow
+  entry_value: EntryValueRow
   former_path: FormerPathRow
   activity: ActivityRow
   activity_object: ActivityObjectRow

@@ -7,6 +7,7 @@ import { authorOf, commit } from '../../src/actions/commit.ts'
 import type { Freshness } from '../../src/actions/freshness.ts'
 import { findReplay, ownerOf, rememberAnswer } from '../../src/actions/idempotency.ts'
 import type { Services } from '../../src/actions/services.ts'
+import { builtInTypes } from '../../src/content/entry-types.ts'
 import { insertEntry } from '../../src/content/write-entry.ts'
 import { releaseOf } from '../../src/release.ts'
 import { createChange } from '../../src/store/change.ts'
@@ -35,7 +36,7 @@ test('a create waits on the network of PostgreSQL three times, and once more for
         const keyed = key === undefined ? undefined : { owner: ownerOf(caller), key: `${key} ${made}`, call, now }
         if (keyed) await findReplay(db, keyed)
         const change = createChange(db, { now, author: authorOf(caller, name) })
-        const writing = { change, caller, release: releaseOf('1') }
+        const writing = { change, caller, release: releaseOf('1'), types: builtInTypes }
         await insertEntry(writing, { type: 'post', title: `Post ${made}`, body: 'A text.', author_id: null })
         const runs = [{ name, tier: 'content' as const, effect: 'write' }]
         record({ id: newId(now), call: name, runs, summary: '', caller, input: call.input, records: change.records, now })

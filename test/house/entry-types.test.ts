@@ -16,10 +16,14 @@ const elsewhere: readonly (readonly [why: string, pattern: RegExp])[] = [
     /release\.(?:pluginFatal|maintenance) === 'page'|row<'page' \| 'error'>\('page', 'page', 'page', 'error'\)/,
   ],
   ['an attribute of HTML', /'aria-current', .*'page' : undefined/],
+  ['the kinds of public pages, which themes rely on', /^export const pageKinds = |^\s*(?:page|article|error): \['/],
   ['the number of a page of a list', /query\.get\('page'\)/],
   ['the name of a file for nginx', /const snippets = \[/],
   ['the way in which a release answers during maintenance', /\bmaintenance [!=]== 'page'/],
-  ['an example of a call', /(?:input|arguments): \{ type: '(?:page|post)'|^\s*input: \{ type: '(?:page|post)'/],
+  [
+    'an example of a call',
+    /(?:input|arguments): \{ (?:type|id): '(?:page|post)'|move_to: '(?:page|post)' \}|^\s*input: \{ type: '(?:page|post)'/,
+  ],
 ]
 
 const literal = new RegExp(`'(?:${entryTypeSlugs.join('|')})'`)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codePoint, fc } from '../properties.ts'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
-import { entryTypes } from '../../src/content/entry-types.ts'
+import { builtInTypes } from '../../src/content/entry-types.ts'
 import { entryPage, type EntryPage } from '../../src/site/entry-page.ts'
 import { homePage } from '../../src/site/home-page.ts'
 import { html, jsonLd, raw } from '../../src/doors/html.ts'
@@ -16,7 +16,7 @@ type Element = DefaultTreeAdapterMap['element']
 
 const site = { name: 'Notes', tagline: 'On boats', language: 'en', url: 'https://a.example/blog' }
 const entry = {
-  type: entryTypes.post,
+  type: builtInTypes.of('post'),
   title: 'Title',
   html: '<p>Body</p>\n',
   canonical: 'https://a.example/blog/title',
@@ -142,7 +142,7 @@ test('attack 96: whatever a site, an entry and its parts are called, the page ha
     site: { name: words, tagline: words, language: words, url: 'https://a.example' },
     menu: [{ label: words, href: '/a' }],
     entry: {
-      type: entryTypes.post,
+      type: builtInTypes.of('post'),
       title: words,
       html: '<p>a</p>',
       canonical: 'https://a.example/t',
@@ -184,7 +184,7 @@ test('the style sheet is named after its content', () => {
 
 test('each type of entry has its dates and its class in schema.org by the table of types', () => {
   const published = { iso: '2026-11-21', label: '21 November 2026' }
-  for (const type of Object.values(entryTypes)) {
+  for (const type of builtInTypes.all) {
     const document = entryPage({ site, entry: { ...entry, type, published, author: 'Ann' } })
     assert.equal(document.includes('class="byline"'), type.dated)
     const block = JSON.parse(textOf(one(document, 'script'))) as Record<string, unknown>

@@ -28,6 +28,7 @@ const entry: EntryRow = {
   parent_id: null,
   position: 0,
   seo: '{}',
+  fields: '{}',
   locale: null,
   translation_of: null,
   created_at: 1,

@@ -58,6 +58,20 @@ test('what one process writes of an entry, the other has at once: the entry, its
   assert.equal(fresh, rounds)
 })
 
+test('a type that one process defines is known to the other at its next request: its schemas, and the fields of its entries', async () => {
+  const fresh = await countFresh(
+    (at, round) =>
+      at.call('SVC_Types.create', { slug: `kind-${round}`, name: 'Kind', fields: [{ name: `f${round}`, kind: 'text' }] }),
+    async (at, round) => {
+      const { input } = await at.call('SVC_API.describe-action', { arguments: { action: 'SVC_Content.create' } })
+      const { item } = await at.call('SVC_Content.create', { type: `kind-${round}`, title: 'T', fields: { [`f${round}`]: 'x' } })
+      return input.properties.type.enum.includes(`kind-${round}`) && item.path === `/kind-${round}/t`
+    },
+    10,
+  )
+  assert.equal(fresh, 10)
+})
+
 test('a page that one process takes away is gone from the other at once, and there again at once', async () => {
   const { item } = await pair.one.call('SVC_Content.create', {
     type: 'page',

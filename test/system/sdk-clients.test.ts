@@ -52,6 +52,8 @@ const clients = {
   '@modelcontextprotocol/client, negotiating': (url: string, token: string) => openNew(url, token, 'auto'),
 }
 
+let kindsMade = 0
+
 const installs: Readonly<Record<string, SiteOptions>> = { 'at the root': {}, 'in a subdirectory': { basePath: '/blog' } }
 
 for (const [where, options] of Object.entries(installs)) {
@@ -78,6 +80,17 @@ for (const [where, options] of Object.entries(installs)) {
           assert.equal((await site.send(path as string, { token: null })).status, 404)
           await call('SVC_Content.publish', { id })
           assert.match(await (await fetch(url as string)).text(), /Written by <strong>/)
+
+          // A client that is connected sees a new type when it describes an action again.
+          const slug = `kind-${(kindsMade += 1)}`
+          await site.call('SVC_Types.create', { slug, name: 'Kind', fields: [{ name: 'weight', kind: 'number' }] })
+          const anew = await session.call('SVC_API__describe-action', { action: 'SVC_Content.create' })
+          const { type, fields } = anew.structuredContent.data.input.properties
+          assert.ok(type.enum.includes(slug) && fields.anyOf[0].properties.weight)
+          const filled = await call('SVC_Content.create', { type: slug, title: 'Heavy', fields: { weight: 5 } })
+          assert.equal(filled.structuredContent.data.item.path, `/${slug}/heavy`)
+          const misfit = await call('SVC_Content.create', { type: slug, title: 'Heavy', fields: { weight: 'much' } })
+          assert.equal(misfit.structuredContent.error.field, 'fields.weight')
 
           const wrong = await call('SVC_Content.publish', { id: '/no-such-page' })
           assert.equal(wrong.isError, true)

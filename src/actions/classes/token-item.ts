@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { entryTypeSlugs } from '../../content/entry-types.ts'
+import { follow } from '../../content/followed-schemas.ts'
 import { Failure } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
@@ -22,7 +23,11 @@ const limits = {
     }),
   ),
   types: Type.Optional(
-    Type.Array(Type.Enum(entryTypeSlugs), { minItems: 1, maxItems: 50, description: 'Writes entries of these types only.' }),
+    Type.Array(Type.Enum([...entryTypeSlugs], follow('types')), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Writes entries of these types only.',
+    }),
   ),
   drafts_only: Type.Optional(Type.Boolean({ description: 'Writes drafts of entries only, and changes nothing else.' })),
   addresses: Type.Optional(

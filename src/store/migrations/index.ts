@@ -12,6 +12,7 @@ import * as folded from './0008-folded.ts'
 import * as lists from './0009-lists.ts'
 import * as recentChanges from './0010-recent-changes.ts'
 import * as backupNode from './0011-backup-node.ts'
+import * as entryTypes from './0012-entry-types.ts'
 import * as searchTerms from './0017-search-terms.ts'
 import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-lists': lists,
   '0010-recent-changes': recentChanges,
   '0011-backup-node': backupNode,
+  '0012-entry-types': entryTypes,
   '0017-search-terms': searchTerms,
   '0018-languages': languages,
   '0019-proposals': proposals,

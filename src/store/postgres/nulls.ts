@@ -13,6 +13,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   entry: ['path', 'excerpt', 'published_at', 'unpublish_at', 'author_id', 'parent_id', 'locale', 'translation_of'],
   entry_revision: ['account_id'],
   entry_folded: ['path', 'excerpt'],
+  entry_value: ['text_value', 'number_value'],
   activity: ['account_id', 'token_id', 'token_name', 'objects', 'about', 'undone_by'],
   activity_object: ['revision', 'path'],
   plugin: ['signer', 'reason'],

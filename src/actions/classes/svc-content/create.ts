@@ -11,7 +11,7 @@ import { writingOf } from './writing.ts'
 export const create = action({
   class: 'SVC_Content',
   name: 'create',
-  summary: 'Creates a page or post, as a draft unless `status` says otherwise.',
+  summary: 'Creates an entry, as a draft unless `status` says otherwise.',
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],

@@ -3,12 +3,15 @@
 import { Type } from 'typebox'
 import { cutDiff } from '../../../activity/diff.ts'
 import { applyEdits, type Edit, editedFields, type EditedTexts, editsSection } from '../../../content/edits.ts'
+import { shownValues } from '../../../content/custom-values.ts'
 import { findEntry } from '../../../content/entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
-import { changeEntry } from '../../../content/write-entry.ts'
+import { editedNames, follow } from '../../../content/followed-schemas.ts'
+import { changeEntry, type EntryPatch } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
+import { columnsFrom } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
@@ -26,7 +29,9 @@ const oneEdit = Type.Object(
     expect: Type.Optional(
       Type.Integer({ description: 'How often `find` must occur. The default is 1.', minimum: 1, maximum: 1_000_000 }),
     ),
-    field: Type.Optional(Type.Enum([...editedFields], { description: 'The field to search. The default is body.' })),
+    field: Type.Optional(
+      Type.Enum([...editedFields] as string[], { description: 'The field to search. The default is body.', ...follow('edited') }),
+    ),
     section: text('Id or title of a section to rewrite; needs `text`.', 300),
     text: text("The section's new text. Without a heading of its own, the section keeps its old heading."),
     append: text('Text to add below the body, as a separate block.'),
@@ -72,10 +77,12 @@ export const edit = action({
   async run(context, { id, edits }, prepared) {
     const before = await getWritable(context, id)
     const known = context.change.records.length
-    const { title, body, excerpt } = editsSection(edits as readonly Edit[])
+    const texts = editsSection(edits as readonly Edit[])
       ? textsBySection(before, prepared?.bySection)
-      : await applyEdits(textsOf(before), edits as readonly Edit[], context.site.renderer)
+      : await applyEdits(textsOf(context, before), edits as readonly Edit[], context.site.renderer)
+    const { title, body, excerpt } = texts
     const written = await changeEntry(writingOf(context), before, {
+      ...(await changedFields(context, before, texts)),
       title: checkTitle(title),
       body: checkBody(body),
       excerpt: before.excerpt === null && excerpt === '' ? null : checkText(excerpt, 'excerpt', maxExcerptChars),
@@ -85,7 +92,23 @@ export const edit = action({
   },
 })
 
-const textsOf = ({ title, body, excerpt }: EntryRow): EditedTexts => ({ title, body, excerpt: excerpt ?? '' })
+function textsOf({ site }: Context, { title, body, excerpt, fields, type }: EntryRow): EditedTexts {
+  const ofType = site.types.current.of(type)
+  const values = shownValues(fields, ofType)
+  const own = editedNames(ofType.fields).map((field) => [field, values[field.slice('fields.'.length)] ?? ''])
+  return { title, body, excerpt: excerpt ?? '', ...Object.fromEntries(own) } as EditedTexts
+}
+
+/** The column of the fields that the edits have changed, checked as if a caller had sent them. An empty text clears a field. */
+async function changedFields(context: Context, before: EntryRow, texts: EditedTexts): Promise<EntryPatch> {
+  const earlier = textsOf(context, before)
+  const changed = Object.entries(texts).filter(
+    ([field, value]) => field.startsWith('fields.') && value !== earlier[field as `fields.${string}`],
+  )
+  if (changed.length === 0) return {}
+  const fields = Object.fromEntries(changed.map(([field, value]) => [field.slice('fields.'.length), value === '' ? null : value]))
+  return columnsFrom(context, { fields }, before)
+}
 
 /** The result of edits, or their failure. They were applied to the entry as it was before the transaction. */
 interface EditsMade {
@@ -99,7 +122,7 @@ interface EditsMade {
  * kept for `run`, because the call may still be answered from its idempotency key.
  */
 async function makeEdits(context: Context, row: EntryRow, edits: readonly Edit[]): Promise<EditsMade> {
-  const outcome = await applyEdits(textsOf(row), edits, context.site.renderer).catch((error: unknown) => {
+  const outcome = await applyEdits(textsOf(context, row), edits, context.site.renderer).catch((error: unknown) => {
     if (error instanceof Failure) return error
     throw error
   })

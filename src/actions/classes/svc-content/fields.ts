@@ -7,6 +7,7 @@ import { columnsOf, type EntryInput, type InputContext } from '../../../content/
 import { type FieldName, fieldRows, type InputName, type NamesWith } from '../../../content/field-lists.ts'
 import { entryFields } from '../../../content/fields.ts'
 import { toTime } from '../../../content/field-values.ts'
+import { referenceResolvers } from '../../../content/references.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
@@ -49,8 +50,17 @@ function inputContext(context: Context): InputContext {
   return {
     now: context.now,
     timeZone: context.site.settings.values.time_zone,
+    types: context.site.types.current,
     findAuthorId: (ref) => findAuthorId(context, ref),
     ...entryFinder(context),
+    ...referenceFinder(context),
+  }
+}
+
+/** How the values of fields find what they refer to. */
+export function referenceFinder(context: Context): Pick<FieldInput, 'findReference'> {
+  return {
+    findReference: (kind, ref, of) => referenceResolvers[kind](context.db, kind === 'entry' ? named(context, ref) : ref, of),
   }
 }
 

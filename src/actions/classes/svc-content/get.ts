@@ -94,7 +94,7 @@ function wholeText(context: Context, row: EntryRow): Answer | JsonText | Promise
   const { origin, now, site, select } = context
   if (site.settings.values.languages.length > 0) return translatedText(context, row)
   // A caller who selects the body wants all of it; dispatch refuses what is too long.
-  if (select?.includes('body')) return { item: { ...fullEntry(row, origin, now), translations: [] } }
+  if (select?.includes('body')) return { item: { ...fullEntry(row, origin, now, site.types.current), translations: [] } }
   return site.entries.textOf(row, origin, isPublic(row, now), () => textOf(context, row, []))
 }
 
@@ -103,7 +103,7 @@ async function translatedText(context: Context, row: EntryRow): Promise<Answer |
   const { caller, origin, now, select, site } = context
   const make = async () => new JsonText(await textOf(context, row, await translationsOf(context, row)))
   if (select?.includes('body'))
-    return { item: { ...fullEntry(row, origin, now), translations: await translationsOf(context, row) } }
+    return { item: { ...fullEntry(row, origin, now, site.types.current), translations: await translationsOf(context, row) } }
   // What the public sees of the others depends on the time, too.
   if (!includesTier(caller.tier, 'read')) return make()
   const key = `SVC_Content.get ${origin} ${row.id} ${row.revision} ${isPublic(row, now)}`
@@ -111,7 +111,7 @@ async function translatedText(context: Context, row: EntryRow): Promise<Answer |
 }
 
 async function textOf({ origin, now, site }: Context, row: EntryRow, translations: readonly object[]): Promise<string> {
-  const full = { ...fullEntry(row, origin, now), translations }
+  const full = { ...fullEntry(row, origin, now, site.types.current), translations }
   const text = jsonText({ item: full })
   if (Buffer.byteLength(text) <= maxBytes) return text
   return jsonText({ item: truncated(full, await site.renderer.outline(row.body)) })
@@ -120,7 +120,7 @@ async function textOf({ origin, now, site }: Context, row: EntryRow, translation
 async function answer(context: Context, input: EntryRequest): Promise<Answer | JsonText> {
   const { row, movedTo } = await getVisibleEntry(context, input.id)
   const shown = await atRevision(context, row, input)
-  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now))
+  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now), context.site.types.current)
   const part = input.section === undefined ? undefined : await getSection(context, shown.body, input.section)
   const source = part ? sectionText(shown.body, part) : shown.body
   const full = {

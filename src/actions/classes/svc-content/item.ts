@@ -3,6 +3,7 @@
 import { type TProperties, Type } from 'typebox'
 import { isPublic } from '../../../content/entry.ts'
 import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../../content/entry-item.ts'
+import type { EntryTypes } from '../../../content/entry-types.ts'
 import { leanNames, namesByColumn } from '../../../content/field-lists.ts'
 import type { Warning } from '../../../content/markup.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -30,11 +31,22 @@ export function wantsMore(select: readonly string[] | undefined): boolean {
 
 /** An entry for an answer: lean, unless `select` names a field that is not. */
 export function itemOf(
-  { select, origin, now }: Pick<Context, 'select' | 'origin' | 'now'>,
+  { select, origin, now, site }: Pick<Context, 'select' | 'origin' | 'now' | 'site'>,
   row: EntryRow,
 ): LeanEntry | FullEntry {
-  return wantsMore(select) ? fullEntry(row, origin, now) : leanEntry(row, origin)
+  if (!wantsMore(select)) return leanEntry(row, origin)
+  const types = site.types.current
+  const item = fullEntry(row, origin, now, types)
+  const others = (select ?? []).filter((field) => field.startsWith('fields.')).map((field) => field.split('.')[1] ?? '')
+  const lacking = others.filter((name) => !Object.hasOwn(item.fields, name) && isFieldOf(types, name))
+  // In a list of several types, an entry has null for a field that only another type has.
+  return lacking.length === 0
+    ? item
+    : { ...item, fields: { ...item.fields, ...Object.fromEntries(lacking.map((name) => [name, null])) } }
 }
+
+const isFieldOf = ({ all }: EntryTypes, name: string): boolean =>
+  all.some(({ fields }) => fields.some((field) => field.name === name))
 
 /** The answer of a write to one entry; dispatch fills in `activity_id`. */
 export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[]) {

@@ -3,7 +3,9 @@
 import { Type } from 'typebox'
 import { notExpired } from '../../../content/entry.ts'
 import type { EntryField, FieldInList } from '../../../content/entry-field.ts'
-import { entryTypes, entryTypeSlugs } from '../../../content/entry-types.ts'
+import { type EntryTypes, entryTypeSlugs } from '../../../content/entry-types.ts'
+import { listUseOf } from '../../../content/field-kinds.ts'
+import { follow } from '../../../content/followed-schemas.ts'
 import { fieldRows, leanColumns } from '../../../content/field-lists.ts'
 import { Failure } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
@@ -23,7 +25,8 @@ import {
 } from '../../list.ts'
 import type { ListField, ListFields } from '../../list-field.ts'
 import { someCondition, type WherePart } from '../../where.ts'
-import { entryFinder } from './fields.ts'
+import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
+import { entryFinder, referenceFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
 
 const listFields: ListFields = Object.fromEntries(
@@ -51,10 +54,6 @@ function listField(
   }
 }
 
-const typesInWords = Object.values(entryTypes)
-  .map(({ plural }) => plural)
-  .join(' and ')
-
 const searchedColumns = fieldRows.flatMap(([, { column, list: inList }]) => (inList?.search ? [column] : []))
 
 /** How entries can be filtered and sorted. Every caller who may see an entry may see all these columns. */
@@ -65,18 +64,53 @@ export const entryList: ListSpec<'entry'> = {
   sort: '-created_at',
   search: searchedColumns,
   indexed: true,
+  follows: true,
 }
 
 /** Arguments that narrow a list of entries. */
 export const entryFilters = {
-  type: Type.Optional(Type.Enum(entryTypeSlugs, { description: 'Only entries of this type.' })),
+  type: Type.Optional(Type.Enum([...entryTypeSlugs], { description: 'Only entries of this type.', ...follow('types') })),
   locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
 }
+
+/** The list of entries with the fields of these types that the owner has marked `filter`. Other types may have fields of the same names. */
+export function listOf(types: EntryTypes): ListSpec<'entry'> {
+  let spec = lists.get(types)
+  if (!spec) lists.set(types, (spec = { ...entryList, fields: { ...listFields, ...besideFields(types) } }))
+  return spec
+}
+
+const lists = new WeakMap<EntryTypes, ListSpec<'entry'>>()
+
+function besideFields({ all, slugs }: EntryTypes): ListFields {
+  const fields: Record<string, ListField> = { type: { ...listFields['type'], choices: slugs } as ListField }
+  for (const field of all.flatMap((type) => type.fields)) {
+    const use = listUseOf(field)
+    if (!use) continue
+    const name = `fields.${field.name}`
+    const { options = [], kind } = field
+    const known = fields[name]?.choices ?? []
+    fields[name] = {
+      ...use,
+      beside: field.name,
+      nullable: true,
+      indexed: true,
+      sort: true,
+      ...(use.kind === 'choice' && { choices: [...new Set([...known, ...options])] }),
+      ...(isReference(kind) && {
+        resolve: async (ref, context) => (await referenceFinder(context).findReference(kind, ref, undefined)) ?? null,
+      }),
+    }
+  }
+  return fields
+}
+
+const isReference = (kind: string): kind is ReferenceKind => Object.hasOwn(referenceResolvers, kind)
 
 export const list = action({
   class: 'SVC_Content',
   name: 'list',
-  summary: `Lists entries: ${typesInWords}.`,
+  summary: 'Lists entries: pages, posts, and those of the types that the owner has defined.',
   tier: 'any',
   effect: 'read',
   failures: ['refused'],
@@ -126,7 +160,7 @@ const dependsOnNow = (where: unknown): boolean =>
 async function ask(context: Context, input: EntryListInput): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
   const only = onlyEntries(context, input)
-  const page = await listRows(context, entryList, input, {
+  const page = await listRows(context, listOf(context.site.types.current), input, {
     ...columns,
     only,
     narrow: (query) => narrowEntries(context, input, query),

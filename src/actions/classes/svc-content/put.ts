@@ -5,9 +5,11 @@ import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
 import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
-import { entryTypeOf, usualType } from '../../../content/entry-types.ts'
+import { basePathOf, usualType } from '../../../content/entry-types.ts'
+import { resolveSchema } from '../../../content/followed-schemas.ts'
 import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.ts'
 import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguages } from '../../../content/languages.ts'
+import { toLocale } from '../../../content/field-values.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -53,18 +55,23 @@ export const put = action({
   ],
   prepares: ['markdown'],
   async prepare(context, { markdown }) {
-    const file = readEntryFile(markdown)
+    const file = readEntryFile(context, markdown)
     return { file, found: await findingsIn(context, file.body), heading: await firstHeading(context, file) }
   },
   async run(context, { path }, prepared) {
     const file = prepared.file
     const before = await findEntry(context.db, pathNamed(named(context, path)))
-    const columns = await columnsFrom(context, file, before)
-    const { parts, locale } = await readPath(context, path, columns.locale)
-    const place = before ? {} : { ...(await placeOf(context, parts, file.type, file.title ?? prepared?.heading)), locale }
+    const { parts, locale } = await readPath(context, path, file.locale && toLocale(file.locale))
+    const place = before ? undefined : await placeOf(context, parts, file.type, file.title ?? prepared?.heading)
+    const columns = await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before)
     const written = before
       ? await changeEntry(writingOf(context), before, columns)
-      : await insertEntry(writingOf(context), { author_id: context.caller.account?.id ?? null, ...columns, ...place } as NewEntry)
+      : await insertEntry(writingOf(context), {
+          author_id: context.caller.account?.id ?? null,
+          ...columns,
+          ...place,
+          locale,
+        } as NewEntry)
     const warnings = warningsOf(before?.body ?? '', written, prepared.found)
     return { ...wrote(context, written.row, written.changed, warnings), created: before === undefined }
   },
@@ -72,9 +79,9 @@ export const put = action({
 
 type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
-function readEntryFile(markdown: string): File & { readonly body: string } {
+function readEntryFile({ site }: Context, markdown: string): File & { readonly body: string } {
   const { fields, body } = readFrontMatter(markdown)
-  checkAgainst(fileSchema, fields)
+  checkAgainst(resolveSchema(fileSchema, site.types.current), fields)
   return { ...fields, body }
 }
 
@@ -121,22 +128,29 @@ async function readPath(
 /** Type, title, slug and parent of a new entry, from its path and its file. */
 async function placeOf(
   context: WriteContext,
-  { above, parts }: NewPath,
-  type: File['type'] = usualType,
+  { above: prefix, parts }: NewPath,
+  given: File['type'],
   title: string | undefined,
 ): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
   const guarded = context.site.release.reservedSlugs
   for (const [place, part] of parts.entries()) checkSlug(part, { top: place === 0, guarded, field: 'path' })
   const slug = parts.at(-1) ?? ''
-  const { hierarchical, plural } = entryTypeOf(type)
-  if (parts.length > 1 && !hierarchical)
-    throw new Failure('invalid', `Only a top-level path is possible for ${plural}.`, { field: 'path', expected: `/${slug}` })
+  const above = parts.slice(0, -1).map((part) => `/${part}`)
+  const types = context.site.types.current
+  const type = given ?? types.all.find((one) => above.length > 0 && basePathOf(one) === above.join(''))?.slug ?? usualType
+  const row = types.of(type)
+  if (!row.hierarchical && basePathOf(row) !== above.join(''))
+    throw new Failure('invalid', `This is no path for ${row.plural}.`, {
+      field: 'path',
+      expected: `${prefix}${basePathOf(row)}/${slug}`,
+    })
   if (title === undefined)
     throw new Failure('invalid', 'A new entry needs a title.', {
       field: 'markdown',
       expected: '`title` in the front matter, or a `# Heading`',
     })
-  return { type, title: title.slice(0, 300).toWellFormed(), slug, parent_id: await parentOf(context, above, parts.slice(0, -1)) }
+  const parentId = row.hierarchical ? await parentOf(context, prefix, parts.slice(0, -1)) : null
+  return { type, title: title.slice(0, 300).toWellFormed(), slug, parent_id: parentId }
 }
 
 async function parentOf({ db }: WriteContext, prefix: string, above: readonly string[]): Promise<string | null> {

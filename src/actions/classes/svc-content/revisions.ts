@@ -1,6 +1,7 @@
 // SVC_Content.revisions and revert: lists the revisions of an entry, and brings one back. All revisions are kept.
 
 import { Type } from 'typebox'
+import { shownValues } from '../../../content/custom-values.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { rowOfSnapshot } from '../../../content/entry-item.ts'
 import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
@@ -8,6 +9,7 @@ import { changeEntry } from '../../../content/write-entry.ts'
 import { notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import { columnsFrom } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { warningsOf } from './warnings.ts'
@@ -102,7 +104,10 @@ export const revert = action({
       .executeTakeFirst()
     if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
     const then = rowOfSnapshot(kept.snapshot)
-    const patch = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
+    const columns = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
+    // The type may have changed since, so the values of fields are checked as if a caller sent them.
+    const fields = shownValues(then.fields, context.site.types.current.of(before.type))
+    const patch = { ...columns, ...(await columnsFrom(context, { fields }, before)) }
     const written = await changeEntry(writingOf(context), before, patch)
     return wrote(context, written.row, written.changed, warningsOf(before.body, written))
   },

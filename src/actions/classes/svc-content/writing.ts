@@ -9,7 +9,7 @@ import { named } from './named.ts'
 
 /** The parts of a call that `content/write-entry.ts` needs. */
 export function writingOf({ change, caller, site }: WriteContext): EntryWriting {
-  return { change, caller, release: site.release }
+  return { change, caller, release: site.release, types: site.types.current }
 }
 
 /**

@@ -1,0 +1,59 @@
+// SVC_Types.create: a new type of entries.
+
+import { Type } from 'typebox'
+import { columnsOfType } from '../../../content/entry-type-reader.ts'
+import { Failure } from '../../../failure.ts'
+import { action } from '../../action.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { typeAnswer, typeItem } from './item.ts'
+import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
+
+export const createType = action({
+  class: 'SVC_Types',
+  name: 'create',
+  summary: 'Defines a new type of entries, with fields of its own.',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['exists'],
+  touches: 'site',
+  input: Type.Object(
+    {
+      slug: Type.String({
+        description: 'What calls and paths name it by, such as `product`. It stays.',
+        pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
+        title: 'lower-case letters, digits and hyphens, with a letter first',
+        maxLength: 40,
+      }),
+      ...definitionProperties,
+      name: Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ item: typeItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [
+    {
+      title: 'Products with a price by which lists are sorted',
+      input: {
+        slug: 'product',
+        name: 'Product',
+        fields: [
+          { name: 'price', kind: 'number', label: 'Price in euros', required: true, filter: true },
+          { name: 'size', kind: 'choice', options: ['S', 'M', 'L'], many: true },
+        ],
+      },
+    },
+    { title: 'Events at a path of their own', input: { slug: 'event', name: 'Event', path: '/calendar/{slug}', feed: true } },
+  ],
+  async run(context, { slug, ...given }) {
+    const known = await context.db.selectFrom('entry_type').select('slug').execute()
+    if (known.some((one) => one.slug === slug))
+      throw new Failure('exists', `There is a type ${slug} already.`, { field: 'slug', by: slug })
+    if (known.length >= maxTypes)
+      throw new Failure('refused', `A site has at most ${maxTypes} types.`, { rule: 'number of types', field: 'slug' })
+    const blank = { slug, name: slug, path: '/{type}/{slug}', fields: [], dropped: [], taxonomies: [], feed: false }
+    const definition = await changedDefinition(context, blank, given as GivenDefinition)
+    await checkPath(context, definition)
+    const row = await context.change.insert('entry_type', columnsOfType(definition))
+    return { item: await typeAnswer(context, row), changed: [], warnings: [], activity_id: null }
+  },
+})

@@ -1,0 +1,81 @@
+// The entries of a type whose definition changes: their values get new names or defaults, and their paths follow the type's.
+
+import { storedValues, toColumn, withDefaults } from '../../../content/custom-values.ts'
+import type { EntryType } from '../../../content/entry-types.ts'
+import type { FieldDefinition } from '../../../content/field-definition.ts'
+import { checkEntryLimits } from '../../../content/allowed.ts'
+import { keepFormerPath } from '../../../content/path.ts'
+import { Failure } from '../../../failure.ts'
+import type { Db } from '../../../store/database.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import type { WriteContext } from '../../action.ts'
+
+/** Old and new names of fields. */
+export type Renames = readonly (readonly [old: string, name: string])[]
+
+export interface Rewriting {
+  readonly renames: Renames
+  /** Fields that have become required: entries without a value get the default. */
+  readonly filled: readonly FieldDefinition[]
+  /** The new path above the entries; undefined if it stays. */
+  readonly base: string | undefined
+}
+
+/** How many entries are read at once. */
+export const entriesAtOnce = 200
+
+/** The next entries of a type, in the order of their ids. */
+export const listEntries = (db: Db, type: string, after: string): Promise<EntryRow[]> =>
+  db.selectFrom('entry').selectAll().where('type', '=', type).where('id', '>', after).orderBy('id').limit(entriesAtOnce).execute()
+
+/**
+ * Changes all entries of a type as a new definition needs it.
+ * @returns the number of entries that changed
+ * @throws Failure `refused` if another entry has the new path of one
+ */
+export async function rewriteEntries(context: WriteContext, type: EntryType, rewriting: Rewriting): Promise<number> {
+  const { renames, filled, base } = rewriting
+  if (renames.length === 0 && filled.length === 0 && base === undefined) return 0
+  let affected = 0
+  for await (const row of entriesOf(context, type.slug)) {
+    const fields = withDefaults(renamedValues(row.fields, renames), { fields: filled })
+    const path = base === undefined || row.path === null ? row.path : await freePath(context, row, `${base}/${row.slug}`)
+    if (fields === row.fields && path === row.path) continue
+    checkEntryLimits(context.caller, row, row)
+    await context.change.update('entry', row, { fields, path })
+    if (path !== row.path) await keepFormerPath(context.change, row)
+    affected += 1
+  }
+  return affected
+}
+
+/** All entries of a type, with those in the trash. */
+export async function* entriesOf({ db }: Pick<WriteContext, 'db'>, type: string): AsyncGenerator<EntryRow> {
+  for (let after = ''; ;) {
+    const rows = await listEntries(db, type, after)
+    yield* rows
+    if (rows.length < entriesAtOnce) return
+    after = rows.at(-1)?.id ?? ''
+  }
+}
+
+function renamedValues(column: string, renames: Renames): string {
+  const values = storedValues(column)
+  if (!renames.some(([old]) => Object.hasOwn(values, old))) return column
+  const named = new Map(renames)
+  const targets = new Set(named.values())
+  const kept = Object.entries(values).filter(([name]) => named.has(name) || !targets.has(name))
+  return toColumn(Object.fromEntries(kept.map(([name, value]) => [named.get(name) ?? name, value])))
+}
+
+/** @throws Failure `refused` if an entry has this path, or it is too long */
+async function freePath({ db }: WriteContext, { id, title }: EntryRow, path: string): Promise<string> {
+  const taken = await db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path).executeTakeFirst()
+  if (!taken || taken.id === id) return path
+  throw new Failure('refused', `${JSON.stringify(title)} would get the path ${path}, which ${JSON.stringify(taken.title)} has.`, {
+    field: 'path',
+    rule: 'a path belongs to one thing',
+    by: taken,
+    hint: 'Give one of the two another slug first.',
+  })
+}

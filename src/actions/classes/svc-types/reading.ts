@@ -1,0 +1,64 @@
+// SVC_Types.list and get: the types of entries and their fields.
+
+import { Type } from 'typebox'
+import type { EntryTypeRow } from '../../../store/schema.ts'
+import { action } from '../../action.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { countEntries, getType, leanType, typeIdProperty, typeItem, wholeType } from './item.ts'
+
+const typeList: ListSpec<'entry_type'> = {
+  table: 'entry_type',
+  key: 'slug',
+  fields: {
+    id: { column: 'slug', kind: 'text', indexed: true },
+    slug: { column: 'slug', kind: 'text', sort: true, indexed: true },
+    name: { column: 'name', kind: 'text', sort: true, indexed: true },
+    feed: { column: 'feed', kind: 'boolean' },
+    created_at: { column: 'created_at', kind: 'time', sort: true, indexed: true },
+    updated_at: { column: 'updated_at', kind: 'time', sort: true, indexed: true },
+  },
+  sort: 'slug',
+  search: ['slug', 'name'],
+}
+
+export const listTypes = action({
+  class: 'SVC_Types',
+  name: 'list',
+  summary: 'Lists the types of entries, with the number of entries of each.',
+  tier: 'read',
+  effect: 'read',
+  failures: [],
+  touches: 'nothing',
+  input: Type.Object(listProperties(typeList), { additionalProperties: false }),
+  output: listOutput(typeItem),
+  examples: [
+    { title: 'All types', input: {} },
+    { title: 'Those with a feed', input: { where: { feed: true } } },
+  ],
+  async run(context, input: ListInput) {
+    const page = await listRows(context, typeList, input)
+    const rows = page.rows as readonly EntryTypeRow[]
+    const entries = await countEntries(
+      context.db,
+      rows.map(({ slug }) => slug),
+    )
+    return listAnswer(context, page, (row) => (context.select ? wholeType : leanType)(row as EntryTypeRow, entries))
+  },
+})
+
+export const getOneType = action({
+  class: 'SVC_Types',
+  name: 'get',
+  summary: 'Shows a type of entries with the fields that it defines.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object({ id: typeIdProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: typeItem }),
+  examples: [{ title: 'One by its slug', input: { id: 'post' } }],
+  async run({ db }, { id }) {
+    const row = await getType(db, id)
+    return { item: wholeType(row, await countEntries(db, [row.slug])) }
+  },
+})

@@ -1,0 +1,107 @@
+// What creating and changing a type have in common: the arguments, and the checks of a whole definition.
+
+import { Type } from 'typebox'
+import { checkFields, checkOneKind, checkPattern } from '../../../content/check-definition.ts'
+import { checkText } from '../../../content/entry-text.ts'
+import { typesIn } from '../../../content/entry-type-reader.ts'
+import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.ts'
+import { type FieldDefinition, fieldSchema, maxFields } from '../../../content/field-definition.ts'
+import { isReservedSlug } from '../../../content/reserved-slugs.ts'
+import { Failure } from '../../../failure.ts'
+import type { WriteContext } from '../../action.ts'
+import { referenceFinder } from '../svc-content/fields.ts'
+
+/** The most types of a site. */
+export const maxTypes = 50
+
+export const definitionProperties = {
+  name: Type.Optional(Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 })),
+  fields: Type.Optional(
+    Type.Array(fieldSchema, {
+      description: 'The fields of its entries. The list replaces the present one.',
+      maxItems: maxFields,
+    }),
+  ),
+  path: Type.Optional(
+    Type.String({
+      description:
+        'Where its entries are: `/{type}/{slug}`, or such as `/shop/{slug}`. Entries of `page` stand below their parents.',
+      minLength: 1,
+      maxLength: 200,
+    }),
+  ),
+  taxonomies: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      description: 'Slugs of the taxonomies whose terms its entries have.',
+      maxItems: 20,
+    }),
+  ),
+  feed: Type.Optional(Type.Boolean({ description: 'Whether its entries have a feed, with date and author.' })),
+}
+
+/** A part of a definition as a call gives it. */
+export interface GivenDefinition {
+  readonly name?: string
+  readonly fields?: readonly FieldDefinition[]
+  readonly path?: string
+  readonly taxonomies?: readonly string[]
+  readonly feed?: boolean
+}
+
+/**
+ * A definition with what a call gives in place of what there was.
+ * @throws Failure `invalid`, `refused`, `too_large`
+ */
+export async function changedDefinition(context: WriteContext, before: OwnPart, given: GivenDefinition): Promise<OwnPart> {
+  const { db, site } = context
+  const finder = { timeZone: site.settings.values.time_zone, ...referenceFinder(context) }
+  const after: OwnPart = {
+    slug: before.slug,
+    name: given.name === undefined ? before.name : checkName(given.name),
+    path: given.path ?? before.path,
+    fields: given.fields === undefined ? before.fields : await checkFields(given.fields, finder),
+    dropped: before.dropped,
+    taxonomies: given.taxonomies === undefined ? before.taxonomies : [...new Set(given.taxonomies.map(wellFormed))],
+    feed: given.feed ?? before.feed,
+  }
+  checkOneKind(after, await typesIn(db))
+  return after
+}
+
+const wellFormed = (slug: string, place: number): string => checkText(slug, `taxonomies.${place}`, 100)
+
+function checkName(name: string): string {
+  const checked = checkText(name, 'name', 100).trim()
+  // oxlint-disable-next-line no-control-regex
+  if (checked !== '' && !/[\u0001-\u001f\u007f]/.test(checked)) return checked
+  throw new Failure('invalid', '"name" must be one line of text, and not empty.', { field: 'name', expected: 'one line of text' })
+}
+
+/**
+ * Checks that a pattern is possible, and that nothing else has its path: no entry, no route, no other type.
+ * @throws Failure `invalid`, `refused`, naming what has the path
+ */
+export async function checkPath(context: WriteContext, definition: OwnPart): Promise<void> {
+  const type = typeOf(definition)
+  if (type.hierarchical && definition.path !== type.path)
+    throw refused(`Entries of the type ${type.slug} stand below their parents, so the type has no path of its own.`)
+  checkPattern(definition.path)
+  const base = basePathOf(type)
+  if (base === '') return
+  const [first = ''] = base.slice(1).split('/')
+  if (context.site.release.reservedSlugs && isReservedSlug(first))
+    throw refused(`/${first} is a path that the service itself needs.`)
+  const types = await typesIn(context.db)
+  const other = types.all.find((one) => one.slug !== type.slug && basePathOf(one) === base)
+  if (other) throw refused(`${base} is the path of the type ${other.slug}.`)
+  const entry = await context.db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', base).executeTakeFirst()
+  if (entry) throw refused(`${base} is the path of the entry ${JSON.stringify(entry.title)}.`, entry)
+}
+
+const refused = (sentence: string, by?: object): Failure =>
+  new Failure('refused', sentence, {
+    field: 'path',
+    rule: 'a path belongs to one thing',
+    ...(by && { by }),
+    hint: 'Give the type another path, such as /shop/{slug}.',
+  })

@@ -1,0 +1,85 @@
+// Recurring work: 30 days after a field was removed from a type, its values are removed from the entries for good.
+
+import { storedValues, toColumn } from '../content/custom-values.ts'
+import { columnsOfType, ownPart } from '../content/entry-type-reader.ts'
+import { system } from '../identity/caller.ts'
+import type { Recurring } from '../jobs/recurring.ts'
+import type { Change } from '../store/change.ts'
+import { entriesAtOnce, listEntries } from './classes/svc-types/entries.ts'
+import { keptMs } from './classes/svc-types/item.ts'
+import { commit, recordChange } from './commit.ts'
+import type { Services } from './services.ts'
+
+type Site = Pick<Services, 'store' | 'freshness' | 'log' | 'clock' | 'types'>
+
+/** The work, while there are values to remove. */
+export function droppedFieldsTurn(site: Site): readonly Recurring[] {
+  if (site.types.current.all.every(({ dropped }) => dropped.length === 0)) return []
+  return [
+    {
+      name: 'dropped-fields',
+      call: 'SVC_Types.update',
+      everyMs: 24 * 60 * 60_000,
+      afterStartMs: 60_000,
+      run: async (signal) => ({ entries: await forgetDropped(site, signal) }),
+    },
+  ]
+}
+
+/** Removes the values of all fields that were removed 30 days ago. @returns how many entries had some */
+export async function forgetDropped(site: Site, signal?: AbortSignal): Promise<number> {
+  let entries = 0
+  for (const { slug, dropped } of site.types.current.all) {
+    const before = site.clock.now() - keptMs
+    const names = dropped.filter(({ at }) => at <= before).map(({ name }) => name)
+    if (names.length === 0) continue
+    for (let after: string | undefined = ''; after !== undefined;) {
+      signal?.throwIfAborted()
+      const page: Page = await recorded(site, (change) => forgetPage(change, slug, names, after ?? ''))
+      entries += page.changed
+      after = page.next
+    }
+    await recorded(site, (change) => forgetNames(change, slug, names))
+  }
+  return entries
+}
+
+/** One transaction. Its record has no content, because what it removes is not to come back. */
+const recorded = <T>(site: Site, run: (change: Change) => Promise<T>): Promise<T> =>
+  commit(site, 'SVC_Types.update', (open) => recordChange(open, { ...recording, now: site.clock.now() }, run))
+
+const recording = {
+  caller: system,
+  call: 'SVC_Types.update',
+  summary: 'Removes the values of fields that were removed 30 days ago.',
+  input: {},
+  effect: 'destroy',
+} as const
+
+interface Page {
+  readonly changed: number
+  /** The last entry that was read; undefined at the end. */
+  readonly next: string | undefined
+}
+
+async function forgetPage(change: Change, type: string, names: readonly string[], after: string): Promise<Page> {
+  const rows = await listEntries(change.db, type, after)
+  let changed = 0
+  for (const row of rows) {
+    const kept = Object.entries(storedValues(row.fields)).filter(([name]) => !names.includes(name))
+    const fields = toColumn(Object.fromEntries(kept))
+    if ((await change.update('entry', row, { fields })).changed.length > 0) changed += 1
+  }
+  return { changed, next: rows.length < entriesAtOnce ? undefined : rows.at(-1)?.id }
+}
+
+async function forgetNames(change: Change, slug: string, names: readonly string[]): Promise<void> {
+  const row = await change.db.selectFrom('entry_type').selectAll().where('slug', '=', slug).executeTakeFirst()
+  if (!row) return
+  const own = ownPart(row)
+  await change.update(
+    'entry_type',
+    row,
+    columnsOfType({ ...own, dropped: own.dropped.filter(({ name }) => !names.includes(name)) }),
+  )
+}

@@ -1,0 +1,106 @@
+// Schemas that follow the types of the site. A declaration marks such a part with `follow`; the registry and whoever else validates put the present
+// schema in its place with `resolveSchema`. So no action has to know that the owner can define types.
+
+import { type TSchema, Type } from 'typebox'
+import { isObject } from '../json.ts'
+import type { EntryTypes } from './entry-types.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import { kindRows, listUseOf, valueSchema } from './field-kinds.ts'
+
+const keyword = 'x-follows'
+
+type Node = Readonly<Record<string, unknown>>
+
+/** The parts of schemas that follow the types. */
+export type Followed = keyof typeof followers
+
+/** Marks a schema: the options with which it is made. */
+export const follow = (what: Followed): Readonly<Record<string, string>> => ({ [keyword]: what })
+
+const followers = {
+  /** A slug of a type. */
+  types: ({ slugs }, node) => ({ ...node, enum: [...slugs] }),
+  /** The same, where a phrase says what each type is. */
+  'types in words': ({ all, slugs }, node) => ({
+    ...node,
+    enum: [...slugs],
+    description: `${all.map(({ slug, about }) => `${slug}: ${about}`).join('; ')}.`,
+  }),
+  /** The values of fields, as callers send them. */
+  values: (types, { description }) => ({ ...objectOf(types, { forInput: true }), description }),
+  /** The values of fields, as answers show them. */
+  'shown values': (types, { description }) => ({ ...objectOf(types, { forInput: false }), description }),
+  /** The description of `where`. */
+  filters: (types, node) => described(node, types, 'Fields of types'),
+  /** The description of `sort`. */
+  sorts: (types, node) => described(node, types, 'Entries without a value come last'),
+  /** The fields that `SVC_Content.edit` can change a part of. */
+  edited: ({ all }, node) => ({
+    ...node,
+    enum: [...new Set([...(node['enum'] as string[]), ...all.flatMap(({ fields }) => editedNames(fields))])],
+  }),
+} satisfies Record<string, (types: EntryTypes, node: Node) => Node>
+
+/** The names by which `SVC_Content.edit` knows the fields whose values are texts. */
+export const editedNames = (fields: readonly FieldDefinition[]): readonly `fields.${string}`[] =>
+  fields.filter(({ kind, many }) => kindRows[kind].edited && many !== true).map(({ name }) => `fields.${name}` as const)
+
+/** A schema with its marked parts replaced. Where nothing is marked, it is the same object, whose compiled form is known. */
+export function resolveSchema<S extends TSchema>(schema: S, types: EntryTypes): S {
+  let known = resolved.get(types)
+  if (!known) resolved.set(types, (known = new WeakMap()))
+  let found = known.get(schema)
+  if (!found) known.set(schema, (found = walk(schema, types) as TSchema))
+  return found as S
+}
+
+/** By the version of the types. */
+const resolved = new WeakMap<EntryTypes, WeakMap<TSchema, TSchema>>()
+
+function walk(node: unknown, types: EntryTypes): unknown {
+  if (Array.isArray(node)) {
+    const parts = node.map((part) => walk(part, types))
+    return parts.every((part, place) => part === node[place]) ? node : parts
+  }
+  if (!isObject(node)) return node
+  const { [keyword]: what, ...rest } = node
+  if (typeof what === 'string') return followers[what as Followed](types, rest)
+  const entries = Object.entries(node).map(([name, part]) => [name, walk(part, types)] as const)
+  return entries.every(([name, part]) => part === node[name]) ? node : Object.fromEntries(entries)
+}
+
+/** The longest schema of all fields, in characters of JSON: `describe-action` has to answer it. */
+const maxChars = { described: 12_000, named: 24_000 }
+
+/** The members of the object `fields`: all fields of all types. A longer schema loses its descriptions first, and then its members. */
+function objectOf(types: EntryTypes, { forInput }: { readonly forInput: boolean }): Node {
+  const open = { type: 'object', patternProperties: { '^.*$': {} } }
+  const plain = propertiesOf(types, false)
+  const length = JSON.stringify(plain).length
+  if (length > maxChars.named) return open
+  const properties = length > maxChars.described || !forInput ? plain : propertiesOf(types, true)
+  return { type: 'object', properties, ...(forInput ? { additionalProperties: false } : {}) }
+}
+
+function propertiesOf({ all }: EntryTypes, withWords: boolean): Record<string, Node> {
+  const byName = new Map<string, { readonly field: FieldDefinition; readonly of: string }[]>()
+  for (const { slug, fields } of all)
+    for (const field of fields) byName.set(field.name, [...(byName.get(field.name) ?? []), { field, of: slug }])
+  return Object.fromEntries(
+    [...byName].map(([name, uses]) => {
+      const schemas = new Map(uses.map(({ field }) => [JSON.stringify(valueSchema(field)), valueSchema(field)]))
+      const words = uses.map(({ field, of }) => `${of}: ${wordsOf(field)}`).join('; ')
+      return [name, { anyOf: [...schemas.values(), Type.Null()], ...(withWords ? { description: words } : {}) }]
+    }),
+  )
+}
+
+const wordsOf = ({ label, help, name, required }: FieldDefinition): string =>
+  [label ?? name, ...(required ? ['required'] : []), ...(help === undefined ? [] : [help])].join(', ')
+
+/** A description with the names of the fields that lists can be filtered by. */
+function described(node: Node, { all }: EntryTypes, before: string): Node {
+  const names = [...new Set(all.flatMap(({ fields }) => fields.filter(listUseOf).map(({ name }) => `fields.${name}`)))]
+  if (names.length === 0) return node
+  return { ...node, description: `${String(node['description'])} ${before}: ${names.slice(0, 200).join(', ')}.` }
+}

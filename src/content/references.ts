@@ -1,0 +1,23 @@
+// References in the values of fields: callers give an id or a path, and the id is stored. One row per kind of object that a field can refer to.
+
+import type { Db } from '../store/database.ts'
+import { findEntry } from './entry.ts'
+
+/** Kinds of fields that refer to an object. */
+export type ReferenceKind = 'media' | 'entry' | 'term'
+
+/** Finds the stored form of a reference. @param of the type of the entry, or the taxonomy of the term, if only those are wanted */
+type Resolver = (db: Db, ref: string, of: string | undefined) => Promise<string | undefined>
+
+/** The text itself. A kind whose objects have no table is stored as it was given. */
+const asGiven: Resolver = async (_db, ref) => ref
+
+/** The one place that resolves references. To connect a kind to its table, replace its row. */
+export const referenceResolvers: Readonly<Record<ReferenceKind, Resolver>> = {
+  async entry(db, ref, of) {
+    const entry = await findEntry(db, ref)
+    return entry && (of === undefined || entry.type === of) ? entry.id : undefined
+  },
+  media: asGiven,
+  term: asGiven,
+}
