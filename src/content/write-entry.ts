@@ -21,7 +21,7 @@ export interface EntryWriting {
 }
 
 /** Columns that a caller may set; `slug` only when it was given. */
-export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision'>>
+export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision' | 'live_revision'>>
 
 /** Columns of a new entry. */
 export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
@@ -58,20 +58,33 @@ export async function insertEntry({ change, caller, release }: EntryWriting, giv
  * gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
-  const { change, caller, release } = writing
-  const patch: EntryPatch & { path?: string } = defined(given)
-  if (patch.type !== undefined && isHierarchical(before) && !isHierarchical({ type: patch.type }))
-    await leaveHierarchy(writing, before, patch)
-  const after = { ...before, ...patch }
-  checkEntryLimits(caller, before, after)
-  const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type
-  if (moves) Object.assign(patch, await placeEntry(change.db, release, after, { number: false }))
+  const { change, caller } = writing
+  checkEntryLimits(caller, before, { ...before, ...defined(given) })
+  const patch = await placedPatch(writing, before, given)
   const { row, changed } = await change.update('entry', before, patch)
   if (row.path !== before.path && before.path !== null) {
     await keepFormerPath(change, before)
     await moveBelow(change, row, (child) => checkEntryLimits(caller, child, child))
   }
   return { row, changed }
+}
+
+/**
+ * The columns to write, with the path if slug, parent or type change.
+ * @throws Failure as `placeEntry` does; `in_use` as `changeEntry` does
+ */
+export async function placedPatch(
+  writing: EntryWriting,
+  before: EntryRow,
+  given: EntryPatch,
+): Promise<EntryPatch & { path?: string }> {
+  const { change, release } = writing
+  const patch: EntryPatch & { path?: string } = defined(given)
+  if (patch.type !== undefined && isHierarchical(before) && !isHierarchical({ type: patch.type }))
+    await leaveHierarchy(writing, before, patch)
+  const after = { ...before, ...patch }
+  const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type
+  return moves ? { ...patch, ...(await placeEntry(change.db, release, after, { number: false })) } : patch
 }
 
 const isHierarchical = ({ type }: Pick<EntryRow, 'type'>): boolean => entryTypeOf(type).hierarchical

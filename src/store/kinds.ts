@@ -67,6 +67,15 @@ export const kinds = {
     folded: true,
     secret: [],
   },
+  entry_pending: {
+    table: 'entry_pending',
+    key: 'entry_id',
+    area: 'content',
+    revisioned: false,
+    history: false,
+    folded: false,
+    secret: [],
+  },
   former_path: {
     table: 'former_path',
     key: 'path',
@@ -103,7 +112,7 @@ export type Kind = keyof typeof kinds
 export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 
 /** Columns that count writes and have no content. */
-export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at'])
+export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at', 'staged', 'live_revision'])
 
 /** A kind with its article, such as `an entry`. */
 export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

@@ -110,6 +110,8 @@ export async function fill(site: Site, count = 20): Promise<void> {
     parent_id: null,
     seo: '{}',
     locale: null,
+    staged: 0,
+    live_revision: null,
     ...times,
   }
   await site.store.transaction(async (db) => {

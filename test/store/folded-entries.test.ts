@@ -29,6 +29,8 @@ const entry: EntryRow = {
   position: 0,
   seo: '{}',
   locale: null,
+  staged: 0,
+  live_revision: null,
   created_at: 1,
   updated_at: 1,
   revision: 1,

@@ -5,7 +5,7 @@ import { create } from './create.ts'
 import { edit } from './edit.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
-import { publish, unpublish } from './publish.ts'
+import { discard, publish, unpublish } from './publish.ts'
 import { purge } from './purge.ts'
 import { put } from './put.ts'
 import { revert, revisions } from './revisions.ts'
@@ -22,6 +22,7 @@ export const contentActions: readonly Action[] = [
   put,
   publish,
   unpublish,
+  discard,
   remove,
   restore,
   purge,

@@ -1,7 +1,7 @@
 // The answers of SVC_Content: an entry in its lean or full form, and the answer of a write.
 
 import { type TProperties, Type } from 'typebox'
-import { isPublic } from '../../../content/entry.ts'
+import { isPublic, liveSide } from '../../../content/entry.ts'
 import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../../content/entry-item.ts'
 import { leanNames, namesByColumn } from '../../../content/field-lists.ts'
 import type { Warning } from '../../../content/markup.ts'
@@ -18,7 +18,7 @@ export const writeOutput = <P extends TProperties>(more: P) =>
   Type.Object({
     item: entryItem,
     changed: Type.Array(Type.String(), { description: 'Fields that changed.' }),
-    live: Type.Boolean({ description: 'Whether the public sees it.' }),
+    live: Type.Boolean({ description: 'Whether the public sees it. False where the change waits for `publish`.' }),
     ...writeProperties,
     ...more,
   })
@@ -30,18 +30,22 @@ export function wantsMore(select: readonly string[] | undefined): boolean {
 
 /** An entry for an answer: lean, unless `select` names a field that is not. */
 export function itemOf(
-  { select, origin, now }: Pick<Context, 'select' | 'origin' | 'now'>,
-  row: EntryRow,
+  { caller, select, origin, now }: Pick<Context, 'caller' | 'select' | 'origin' | 'now'>,
+  stored: EntryRow,
 ): LeanEntry | FullEntry {
+  const row = caller.tier === 'any' ? liveSide(stored) : stored
   return wantsMore(select) ? fullEntry(row, origin, now) : leanEntry(row, origin)
 }
 
-/** The answer of a write to one entry; dispatch fills in `activity_id`. */
-export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[]) {
+/**
+ * The answer of a write to one entry; dispatch fills in `activity_id`.
+ * @param staged whether the change waits for `publish`
+ */
+export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[], staged = false) {
   return {
     item: itemOf(context, row) as never,
     changed: changed.map((column) => namesByColumn[column] ?? column),
-    live: isPublic(row, context.now),
+    live: !staged && isPublic(row, context.now),
     warnings: [...warnings] as never,
     activity_id: null,
   }

@@ -57,7 +57,7 @@ const typesInWords = Object.values(entryTypes)
 
 const searchedColumns = fieldRows.flatMap(([, { column, list: inList }]) => (inList?.search ? [column] : []))
 
-/** How entries can be filtered and sorted. Every caller who may see an entry may see all these columns. */
+/** How entries can be filtered and sorted by callers who may see all of them. */
 export const entryList: ListSpec<'entry'> = {
   table: 'entry',
   key: 'id',
@@ -66,6 +66,10 @@ export const entryList: ListSpec<'entry'> = {
   search: searchedColumns,
   indexed: true,
 }
+
+/** For anonymous callers: whether changes wait is not public, and neither is the revision that counts them. */
+const { staged: _staged, revision: _revision, ...publicFields } = listFields
+const publicList: ListSpec<'entry'> = { ...entryList, fields: publicFields }
 
 export const list = action({
   class: 'SVC_Content',
@@ -87,6 +91,7 @@ export const list = action({
   examples: [
     { title: 'The newest posts', input: { type: 'post', sort: '-published_at', limit: 5 } },
     { title: 'Drafts about something', input: { where: { status: 'draft' }, search: 'about', count: true } },
+    { title: 'What waits to be published', input: { where: { staged: true } } },
   ],
   run(context, input) {
     const fresh = () => ask(context, input as EntryListInput)
@@ -118,10 +123,17 @@ const dependsOnNow = (where: unknown): boolean =>
     ? isRelativeDate(where)
     : where !== null && typeof where === 'object' && Object.values(where).some(dependsOnNow)
 
+/** What tells which side of an entry an item is about. */
+const sideColumns = ['staged', 'live_revision'] as const
+
 async function ask(context: Context, input: EntryListInput): Promise<object> {
-  const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
+  const columns = wantsMore(context.select) ? {} : { columns: [...leanColumns, ...sideColumns] }
   const only = onlyOf(context, input)
-  const page = await listRows(context, entryList, input, { ...columns, only, narrow: (query) => narrow(context, input, query) })
+  const page = await listRows(context, context.caller.tier === 'any' ? publicList : entryList, input, {
+    ...columns,
+    only,
+    narrow: (query) => narrow(context, input, query),
+  })
   return listAnswer(context, page, (row) => itemOf(context, row as EntryRow))
 }
 

@@ -8,13 +8,14 @@ import { maxBodyBytes } from '../../../content/entry-text.ts'
 import { entryTypeOf, usualType } from '../../../content/entry-types.ts'
 import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.ts'
 import { checkSlug } from '../../../content/slug.ts'
-import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
+import { insertEntry, type NewEntry, type WrittenEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
 import { checkAgainst } from '../../validate.ts'
 import { columnsFrom, fileProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
+import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
 
@@ -40,6 +41,7 @@ export const put = action({
         description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
         maxLength: maxBodyBytes + maxFieldsChars + 100,
       }),
+      stage: stageProperty,
     },
     { additionalProperties: false },
   ),
@@ -55,16 +57,18 @@ export const put = action({
     const file = readEntryFile(markdown)
     return { file, found: await findingsIn(context, file.body), heading: await firstHeading(context, file) }
   },
-  async run(context, { path }, prepared) {
+  async run(context, { path, stage }, prepared) {
     const file = prepared.file
-    const before = await findEntry(context.db, pathNamed(named(context, path)))
+    const entry = await findEntry(context.db, pathNamed(named(context, path)))
+    const side = entry && (await sideOf(context, entry, stage))
+    const before = side?.row
     const columns = await columnsFrom(context, file, before)
     const place = before ? {} : await placeOf(context, path, file.type, file.title ?? prepared?.heading)
-    const written = before
-      ? await changeEntry(writingOf(context), before, columns)
+    const written: WrittenEntry & { staged?: boolean } = side
+      ? await writeSide(context, side, columns)
       : await insertEntry(writingOf(context), { author_id: context.caller.account?.id ?? null, ...columns, ...place } as NewEntry)
     const warnings = warningsOf(before?.body ?? '', written, prepared.found)
-    return { ...wrote(context, written.row, written.changed, warnings), created: before === undefined }
+    return { ...wrote(context, written.row, written.changed, warnings, written.staged), created: before === undefined }
   },
 })
 
