@@ -18,6 +18,7 @@ import postgresql from './postgresql.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import settings from './settings.md'
+import staging from './staging.md'
 import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
 import sizing from './sizing.md'
@@ -44,6 +45,7 @@ export const documents: readonly Doc[] = [
   document('command-line', commandLine),
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
+  document('staging', staging),
   document('markdown', markdown),
   document('plugins', plugins),
   document('settings', settings),

@@ -19,6 +19,7 @@ import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { Failure } from '../failure.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
 import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
+import { previewRoute } from './preview-page.ts'
 import { signedFileRoute } from './signed-file.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 
@@ -44,6 +45,7 @@ export function siteRoutes(site: Services): readonly Route[] {
   return [
     extRoute(site),
     signedFileRoute(site),
+    previewRoute(site),
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
     get('/healthz', () => text(200, `ok\n${processLine(site)}${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),

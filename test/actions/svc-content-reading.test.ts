@@ -60,6 +60,7 @@ test('get answers the whole entry, and the same text again until it changes', as
     seo: { title: null, description: null, canonical: null, noindex: false },
     locale: null,
     live_revision: 1,
+    staged: false,
     body: '# One\n\ntext',
   }
   assert.deepEqual(first.parse(), { item: whole })

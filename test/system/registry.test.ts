@@ -230,11 +230,12 @@ for (const [level, tier] of tiers.entries()) {
 /** What each kind of action leaves to a token of scope `admin` with limits: every action stands in exactly one row. */
 const touching = {
   nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Content.list
-    SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
+    SVC_Content.get SVC_Content.revisions SVC_Content.diff SVC_Content.preview SVC_Content.check SVC_Content.links SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
     SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get SVC_Plugins.list SVC_Plugins.get SVC_Activity.list
     SVC_Activity.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish SVC_Content.delete
-    SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
+    SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate SVC_Content.move SVC_Content.update-many
+    SVC_Content.replace-all`,
   calls: 'SVC_API.batch SVC_Activity.undo SVC_Jobs.cancel SVC_Jobs.retry',
   tokens: 'SVC_Tokens.create SVC_Tokens.rotate',
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
