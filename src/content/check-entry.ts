@@ -14,18 +14,18 @@ export const checkRules = ['links', 'alt', 'headings', 'lengths', 'orphans', 'ti
 export type CheckRule = (typeof checkRules)[number]
 
 /** A call that mends a finding. */
-export interface Fix {
+export interface EntryFix {
   readonly call: string
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-export interface Finding {
+export interface EntryFinding {
   readonly id: string
   readonly rule: CheckRule
   /** The field, with the text in it that the finding is about. */
   readonly place: string
   readonly message: string
-  readonly fix: Fix | null
+  readonly fix: EntryFix | null
 }
 
 /** What the rules know of an entry beside its row. */
@@ -48,7 +48,7 @@ export interface Checked {
 const maxTitleChars = 70
 const maxDescriptionChars = 160
 
-type Found = Omit<Finding, 'id' | 'rule'>
+type Found = Omit<EntryFinding, 'id' | 'rule'>
 
 export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => readonly Found[]>> = {
   links: ({ entry, paths, targets }) => paths.flatMap((path) => linkFinding(entry, path, targets.get(path))),
@@ -102,7 +102,7 @@ export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => reado
     return [{ place: 'path', message: 'No page and no post links to it, so visitors do not find it.', fix: null }]
   },
 
-  titles: ({ entry, sameTitle }) =>
+  titles: ({ sameTitle }) =>
     sameTitle.length === 0
       ? []
       : [
@@ -137,7 +137,7 @@ function heading({ id, body }: EntryRow, title: string, level: number, right: nu
 }
 
 /** An edit, where the text occurs. */
-function replacing(id: string, body: string, find: string, replace: string): Fix | null {
+function replacing(id: string, body: string, find: string, replace: string): EntryFix | null {
   const expect = body.split(find).length - 1
   if (expect === 0) return null
   return { call: 'SVC_Content.edit', arguments: { id, edits: [{ find, replace, ...(expect > 1 ? { expect } : {}) }] } }

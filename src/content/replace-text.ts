@@ -44,19 +44,28 @@ interface Place {
 }
 
 function placesOf(text: string, find: string, matchCase: boolean): readonly Place[] {
-  if (!matchCase)
-    return [...text.matchAll(new RegExp(escaped(find), 'giu'))].map((match) => ({
-      start: match.index,
-      end: match.index + match[0].length,
-    }))
+  const [within, wanted] = matchCase ? [text, find] : [lowered(text), lowered(find)]
   const places: Place[] = []
-  for (let at = text.indexOf(find); at >= 0; at = text.indexOf(find, at + find.length))
-    places.push({ start: at, end: at + find.length })
+  for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + wanted.length))
+    places.push({ start: at, end: at + wanted.length })
   return places
 }
 
-/** With the flag `u`, only signs of the syntax may be escaped. */
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/**
+ * A text in lower case, of the same length, so that places in it are places in the text. A pattern that ignores case would take quadratic time on
+ * a hostile text. The form of a sigma depends on its place in a word, so all are one.
+ */
+function lowered(text: string): string {
+  const lower = text.toLowerCase()
+  const kept = lower.length === text.length ? lower : Array.from(text, sameLength).join('')
+  return kept.replaceAll('ς', 'σ')
+}
+
+/** A few letters, such as İ, have a longer form in lower case. They stay as they are. */
+function sameLength(letter: string): string {
+  const lower = letter.toLowerCase()
+  return lower.length === letter.length ? lower : letter
+}
 
 function excerptOf(text: string, { start, end }: Place): string {
   const [from, to] = [Math.max(0, start - aroundChars), Math.min(text.length, Math.min(end, start + 200) + aroundChars)]

@@ -46,7 +46,7 @@ export interface ChangeOptions {
 }
 
 /** What waited for an entry, and what waits from now on; undefined for nothing. */
-export interface Staging {
+export interface PendingChange {
   readonly before: EntryPendingRow | undefined
   readonly after: EntryPendingRow | undefined
   readonly shown: EntryRow
@@ -84,7 +84,7 @@ export interface Change {
    * @param staging.shown the entry as it would be once the changes are published
    * @throws Failure `conflict` as `update` does
    */
-  stage(before: EntryRow, staging: Staging): Promise<EntryRow>
+  stage(before: EntryRow, staging: PendingChange): Promise<EntryRow>
   /** Removes an object. @throws Failure `conflict` as `update` does */
   remove<K extends Kind>(kind: K, before: RowOf<K>): Promise<void>
 }

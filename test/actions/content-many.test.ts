@@ -169,6 +169,13 @@ test('a text is replaced as if by split and join, and no sign in it is a pattern
     ),
   ))
 
+test('letters match whatever their case is, also where the lower case is longer, and a hostile text costs no more', () => {
+  const loose = (text: string, find: string) => replaceText(text, { find, replace: '_', matchCase: false }).text
+  assert.equal(loose('İstanbul ÉCOLE', 'école'), 'İstanbul _')
+  assert.equal(loose('ΟΔΟΣΑ οδος', 'ΟΔΟΣ'), '_Α _')
+  assert.equal(loose('a'.repeat(2 ** 21), `${'a'.repeat(9999)}b`).length, 2 ** 21)
+})
+
 test('diff shows what publish would change, and where publish would refuse', async () => {
   const { id } = await make('Differs', { body: 'one\ntwo\nthree\n' })
   await site.ok('update', { id, title: 'Staged', body: 'one\n2\nthree\n', stage: true })

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { fitting } from '../../../activity/diff.ts'
-import { checkRules, type CheckRule, entryChecks, type Finding } from '../../../content/check-entry.ts'
+import { checkRules, type CheckRule, entryChecks, type EntryFinding } from '../../../content/check-entry.ts'
 import { publicOnly } from '../../../content/entry.ts'
 import { findLinkedEntries } from '../../../content/linked-entries.ts'
 import { linksIn } from '../../../content/link-sources.ts'
@@ -65,7 +65,7 @@ export const check = action({
     checkMany(chosen.length, maxEntries)
     const wanted = [...new Set(rules)]
     const linked = wanted.includes('orphans') ? await linkedFromPublic(context) : new Set<string>()
-    const findings: Finding[] = []
+    const findings: EntryFinding[] = []
     let done = 0
     for await (const rows of readEntries(
       context,
@@ -77,7 +77,7 @@ export const check = action({
       context.progress?.({ done, total: chosen.length, note: 'entries' })
     }
     const found = findings.slice(0, maxFindings)
-    return { items: fitting(found, maxShownBytes) as never, checked: done, total: found.length }
+    return { items: fitting(found, maxShownBytes), checked: done, total: found.length }
   },
 })
 
@@ -86,7 +86,7 @@ async function findingsOf(
   entry: EntryRow,
   rules: readonly CheckRule[],
   linked: ReadonlySet<string>,
-): Promise<readonly Finding[]> {
+): Promise<readonly EntryFinding[]> {
   const { site, db, now } = context
   const paths = rules.includes('links') ? (await linksIn(linkContextOf(context), entry.body)).paths : []
   const checked = {

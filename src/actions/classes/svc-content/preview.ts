@@ -95,5 +95,5 @@ async function newRow(context: Context, input: Parameters<typeof columnsFrom>[1]
   const counted = { id: newId(now), created_at: now, updated_at: now, revision: 1 }
   const author = { author_id: caller.account?.id ?? null, published_at: now }
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined && value !== null))
-  return { ...blankColumns, ...author, ...given, ...counted, type, title, slug, path: pathNamed(slug) } as EntryRow
+  return { ...blankColumns, ...author, ...given, ...counted, type, title, slug, path: pathNamed(slug) }
 }
