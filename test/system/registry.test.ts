@@ -339,6 +339,7 @@ also('an action that may answer a job before its work is done says so when it is
   assert.deepEqual(jobs.map(nameOf).sort(), [
     'SVC_Backup.create',
     'SVC_Backup.verify',
+    'SVC_Content.check',
     'SVC_Health.check',
     'SVC_Plugins.install',
     'SVC_Plugins.update',
