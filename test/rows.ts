@@ -19,6 +19,7 @@ export const traces: readonly string[] = [
   'token_use',
   'job',
   'recent_change',
+  'preview',
 ]
 
 /**

@@ -4,9 +4,10 @@ import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { withoutObject } from './objects.ts'
+import type { Kind } from '../store/kinds.ts'
 
 /** Blanks the rows of an object in every record, and the inputs of these records, in the transaction that purges it. */
-export async function forgetObject(db: Db, kind: string, objectId: string): Promise<void> {
+export async function forgetObject(db: Db, kind: Kind, objectId: string): Promise<void> {
   const touching = await db
     .selectFrom('activity_object')
     .innerJoin('activity', 'activity.id', 'activity_object.activity_id')
@@ -17,7 +18,9 @@ export async function forgetObject(db: Db, kind: string, objectId: string): Prom
   for (const { id, changes, ...shown } of touching) {
     const records = JSON.parse(changes) as RowChange[]
     const blanked = records.map((record) =>
-      record.kind === kind && record.id === objectId ? { ...record, before: null, after: null } : record,
+      record.kind === kind && record.id === objectId
+        ? { kind, id: objectId, before: null, after: null, revision: record.revision }
+        : record,
     )
     await db
       .updateTable('activity')

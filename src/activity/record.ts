@@ -108,13 +108,15 @@ function strongest<T extends string>(order: readonly T[], found: readonly T[]): 
   return order.findLast((step) => found.includes(step)) as T
 }
 
+const withoutLive = ({ live: _live, ...record }: RowChange): RowChange => record
+
 /** Removes the content of destroyed objects, and all secrets, from a row change. */
 function kept({ label: _label, ...record }: RowChange, effect: string): RowChange {
   const secret: readonly string[] = kinds[record.kind].secret
   const strip = (row: RowChange['before']) =>
     row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)))
   return effect === 'destroy'
-    ? { ...record, before: null, after: null }
+    ? { ...withoutLive(record), before: null, after: null }
     : { ...record, before: strip(record.before), after: strip(record.after) }
 }
 

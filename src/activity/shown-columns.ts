@@ -11,6 +11,9 @@ export interface ShownColumns {
   readonly names: Readonly<Record<string, string>>
 }
 
+/** A staged column, as `diffOf` names it. */
+const stagedName = (column: string): string => `staged.${column}`
+
 const plain: ShownColumns = { json: [], times: [], names: {} }
 const token: ShownColumns = { json: ['limits'], times: ['expires_at', 'revoked_at'], names: { account_id: 'account' } }
 
@@ -20,6 +23,11 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   app: token,
   setting: { ...plain, json: ['value'] },
   entry: { json: jsonColumns, times: timeColumns, names: namesByColumn },
+  entry_pending: {
+    json: jsonColumns.map(stagedName),
+    times: timeColumns.map(stagedName),
+    names: Object.fromEntries(Object.entries(namesByColumn).map(([column, name]) => [stagedName(column), stagedName(name)])),
+  },
   former_path: { ...plain, names: { entry_id: 'entry' } },
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,

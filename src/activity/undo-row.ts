@@ -38,11 +38,13 @@ interface Step extends Undoing {
  * Undoes the change of a row. If something prevents this, nothing is written and the obstacle is returned.
  * @throws Failure `refused` if the caller's limits don't allow it
  */
-export async function takeBack(undoing: Undoing, { kind, id, before, after }: RowChange): Promise<Obstacle | undefined> {
+export async function takeBack(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined> {
+  const { kind, id, before, after } = record
   const rule = undoRules[kind] as UndoRule
   checkLimits(undoing.caller, rule.touches, `taking back a change of ${withArticle(kind)}`)
-  const step: Step = { ...undoing, kind, rule, id, current: await findRow(undoing.change.db, kind, id) }
   if (before === null && after === null) return lasting('it was destroyed for good')
+  if (rule.takeBack) return rule.takeBack(undoing, record)
+  const step: Step = { ...undoing, kind, rule, id, current: await findRow(undoing.change.db, kind, id) }
   const obstacle =
     before === null
       ? await takeBackCreation(step, after ?? {})
@@ -82,7 +84,9 @@ async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step
   const taken = await findTaken(change.db, kind, rule, id, before)
   if (taken) return taken
   const counted = kinds[kind].revisioned ? { revision: Number(before['revision']) + 1 } : {}
-  await change.insert(kind, { ...before, ...counted })
+  // What waited for an entry went with it.
+  const unstaged = 'staged' in before ? { staged: 0, live_revision: null } : {}
+  await change.insert(kind, { ...before, ...counted, ...unstaged })
   return undefined
 }
 
@@ -123,14 +127,17 @@ function laterWork({ force, kind }: Step, after: AnyRow, current: AnyRow): Obsta
 
 /** Finds another object that now has the unique value that the undo would write. */
 async function findTaken(db: Db, kind: Kind, { unique }: UndoRule, id: string, row: AnyRow): Promise<Obstacle | undefined> {
-  const value = unique && row[unique.column]
-  if (!unique || value === undefined || value === null) return undefined
+  if (!unique) return undefined
+  // The kinds have no column in common, so the names of a rule of any kind are plain text here.
+  const { column, called, namedBy }: { column: string; called: string; namedBy: string } = unique
+  const value = row[column]
+  if (value === undefined || value === null) return undefined
   const { table, key } = kinds[kind]
-  const query = tablesOf(db).selectFrom(table).select(unique.namedBy).where(unique.column, '=', value).where(key, '!=', id)
+  const query = tablesOf(db).selectFrom(table).select(namedBy).where(column, '=', value).where(key, '!=', id)
   const other = await query.executeTakeFirst()
   if (!other) return undefined
-  const sentence = `its ${unique.called} ${value} belongs to ${JSON.stringify(other[unique.namedBy])} by now`
-  return { ...lasting(sentence), fields: [unique.column] }
+  const sentence = `its ${called} ${value} belongs to ${JSON.stringify(other[namedBy])} by now`
+  return { ...lasting(sentence), fields: [column] }
 }
 
 const lasting = (sentence: string): Obstacle => ({ sentence, fields: [], lasting: true })

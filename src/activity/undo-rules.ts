@@ -5,9 +5,11 @@ import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
 import { builtInTypes } from '../content/entry-types.ts'
-import type { AnyRow, Change } from '../store/change.ts'
+import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Kind, RowOf } from '../store/kinds.ts'
+import type { Obstacle, Undoing } from './undo-row.ts'
+import { takeBackStaging } from './undo-staging.ts'
 
 /** What undo does with changes of one kind. */
 export interface UndoRule<K extends Kind = Kind> {
@@ -36,6 +38,8 @@ export interface UndoRule<K extends Kind = Kind> {
   whyNot?(db: Db, before: AnyRow | null, after: AnyRow | null): Promise<string | undefined>
   /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
+  /** Replaces the usual way for kinds whose rows are more than their columns. Returns why nothing was undone. */
+  takeBack?(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined>
   /** Checks the site after the undo. @throws Failure `refused` */
   checkSite?(db: Db): Promise<void>
 }
@@ -69,6 +73,12 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
       after === null || (await typeExists(db, String(after['type']))) ? undefined : `its type ${after['type']} is gone`,
     // Undoing a creation destroys nothing that existed before, so the limits treat it as a move to the trash.
     checkCaller: (caller, before, after) => checkEntryLimits(caller, before, after ?? (before && { ...before, status: 'trash' })),
+  },
+  entry_pending: {
+    touches: 'entries',
+    created: 'remove',
+    removed: 'restore',
+    takeBack: takeBackStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
   plugin: {

@@ -19,6 +19,17 @@ export function checkEntryLimits(caller: Caller, before: Limited | null, after: 
   for (const limits of limitsOf(caller)) checkEntryLimit(limits, before, after)
 }
 
+/**
+ * Checks a change that waits to be published: `drafts_only` allows it, whatever the status of the entry is.
+ * @throws Failure `refused` for a type that the token does not write
+ */
+export function checkStagingLimits(caller: Caller, entry: Pick<Limited, 'type'>): void {
+  checkEntryLimits(caller, null, { ...entry, status: 'draft' })
+}
+
+/** Whether some limit of the caller lets it write drafts only. */
+export const writesDraftsOnly = (caller: Caller): boolean => limitsOf(caller).some(({ drafts_only: only }) => only === true)
+
 function checkEntryLimit(limits: TokenLimits, before: Limited | null, after: Limited | null): void {
   const states = [before, after].filter((state) => state !== null)
   const foreign = limits.types && states.find(({ type }) => !limits.types?.includes(type))

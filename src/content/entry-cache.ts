@@ -88,7 +88,7 @@ export function createEntryCache(
     },
     applied(records) {
       for (const { kind, id, before, after } of records) {
-        if (kind !== 'entry') continue
+        if (kind !== 'entry' && kind !== 'entry_pending') continue
         rows.delete(id)
         for (const path of [before?.['path'], after?.['path']]) if (typeof path === 'string') ids.delete(path)
       }

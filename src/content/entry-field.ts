@@ -56,8 +56,8 @@ export interface FieldInList {
 export interface EntryField {
   /** The column of the table `entry` that stores the field. */
   readonly column: EntryColumn
-  /** How the column stores the field: a time as UTC milliseconds, JSON as text. */
-  readonly stores: 'text' | 'number' | 'time' | 'json'
+  /** How the column stores the field: a time as UTC milliseconds, JSON as text, a boolean as 0 or 1. */
+  readonly stores: 'text' | 'number' | 'time' | 'json' | 'boolean'
   /** All values, if the field is a choice. */
   readonly choices?: readonly string[]
   /** The value of the column in a new entry, and after a caller sent `null`. */

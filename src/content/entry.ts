@@ -37,8 +37,19 @@ export function urlOf(origin: string, path: string): string {
 }
 
 /** The public revision; null if the entry is not public. @param now UTC milliseconds */
-export function liveRevisionOf(row: Pick<EntryRow, 'status' | 'unpublish_at' | 'revision'>, now: number): number | null {
-  return isPublic(row, now) ? row.revision : null
+export function liveRevisionOf(
+  row: Pick<EntryRow, 'status' | 'unpublish_at' | 'revision' | 'live_revision'>,
+  now: number,
+): number | null {
+  return isPublic(row, now) ? (row.live_revision ?? row.revision) : null
+}
+
+/**
+ * A public entry as anonymous callers see it: nothing tells that changes wait, not even its revision. The public side of an entry has the same
+ * answer, whatever is staged.
+ */
+export function liveSide<R extends Pick<EntryRow, 'revision' | 'live_revision' | 'staged'>>(row: R): R {
+  return row.staged === 0 ? row : { ...row, revision: row.live_revision ?? row.revision, staged: 0, live_revision: null }
 }
 
 /** The path that a caller's text means: with one slash before it and none after it. */

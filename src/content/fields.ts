@@ -227,11 +227,19 @@ export const entryFields = {
     onPage: true,
   },
   live_revision: {
-    column: 'revision',
+    column: 'live_revision',
     stores: 'number',
-    derived: true,
+    blank: null,
     output: orNull(Type.Integer(), 'The public revision; null if the entry is not public.'),
-    toOutput: (_revision: number, { liveRevision }: FieldOutput) => liveRevision,
+    toOutput: (_stored: number | null, { liveRevision }: FieldOutput) => liveRevision,
+  },
+  staged: {
+    column: 'staged',
+    stores: 'boolean',
+    blank: 0,
+    output: Type.Boolean({ description: 'Whether changes wait for `publish`. `get` with `stage` shows them.' }),
+    toOutput: (stored: number) => stored === 1,
+    list: { indexed: true, ordered: ['created_at'] },
   },
   body: {
     column: 'body',

@@ -24,7 +24,7 @@ export interface EntryWriting {
 }
 
 /** Columns that a caller may set; `slug` only when it was given. */
-export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision'>>
+export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision' | 'live_revision'>>
 
 /** Columns of a new entry. */
 export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
@@ -68,7 +68,35 @@ export async function insertEntry(writing: EntryWriting, given: NewEntry): Promi
  * gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
-  const { change, caller, types } = writing
+  const { change, caller } = writing
+  checkEntryLimits(caller, before, { ...before, ...defined(given) })
+  const patch = await placedPatch(writing, before, given)
+  if (patch.translation_of !== undefined)
+    patch.translation_of = await settleGroup(change.db, before, patch.translation_of, change.now)
+  const { row, changed } = await change.update('entry', before, patch)
+  if (row.locale !== before.locale || row.translation_of !== before.translation_of) await checkOneTranslation(change.db, row)
+  if (row.path !== before.path && before.path !== null) {
+    await keepFormerPath(change, before)
+    const translates = !(await isSameBranch(change.db, row.locale, before.locale))
+    const check = async (child: EntryRow) => {
+      checkEntryLimits(caller, child, child)
+      if (translates) await checkOneTranslation(change.db, { ...child, locale: row.locale })
+    }
+    await moveBelow(change, row, check, translates ? row.locale : undefined)
+  }
+  return { row, changed }
+}
+
+/**
+ * The columns to write, with the path if slug, parent, type or language change.
+ * @throws Failure as `placeEntry` does; `in_use` as `changeEntry` does; `invalid` where a required field lacks its value
+ */
+export async function placedPatch(
+  writing: EntryWriting,
+  before: EntryRow,
+  given: EntryPatch,
+): Promise<EntryPatch & { path?: string }> {
+  const { change, types } = writing
   const patch: EntryPatch & { path?: string } = defined(given)
   if (patch.type !== undefined && isHierarchical(writing, before) && !isHierarchical(writing, { type: patch.type }))
     await leaveHierarchy(writing, before, patch)
@@ -77,24 +105,13 @@ export async function changeEntry(writing: EntryWriting, before: EntryRow, given
     patch.fields = withDefaults(patch.fields ?? before.fields, types.of(patch.type))
   }
   const after = { ...before, ...patch }
-  checkEntryLimits(caller, before, after)
   if (isShown(after) && needsCheck(before, after)) checkRequired(after.fields, types.of(after.type))
-  const translates = !(await isSameBranch(change.db, after.locale, before.locale))
-  const moves = after.slug !== before.slug || after.parent_id !== before.parent_id || after.type !== before.type || translates
-  if (moves) Object.assign(patch, await placeEntry(change.db, writing, after, { number: false }))
-  if (patch.translation_of !== undefined)
-    patch.translation_of = await settleGroup(change.db, before, patch.translation_of, change.now)
-  const { row, changed } = await change.update('entry', before, patch)
-  if (row.locale !== before.locale || row.translation_of !== before.translation_of) await checkOneTranslation(change.db, row)
-  if (row.path !== before.path && before.path !== null) {
-    await keepFormerPath(change, before)
-    const check = async (child: EntryRow) => {
-      checkEntryLimits(caller, child, child)
-      if (translates) await checkOneTranslation(change.db, { ...child, locale: row.locale })
-    }
-    await moveBelow(change, row, check, translates ? row.locale : undefined)
-  }
-  return { row, changed }
+  const moves =
+    after.slug !== before.slug ||
+    after.parent_id !== before.parent_id ||
+    after.type !== before.type ||
+    !(await isSameBranch(change.db, after.locale, before.locale))
+  return moves ? { ...patch, ...(await placeEntry(change.db, writing, after, { number: false })) } : patch
 }
 
 const isHierarchical = ({ types }: Pick<EntryWriting, 'types'>, { type }: Pick<EntryRow, 'type'>): boolean =>

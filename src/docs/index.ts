@@ -21,6 +21,7 @@ import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import search from './search.md'
 import settings from './settings.md'
+import staging from './staging.md'
 import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
 import sizing from './sizing.md'
@@ -48,6 +49,7 @@ export const documents: readonly Doc[] = [
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('content-types', contentTypes),
+  document('staging', staging),
   document('markdown', markdown),
   document('search', search),
   document('languages', languages),

@@ -4,7 +4,7 @@ import type { Release } from '../release.ts'
 import { isTimeZone } from './time-zone.ts'
 
 /** The kinds of values, for forms and lists. */
-export const settingKinds = ['text', 'long_text', 'choice', 'number', 'entry', 'list'] as const
+export const settingKinds = ['text', 'long_text', 'choice', 'number', 'boolean', 'entry', 'list'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
 /** The groups in lists of settings. */
@@ -42,6 +42,8 @@ const wholeNumber =
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
       ? { value }
       : { expected: `a whole number from ${min} to ${max}` }
+
+const yesOrNo = (value: unknown): Parsed<boolean> => (typeof value === 'boolean' ? { value } : { expected: 'true or false' })
 
 function language(value: unknown): Parsed<string> {
   const expected = 'a language tag such as "en", "de" or "pt-BR" (BCP 47)'
@@ -139,6 +141,14 @@ export const definitions = {
     tier: 'read',
     help: 'Posts on one page of a list.',
     parse: wholeNumber(1, 100),
+  }),
+  stage_edits: define<boolean>({
+    group: 'site',
+    kind: 'boolean',
+    fallback: false,
+    tier: 'read',
+    help: 'Whether edits of a published entry wait until it is published again. No caller can override this.',
+    parse: yesOrNo,
   }),
   instructions: define<string | null>({
     group: 'assistants',

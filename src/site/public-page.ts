@@ -64,6 +64,21 @@ export async function entryReply(frame: Frame, entry: EntryRow, homes?: readonly
   return filteredPage(site, page, { path: path ?? '/', entry: { id, type, title, path } }, whole)
 }
 
+/** The page of an entry that is not public. Nothing keeps it, and no address of it leaks. @throws Failure as `entryReply` */
+export async function previewReply(frame: Frame, entry: EntryRow): Promise<Reply> {
+  const page = await entryReply(frame, entry)
+  const { etag: _etag, vary: _vary, ...headers } = page.headers
+  return {
+    ...page,
+    headers: {
+      ...headers,
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    },
+  }
+}
+
 /** Passes a document through the plugins' filters. If a filter fails, the page is not cached and the next request tries again. */
 async function filteredPage({ plugins }: Services, page: string, about: FilterAbout, whole: boolean): Promise<Reply> {
   const filtered = await plugins.filter('page.html', page, about)

@@ -21,6 +21,7 @@ import { Failure } from '../failure.ts'
 import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
 import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
 import { searchPath, searchReply } from './search-reply.ts'
+import { previewRoute } from './preview-page.ts'
 import { signedFileRoute } from './signed-file.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 
@@ -46,6 +47,7 @@ export function siteRoutes(site: Services): readonly Route[] {
   return [
     extRoute(site),
     signedFileRoute(site),
+    previewRoute(site),
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
     get('/healthz', () => text(200, `ok\n${processLine(site)}${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),

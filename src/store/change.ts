@@ -6,11 +6,12 @@ import type { Kysely, QueryResult, Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
 import { ConstraintError } from './errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
-import { keepBeside } from './history.ts'
-import { insertOf } from './compile-once.ts'
+import { keepBeside, keepStaged } from './history.ts'
+import { insertOf, replaceOf } from './compile-once.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, labelColumns, type RowOf, withArticle } from './kinds.ts'
 import { queueWrite } from './queued-writes.ts'
-import type { Schema } from './schema.ts'
+import type { EntryPendingRow, EntryRow, Schema } from './schema.ts'
+import { liveCounters, stagedCounters } from './staged-counters.ts'
 
 /** A row of any kind, as JSON values. */
 export type AnyRow = Readonly<Record<string, string | number | null>>
@@ -25,6 +26,8 @@ export interface RowChange {
   readonly revision: number | null
   /** What the object was called, and where it was; only while the change is made. */
   readonly label?: ObjectLabel
+  /** Of staged changes: the live values of columns that were not staged before. */
+  readonly live?: AnyRow
 }
 
 /** What an object is called, and where it is. */
@@ -48,6 +51,15 @@ export interface ChangeOptions {
   readonly ifRevision?: number | undefined
   /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
+}
+
+/** What waited for an entry, and what waits from now on; undefined for nothing. */
+export interface PendingChange {
+  readonly before: EntryPendingRow | undefined
+  readonly after: EntryPendingRow | undefined
+  readonly shown: EntryRow
+  /** The live values of columns that are staged for the first time. */
+  readonly live: AnyRow
 }
 
 /** The changes of one call, in its transaction. */
@@ -75,6 +87,12 @@ export interface Change {
     before: RowOf<K>,
     patch: Partial<RowOf<K>>,
   ): Promise<{ row: RowOf<K>; changed: readonly string[] }>
+  /**
+   * Writes what waits for an entry, as a new revision of the entry. The entry's own columns stay, and so does its `updated_at`.
+   * @param staging.shown the entry as it would be once the changes are published
+   * @throws Failure `conflict` as `update` does
+   */
+  stage(before: EntryRow, staging: PendingChange): Promise<EntryRow>
   /** Removes an object. @throws Failure `conflict` as `update` does */
   remove<K extends Kind>(kind: K, before: RowOf<K>): Promise<void>
 }
@@ -121,7 +139,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       checkRevision(kind, before)
       const columns = differing(before, patch as AnyRow)
       if (columns.length === 0) return { row: beforeRow, changed: [] }
-      const counted = revisioned ? { updated_at: now, revision: Number(before['revision']) + 1 } : {}
+      const counted = revisioned ? { updated_at: now, ...liveCounters(before, patch as AnyRow) } : {}
       const after: AnyRow = { ...before, ...pick(patch as AnyRow, columns), ...counted }
       let query = tables
         .updateTable(table)
@@ -140,6 +158,31 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const values = columns.includes('fields') ? 'changed' : 'same'
       keepBeside(db, kind, after, { author, now, newBody: columns.includes('body'), values })
       return { row: after as never, changed: columns }
+    },
+
+    async stage(beforeRow, { before: waited, after: waits, shown, live }) {
+      const before = beforeRow as unknown as AnyRow
+      checkRevision('entry', before)
+      const counted = stagedCounters(beforeRow, waits !== undefined)
+      if (waits === undefined)
+        queueWrite(db, { query: db.deleteFrom('entry_pending').where('entry_id', '=', beforeRow.id).compile() })
+      else queueWrite(db, { query: replaceOf(db, 'entry_pending', 'entry_id', waits) })
+      const update = db.updateTable('entry').set(counted).where('id', '=', beforeRow.id)
+      queueWrite(db, {
+        query: update.where('revision', '=', beforeRow.revision).compile(),
+        check: changedOne(beforeRow.id),
+      })
+      records.push({
+        kind: 'entry_pending',
+        id: beforeRow.id,
+        before: (waited ?? null) as AnyRow | null,
+        after: (waits ?? null) as AnyRow | null,
+        revision: counted.revision,
+        live,
+      })
+      const after = { ...beforeRow, ...counted }
+      keepStaged(db, after, { ...shown, ...counted }, { author, now })
+      return after
     },
 
     async remove(kind, beforeRow) {
@@ -163,7 +206,9 @@ export function areasOf(records: readonly RowChange[]): readonly Area[] {
 export function diffOf(
   records: readonly RowChange[],
 ): { id: string; kind: Kind; field: string; before: unknown; after: unknown }[] {
-  return records.flatMap(({ kind, id, before, after }) => {
+  return records.flatMap((record) => {
+    const { kind, id } = record
+    const { before, after } = kind === 'entry_pending' ? stagedRows(record) : record
     const secret: readonly string[] = kinds[kind].secret
     const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
     return [...fields]
@@ -178,6 +223,17 @@ function labelOf(kind: Kind, row: AnyRow, before: AnyRow = row): ObjectLabel {
   const { title = '', path } = labelColumns(kind)
   const at = path === undefined ? null : (row[path] ?? before[path] ?? null)
   return { title: String(row[title] ?? ''), path: at === null ? null : String(at) }
+}
+
+/** Staged changes as rows with a column for each staged one: `staged.title`. A column that is staged for the first time was as the live one is. */
+function stagedRows({ before, after, live = {} }: RowChange): { readonly before: AnyRow; readonly after: AnyRow } {
+  const columnsOf = (row: AnyRow | null): AnyRow => {
+    const changes = JSON.parse(String(row?.['changes'] ?? '{}')) as Record<string, { readonly to: AnyRow[string] }>
+    return Object.fromEntries(Object.entries(changes).map(([column, { to }]) => [column, to]))
+  }
+  const named = (row: AnyRow): AnyRow =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [`staged.${column}`, value]))
+  return { before: named({ ...live, ...columnsOf(before) }), after: named(columnsOf(after)) }
 }
 
 /** Turns the violation of a unique key into a failure `exists` that names the column, and leaves any other error as it is. */

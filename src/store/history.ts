@@ -23,16 +23,32 @@ interface WriteFacts {
 /** Stores what accompanies a row after a write, without waiting for it. */
 export function keepBeside(db: Transaction<Schema>, kind: Kind, row: AnyRow, { author, now, newBody, values }: WriteFacts): void {
   const { history, folded } = kinds[kind]
-  if (history) keepSnapshot(db, row, author, now)
+  if (history) keepSnapshot(db, row, { author, now })
   if (!folded) return
   keepFolded(db, row as unknown as EntryRow, newBody)
   if (values !== 'same') keepValues(db, row as unknown as EntryRow, values === 'new')
 }
 
-function keepSnapshot(db: Transaction<Schema>, row: AnyRow, author: Author, now: number): void {
+/** The same after a write to what waits for an entry: the snapshot is what it would be, and the folded text stays that of the live row. */
+export function keepStaged(
+  db: Transaction<Schema>,
+  live: EntryRow,
+  shown: EntryRow,
+  { author, now }: Pick<WriteFacts, 'author' | 'now'>,
+): void {
+  const staged = live.staged === 1 ? { staged: 1 } : {}
+  keepSnapshot(db, shown as unknown as AnyRow, { author, now, ...staged })
+  keepFolded(db, live, false)
+}
+
+function keepSnapshot(
+  db: Transaction<Schema>,
+  row: AnyRow,
+  { author, now, staged }: Pick<WriteFacts, 'author' | 'now'> & { readonly staged?: number },
+): void {
   const { accountId, name, door, action } = author
   const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
   queueWrite(db, {
-    query: insertOf(db, 'entry_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
+    query: insertOf(db, 'entry_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now, staged }),
   })
 }

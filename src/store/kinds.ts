@@ -78,6 +78,15 @@ export const kinds = {
     title: 'title',
     path: 'path',
   },
+  entry_pending: {
+    table: 'entry_pending',
+    key: 'entry_id',
+    area: 'content',
+    revisioned: false,
+    history: false,
+    folded: false,
+    secret: [],
+  },
   former_path: {
     table: 'former_path',
     key: 'path',
@@ -135,7 +144,7 @@ export type Kind = keyof typeof kinds
 export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 
 /** Columns that count writes and have no content. */
-export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at'])
+export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at', 'updated_at', 'staged', 'live_revision'])
 
 /** The columns that say what an object is called, and where it is. */
 export function labelColumns(kind: Kind): Pick<KindFacts, 'title' | 'path'> & { readonly unlisted?: boolean } {

@@ -20,7 +20,7 @@ export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
 /** Notes which entries a commit has changed. The statements are queued, so they cost no trip of their own. @param counter of the area `content` after the commit */
 export function noteChanges(db: Transaction<Schema>, counter: number, records: readonly RowChange[]): void {
-  const entries = records.filter(({ kind }) => kind === 'entry')
+  const entries = records.filter(({ kind }) => kind === 'entry' || kind === 'entry_pending')
   if (entries.length > maxObjects) return
   queueWrite(db, { query: insertOf(db, 'recent_change', { counter, entries: JSON.stringify(entries.map(changedEntry)) }) })
   if (counter % sweepEvery !== 0) return

@@ -159,9 +159,32 @@ export interface EntryRow {
   translation_of: string | null
   /** The values of the fields that the type defines, as JSON. */
   fields: string
+  /** 1 if changes wait in `entry_pending`. */
+  staged: number
+  /** While changes wait: the revision of this row, which is the live one. Null means that it is `revision`. */
+  live_revision: number | null
   created_at: number
   updated_at: number
   revision: number
+}
+
+/** What waits to be published for an entry: the staged columns only. `content/pending.ts` says what `changes` contains. */
+export interface EntryPendingRow {
+  entry_id: string
+  changes: string
+  /** Who staged the latest change, and when. */
+  account_id: string | null
+  by_name: string
+  at: number
+}
+
+/** The content of a signed preview that no entry has. The row expires with its link. */
+export interface PreviewRow {
+  id: string
+  /** The row of the entry as JSON. */
+  entry: string
+  bytes: number
+  expires_at: number
 }
 
 /** An entry as it was after one of its writes. `snapshot` is the whole row as JSON. */
@@ -174,6 +197,8 @@ export interface EntryRevisionRow {
   door: string
   action: string
   at: number
+  /** 1 for a revision of staged changes: `snapshot` is the entry as it would be once they are published. */
+  staged: number | null
 }
 
 /** The folded names of an entry, in which `has` looks. The row is out of date if its `revision` is not the entry's. */
@@ -450,6 +475,7 @@ export interface Schema {
   consent_answer: ConsentAnswerRow
   setting: SettingRow
   entry: EntryRow
+  entry_pending: EntryPendingRow
   entry_revision: EntryRevisionRow
   entry_folded: EntryFoldedRow
   entry_folded_body: EntryFoldedBodyRow
@@ -458,6 +484,7 @@ export interface Schema {
   entry_type: EntryTypeRow
   entry_value: EntryValueRow
   former_path: FormerPathRow
+  preview: PreviewRow
   activity: ActivityRow
   activity_object: ActivityObjectRow
   idempotency: IdempotencyRow

@@ -91,6 +91,8 @@ function plain(i: number): EntryRow {
     locale: null,
     translation_of: null,
     fields: '{}',
+    staged: 0,
+    live_revision: null,
     revision: 1,
   }
   return { id, type: 'page', title: id, slug: id, path: null, body: '', excerpt: null, status: 'draft', ...dates, ...owned }

@@ -62,6 +62,7 @@ test('get answers the whole entry, and the same text again until it changes', as
     translation_of: null,
     fields: {},
     live_revision: 1,
+    staged: false,
     body: '# One\n\ntext',
     translations: [],
   }

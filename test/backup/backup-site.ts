@@ -111,6 +111,8 @@ export async function fill(site: Site, count = 20): Promise<void> {
     seo: '{}',
     fields: '{}',
     locale: null,
+    staged: 0,
+    live_revision: null,
     ...times,
   }
   await site.store.transaction(async (db) => {

@@ -31,6 +31,8 @@ const entry: EntryRow = {
   fields: '{}',
   locale: null,
   translation_of: null,
+  staged: 0,
+  live_revision: null,
   created_at: 1,
   updated_at: 1,
   revision: 1,

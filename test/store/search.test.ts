@@ -95,7 +95,7 @@ test(
     }
     const text = { title: 'T', slug: 't', path: '/t', body: 'b', excerpt: null, seo: '{}', fields: '{}' }
     const rest = { published_at: null, unpublish_at: null, author_id: null, parent_id: null, locale: null, position: 0 }
-    const counted = { created_at: 1, updated_at: 1, revision: 1 }
+    const counted = { staged: 0, live_revision: null, created_at: 1, updated_at: 1, revision: 1 }
     const row = { id: 'e1', type: 'page', status: 'draft', ...text, ...rest, ...counted }
     const { write } = store
     await write.insertInto('entry').values(row).execute()

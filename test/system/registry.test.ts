@@ -245,9 +245,10 @@ const touching = {
     SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
     SVC_Plugins.list SVC_Plugins.get SVC_Activity.list SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
-    SVC_Types.list SVC_Types.get`,
+    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.preview SVC_Content.check SVC_Content.links`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
-    SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
+    SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
+    SVC_Content.move SVC_Content.update-many SVC_Content.replace-all`,
   calls: `SVC_API.batch SVC_Activity.undo SVC_Proposals.create SVC_Proposals.reject SVC_Jobs.cancel SVC_Jobs.retry`,
   tokens: `SVC_Tokens.create SVC_Tokens.rotate`,
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
@@ -353,6 +354,7 @@ also('an action that may answer a job before its work is done says so when it is
   assert.deepEqual(jobs.map(nameOf).sort(), [
     'SVC_Backup.create',
     'SVC_Backup.verify',
+    'SVC_Content.check',
     'SVC_Health.check',
     'SVC_Plugins.install',
     'SVC_Plugins.update',

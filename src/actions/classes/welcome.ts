@@ -51,6 +51,7 @@ const declared = {
       account: Type.Union([Type.Object({ email: Type.String(), name: Type.String() }), Type.Null()]),
     }),
     counts: Type.Optional(Type.Record(Type.String(), Type.Integer(), { description: 'Entries by status.' })),
+    staged: Type.Optional(Type.Integer({ description: 'How many entries have changes that wait for `publish`.' })),
     instructions: Type.Optional(
       Type.Union([Type.String(), Type.Null()], { description: "The owner's instructions to all assistants." }),
     ),
@@ -101,7 +102,7 @@ async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
     site: siteFacts(context),
     you: callerFacts(caller),
     ...about,
-    next: nextCalls(caller, about !== undefined && about.skills.length > 0),
+    next: nextCalls(caller, about),
     notices: noticesOf(site),
   }
   if (site.maintenance.now()) return new JsonText(jsonText(common))
@@ -134,6 +135,7 @@ function callerFacts({ tier, token: shown, account }: Caller): Record<string, un
 
 interface InsideNews {
   readonly counts: Readonly<Record<string, number>>
+  readonly staged: number
   readonly instructions: string | null
   readonly skills: readonly { slug: string; when: string }[]
   readonly changed_since: { at: string; by_others: number } | null
@@ -149,9 +151,15 @@ async function insideNews({ db, site, caller }: Context, welcomedAt: number | un
     .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute()
+  const waiting = await db
+    .selectFrom('entry')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('staged', '=', 1)
+    .executeTakeFirst()
   const at = welcomedAt ?? (await lastUse(site, caller))
   return {
     counts: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
+    staged: waiting?.count ?? 0,
     instructions: site.settings.values.instructions,
     skills: await db.selectFrom('skill').select(['slug', 'when']).orderBy('slug').limit(maxSkills).execute(),
     changed_since: at === undefined ? null : await othersSince(site, caller, at),
@@ -179,11 +187,21 @@ async function othersSince(site: Services, caller: Caller, at: number): Promise<
   return count === 0 ? null : { at: new Date(at).toISOString(), by_others: count }
 }
 
-function nextCalls({ tier }: Caller, hasSkills: boolean): readonly { call: string; why: string }[] {
+function nextCalls({ tier }: Caller, about: InsideNews | undefined): readonly { call: string; why: string }[] {
+  const hasSkills = about !== undefined && about.skills.length > 0
+  const staged = about?.staged ?? 0
   return [
     { call: 'SVC_API.list-actions', why: 'what you may do here' },
     { call: 'SVC_Docs.list', why: 'the documents: how to do it' },
     { call: 'SVC_Content.list', why: 'what the site says' },
+    ...(staged > 0
+      ? [
+          {
+            call: 'SVC_Content.list {"where": {"staged": true}}',
+            why: `${staged} ${staged === 1 ? 'entry has' : 'entries have'} changes that wait to be published`,
+          },
+        ]
+      : []),
     ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'an instruction of the owner, when `skills` says to read it' }] : []),
     ...(tier === 'any'
       ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to get access' }]

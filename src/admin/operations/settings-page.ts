@@ -35,6 +35,10 @@ const words: Readonly<Record<SettingKey, { readonly label: string; readonly help
   time_zone: { label: 'Time Zone', help: 'Dates are shown in this time zone. A date without a zone is read in it.' },
   home: { label: 'Home page', help: 'A page such as /about, or its id. Leave the field empty to show the latest posts.' },
   posts_per_page: { label: 'Posts per page', help: 'In the list of posts.' },
+  stage_edits: {
+    label: 'Edits of published entries',
+    help: 'Whether they are public at once, or wait until somebody publishes them.',
+  },
   instructions: {
     label: 'Instructions to assistants',
     help: 'Given to every app that connects: tone, habits, what not to change.',
@@ -105,12 +109,22 @@ const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
   entry: (field) => textField({ ...field, placeholder: '/about' }),
   number: (field) => textField({ ...field, type: 'number' }),
   long_text: (field) => areaField({ ...field, rows: 6 }),
+  boolean: (field) => selectField({ ...field, groups: new Map([['', yesOrNo]]) }),
   list: (field) => areaField({ ...field, rows: 3 }),
 }
 
+const yesOrNo: readonly Choice[] = [
+  { value: 'false', label: 'Public at once' },
+  { value: 'true', label: 'Wait for publish' },
+]
+
 function shown({ site }: SignedIn, key: SettingKey): string {
   const value: unknown = site.settings.values[key]
-  return Array.isArray(value) ? value.join('\n') : typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return Array.isArray(value)
+    ? value.join('\n')
+    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : ''
 }
 
 /** All zones of this machine by their part of the world, UTC first. */
@@ -142,5 +156,6 @@ function valueOf(key: SettingKey, text: string): unknown {
   if (text === '') return null
   const { kind } = definitionOf(key)
   if (kind === 'number' && /^-?\d+$/.test(text)) return Number(text)
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return kind === 'list' ? text.split(/[\s,]+/) : text
 }

@@ -7,15 +7,16 @@ import { shownValues } from '../../../content/custom-values.ts'
 import { findEntry } from '../../../content/entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
 import { editedNames, follow } from '../../../content/followed-schemas.ts'
-import { changeEntry, type EntryPatch } from '../../../content/write-entry.ts'
+import type { EntryPatch } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { columnsFrom } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
+import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
-import { getWritable, writingOf } from './writing.ts'
+import { getWritable } from './writing.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 
@@ -53,6 +54,7 @@ export const edit = action({
     {
       id: idProperty,
       edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
+      stage: stageProperty,
     },
     { additionalProperties: false },
   ),
@@ -64,9 +66,10 @@ export const edit = action({
       input: { id: '/hello', edits: [{ prepend: 'Opening soon.' }, { find: 'Opening soon', replace: 'Opening on Friday' }] },
     },
   ],
-  prepares: ['edits'],
-  async prepare(context, { id, edits }) {
-    const row = await findEntry(context.db, named(context, id))
+  prepares: ['edits', 'stage'],
+  async prepare(context, { id, edits, stage }) {
+    const entry = await findEntry(context.db, named(context, id))
+    const row = entry && (await sideOf(context, entry, stage)).row
     const made = row && (await makeEdits(context, row, edits as readonly Edit[]))
     // Without an edited text the new parts are checked on their own: an earlier call of a batch may make the entry, or the text to find.
     const parts = edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')
@@ -74,21 +77,24 @@ export const edit = action({
     const found = whole === undefined ? await findingsIn(context, parts) : await findingsOfEdit(context, row?.body ?? '', whole)
     return { found, bySection: editsSection(edits as readonly Edit[]) ? made : undefined }
   },
-  async run(context, { id, edits }, prepared) {
-    const before = await getWritable(context, id)
+  async run(context, { id, edits, stage }, prepared) {
+    const side = await sideOf(context, await getWritable(context, id), stage)
+    const before = side.row
     const known = context.change.records.length
     const texts = editsSection(edits as readonly Edit[])
       ? textsBySection(before, prepared?.bySection)
       : await applyEdits(textsOf(context, before), edits as readonly Edit[], context.site.renderer)
     const { title, body, excerpt } = texts
-    const written = await changeEntry(writingOf(context), before, {
+    const patch = {
       ...(await changedFields(context, before, texts)),
       title: checkTitle(title),
       body: checkBody(body),
       excerpt: before.excerpt === null && excerpt === '' ? null : checkText(excerpt, 'excerpt', maxExcerptChars),
-    })
+    }
+    const written = await writeSide(context, side, onlyChanged(before, patch), { whole: false })
     const cut = cutDiff(context.change.records.slice(known), seeOne)
-    return { ...wrote(context, written.row, written.changed, warningsOf(before.body, written, prepared?.found)), ...cut }
+    const warnings = warningsOf(before.body, written, prepared?.found)
+    return { ...wrote(context, written.row, written.changed, warnings, written.staged), ...cut }
   },
 })
 
@@ -109,6 +115,10 @@ async function changedFields(context: Context, before: EntryRow, texts: EditedTe
   const fields = Object.fromEntries(changed.map(([field, value]) => [field.slice('fields.'.length), value === '' ? null : value]))
   return columnsFrom(context, { fields }, before)
 }
+
+/** The texts that the edits have changed. The others are not theirs to stage. */
+const onlyChanged = <T extends Partial<EntryRow>>(before: EntryRow, texts: T): Partial<T> =>
+  Object.fromEntries(Object.entries(texts).filter(([column, text]) => text !== before[column as keyof EntryRow])) as Partial<T>
 
 /** The result of edits, or their failure. They were applied to the entry as it was before the transaction. */
 interface EditsMade {

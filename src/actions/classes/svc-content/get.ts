@@ -1,10 +1,11 @@
 // SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry as it is now, is cached as text.
 
 import { Type } from 'typebox'
-import { findEntry, findFormer, isPublic, liveRevisionOf, maySee, noEntry } from '../../../content/entry.ts'
+import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEntry } from '../../../content/entry.ts'
 import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
+import { liveRevision, mergeEntry } from '../../../content/pending.ts'
 import { type Section, sectionText } from '../../../content/outline.ts'
-import { notFound } from '../../../failure.ts'
+import { Failure, notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { jsonText, JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -23,6 +24,7 @@ interface EntryRequest {
   readonly format?: Format
   readonly section?: string
   readonly revision?: number
+  readonly stage?: boolean
 }
 
 const heading = Type.Object({ id: Type.String(), level: Type.Integer(), title: Type.String() })
@@ -47,6 +49,7 @@ export const get = action({
         Type.String({ description: 'Id or title of one section, to get only that section.', minLength: 1, maxLength: 300 }),
       ),
       revision: Type.Optional(Type.Integer({ description: 'Number of an earlier revision.', minimum: 1, maximum: 2 ** 31 - 1 })),
+      stage: Type.Optional(Type.Boolean({ description: 'Whether to read the entry with the changes that wait for `publish`.' })),
     },
     { additionalProperties: false },
   ),
@@ -66,9 +69,11 @@ export const get = action({
     { title: 'A page by its path', input: { id: '/about' } },
     { title: 'Only its headings', input: { id: '/about', format: 'outline' } },
     { title: 'A page as HTML', input: { id: '/about', format: 'html' } },
+    { title: 'A page with the changes that wait', input: { id: '/about', stage: true } },
   ],
   run(context, input: EntryRequest) {
-    const whole = (input.format ?? 'markdown') === 'markdown' && input.section === undefined && input.revision === undefined
+    const { format = 'markdown', section, revision, stage } = input
+    const whole = format === 'markdown' && section === undefined && revision === undefined && stage !== true
     // Within a transaction the cache may be out of date.
     if (!whole || context.inTransaction) return answer(context, input) as never
     const row = context.site.entries.named(named(context, input.id))
@@ -86,10 +91,13 @@ function wholeOf(
   input: EntryRequest,
   row: EntryRow | undefined,
 ): Answer | JsonText | Promise<Answer | JsonText> {
-  return row && maySee(context.caller, row, context.now) ? wholeText(context, row) : answer(context, input)
+  if (!row || !maySee(context.caller, row, context.now)) return answer(context, input)
+  return wholeText(context, context.caller.tier === 'any' ? liveSide(row) : row)
 }
 
-/** The answer about an entry as it is now. On a site with one language it is the same for every caller who may see the entry. */
+/**
+ * The answer about an entry as it is now. On a site with one language it is the same for every caller who sees the same side of the entry.
+ */
 function wholeText(context: Context, row: EntryRow): Answer | JsonText | Promise<Answer | JsonText> {
   const { origin, now, site, select } = context
   if (site.settings.values.languages.length > 0) return translatedText(context, row)
@@ -139,17 +147,24 @@ async function getVisibleEntry(context: Context, id: string): Promise<{ row: Ent
   const { caller, inTransaction, now, site } = context
   const ref = named(context, id)
   const row = await (inTransaction ? findEntry(context.db, ref) : site.entries.named(ref))
-  if (row && maySee(caller, row, now)) return { row }
+  const shown = (found: EntryRow) => (caller.tier === 'any' ? liveSide(found) : found)
+  if (row && maySee(caller, row, now)) return { row: shown(row) }
   // An entry that the caller can't see must not take over the former path of an entry that the caller can see.
   const former = await findFormer(context.db, ref)
   if (!former || !maySee(caller, former, now)) throw noEntry(id)
-  return former.path === null ? { row: former } : { row: former, movedTo: former.path }
+  return former.path === null ? { row: shown(former) } : { row: shown(former), movedTo: former.path }
 }
 
-/** The entry at a revision. Earlier revisions are for tier `read` and higher. */
-async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision }: EntryRequest): Promise<EntryRow> {
-  if (revision === undefined || revision === row.revision) return row
+/** The entry at a revision, or with what waits for it. Both are for tier `read` and higher. */
+async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision, stage }: EntryRequest): Promise<EntryRow> {
+  if (stage === true && revision !== undefined)
+    throw new Failure('invalid', 'A revision is read as it was: give `revision` or `stage`.', {
+      field: 'stage',
+      expected: 'left out',
+    })
+  if (stage !== true && (revision === undefined || revision === liveRevision(row))) return row
   if (!includesTier(caller.tier, 'read')) throw noEntry(id)
+  if (revision === undefined) return (await mergeEntry(db, row)).row
   const kept = await db
     .selectFrom('entry_revision')
     .select('snapshot')

@@ -1,7 +1,7 @@
 // The answers of SVC_Content: an entry in its lean or full form, and the answer of a write.
 
 import { type TProperties, Type } from 'typebox'
-import { isPublic } from '../../../content/entry.ts'
+import { isPublic, liveSide } from '../../../content/entry.ts'
 import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../../content/entry-item.ts'
 import type { EntryTypes } from '../../../content/entry-types.ts'
 import { leanNames, namesByColumn } from '../../../content/field-lists.ts'
@@ -19,7 +19,7 @@ export const writeOutput = <P extends TProperties>(more: P) =>
   Type.Object({
     item: entryItem,
     changed: Type.Array(Type.String(), { description: 'Fields that changed.' }),
-    live: Type.Boolean({ description: 'Whether the public sees it.' }),
+    live: Type.Boolean({ description: 'Whether the public sees it. False where the change waits for `publish`.' }),
     ...writeProperties,
     ...more,
   })
@@ -31,9 +31,10 @@ export function wantsMore(select: readonly string[] | undefined): boolean {
 
 /** An entry for an answer: lean, unless `select` names a field that is not. */
 export function itemOf(
-  { select, origin, now, site }: Pick<Context, 'select' | 'origin' | 'now' | 'site'>,
-  row: EntryRow,
+  { caller, select, origin, now, site }: Pick<Context, 'caller' | 'select' | 'origin' | 'now' | 'site'>,
+  stored: EntryRow,
 ): LeanEntry | FullEntry {
+  const row = caller.tier === 'any' ? liveSide(stored) : stored
   if (!wantsMore(select)) return leanEntry(row, origin)
   const types = site.types.current
   const item = fullEntry(row, origin, now, types)
@@ -48,12 +49,15 @@ export function itemOf(
 const isFieldOf = ({ all }: EntryTypes, name: string): boolean =>
   all.some(({ fields }) => fields.some((field) => field.name === name))
 
-/** The answer of a write to one entry; dispatch fills in `activity_id`. */
-export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[]) {
+/**
+ * The answer of a write to one entry; dispatch fills in `activity_id`.
+ * @param staged whether the change waits for `publish`
+ */
+export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[], staged = false) {
   return {
     item: itemOf(context, row) as never,
     changed: changed.map((column) => namesByColumn[column] ?? column),
-    live: isPublic(row, context.now),
+    live: !staged && isPublic(row, context.now),
     warnings: [...warnings] as never,
     activity_id: null,
   }

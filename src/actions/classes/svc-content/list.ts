@@ -56,7 +56,7 @@ function listField(
 
 const searchedColumns = fieldRows.flatMap(([, { column, list: inList }]) => (inList?.search ? [column] : []))
 
-/** How entries can be filtered and sorted. Every caller who may see an entry may see all these columns. */
+/** How entries can be filtered and sorted by callers who may see all of them. */
 export const entryList: ListSpec<'entry'> = {
   table: 'entry',
   key: 'id',
@@ -74,13 +74,25 @@ export const entryFilters = {
 }
 
 /** The list of entries with the fields of these types that the owner has marked `filter`. Other types may have fields of the same names. */
-export function listOf(types: EntryTypes): ListSpec<'entry'> {
-  let spec = lists.get(types)
-  if (!spec) lists.set(types, (spec = { ...entryList, fields: { ...listFields, ...besideFields(types) } }))
-  return spec
+export function listOf(types: EntryTypes, forPublic = false): ListSpec<'entry'> {
+  let specs = lists.get(types)
+  if (!specs) lists.set(types, (specs = makeLists(types)))
+  return forPublic ? specs.public : specs.all
 }
 
-const lists = new WeakMap<EntryTypes, ListSpec<'entry'>>()
+interface EntryLists {
+  readonly all: ListSpec<'entry'>
+  /** For anonymous callers: whether changes wait is not public, and neither is the revision that counts them. */
+  readonly public: ListSpec<'entry'>
+}
+
+const lists = new WeakMap<EntryTypes, EntryLists>()
+
+function makeLists(types: EntryTypes): EntryLists {
+  const fields = { ...listFields, ...besideFields(types) }
+  const { staged: _staged, revision: _revision, ...publicFields } = fields
+  return { all: { ...entryList, fields }, public: { ...entryList, fields: publicFields } }
+}
 
 function besideFields({ all, slugs }: EntryTypes): ListFields {
   const fields: Record<string, ListField> = { type: { ...listFields['type'], choices: slugs } as ListField }
@@ -126,6 +138,7 @@ export const list = action({
   examples: [
     { title: 'The newest posts', input: { type: 'post', sort: '-published_at', limit: 5 } },
     { title: 'Drafts about something', input: { where: { status: 'draft' }, search: 'about', count: true } },
+    { title: 'What waits to be published', input: { where: { staged: true } } },
   ],
   run(context, input) {
     const fresh = () => ask(context, input as EntryListInput)
@@ -157,10 +170,13 @@ const dependsOnNow = (where: unknown): boolean =>
     ? isRelativeDate(where)
     : where !== null && typeof where === 'object' && Object.values(where).some(dependsOnNow)
 
+/** What tells which side of an entry an item is about. */
+const sideColumns = ['staged', 'live_revision'] as const
+
 async function ask(context: Context, input: EntryListInput): Promise<object> {
-  const columns = wantsMore(context.select) ? {} : { columns: leanColumns }
+  const columns = wantsMore(context.select) ? {} : { columns: [...leanColumns, ...sideColumns] }
   const only = onlyEntries(context, input)
-  const page = await listRows(context, listOf(context.site.types.current), input, {
+  const page = await listRows(context, listOf(context.site.types.current, context.caller.tier === 'any'), input, {
     ...columns,
     only,
     narrow: (query) => narrowEntries(context, input, query),

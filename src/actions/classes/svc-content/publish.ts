@@ -1,6 +1,8 @@
-// SVC_Content.publish and unpublish: put an entry on the public site and take it off, now or at a given time. The schedule calls these too.
+// SVC_Content.publish, unpublish and discard: put an entry and what waits for it on the public site, take it off, or drop what waits. The
+// schedule calls the first two as well.
 
 import { Type } from 'typebox'
+import { discardStaged, publishEntry } from '../../../content/stage-entry.ts'
 import { settleTiming } from '../../../content/status.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -13,10 +15,10 @@ import { getWritable, writingOf } from './writing.ts'
 export const publish = action({
   class: 'SVC_Content',
   name: 'publish',
-  summary: 'Puts an entry on the public site, now or at a time.',
+  summary: 'Puts an entry on the public site, now or at a time, with the changes that wait for it.',
   tier: 'content',
   effect: 'write',
-  failures: ['not_found'],
+  failures: ['not_found', 'exists', 'in_use'],
   touches: 'entries',
   revisioned: true,
   input: Type.Object(
@@ -50,8 +52,9 @@ export const publish = action({
       before.status === 'published' && date === undefined && at === undefined
         ? before
         : settleTiming(before, { status: 'published', published_at: from }, context.now)
-    const { status, published_at, unpublish_at } = timing
-    const { row, changed } = await changeEntry(writingOf(context), before, { status, published_at, unpublish_at })
+    // A schedule was set for the entry itself. Nobody has reviewed what was staged since.
+    const apply = context.caller.door !== 'system'
+    const { row, changed } = await publishEntry(writingOf(context), before, timing, apply)
     return wrote(context, row, changed, [])
   },
 })
@@ -83,6 +86,24 @@ export const unpublish = action({
       published_at: timing.published_at,
       unpublish_at: timing.unpublish_at,
     })
+    return wrote(context, row, changed, [])
+  },
+})
+
+export const discard = action({
+  class: 'SVC_Content',
+  name: 'discard',
+  summary: 'Drops the changes that wait for an entry. What the public sees stays.',
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found'],
+  touches: 'entries',
+  revisioned: true,
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: writeOutput({}),
+  examples: [{ title: 'Drop what is staged for a page', input: { id: '/about' } }],
+  async run(context, { id }) {
+    const { row, changed } = await discardStaged(writingOf(context), await getWritable(context, id))
     return wrote(context, row, changed, [])
   },
 })

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { forgetObject } from '../../../activity/forget.ts'
 import { checkEntryLimits } from '../../../content/allowed.ts'
 import { getEntry } from '../../../content/entry.ts'
+import { findPending } from '../../../content/pending.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
@@ -74,8 +75,11 @@ async function trashedWhere(context: WriteContext, where: Readonly<Record<string
 async function destroy({ change, caller }: WriteContext, row: EntryRow): Promise<void> {
   checkEntryLimits(caller, row, null)
   const former = await change.db.selectFrom('former_path').selectAll().where('entry_id', '=', row.id).execute()
+  const pending = await findPending(change.db, row.id)
+  if (pending) await change.remove('entry_pending', pending)
   await change.remove('entry', row)
   for (const path of former) await change.remove('former_path', path)
   await change.db.deleteFrom('entry_revision').where('entry_id', '=', row.id).execute()
   await forgetObject(change.db, 'entry', row.id)
+  await forgetObject(change.db, 'entry_pending', row.id)
 }

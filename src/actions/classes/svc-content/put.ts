@@ -11,13 +11,14 @@ import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.t
 import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguages } from '../../../content/languages.ts'
 import { toLocale } from '../../../content/field-values.ts'
 import { checkSlug } from '../../../content/slug.ts'
-import { changeEntry, insertEntry, type NewEntry } from '../../../content/write-entry.ts'
+import { insertEntry, type NewEntry, type WrittenEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
 import { checkAgainst } from '../../validate.ts'
 import { columnsFrom, fileProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
+import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
 
@@ -43,6 +44,7 @@ export const put = action({
         description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
         maxLength: maxBodyBytes + maxFieldsChars + 100,
       }),
+      stage: stageProperty,
     },
     { additionalProperties: false },
   ),
@@ -58,22 +60,20 @@ export const put = action({
     const file = readEntryFile(context, markdown)
     return { file, found: await findingsIn(context, file.body), heading: await firstHeading(context, file) }
   },
-  async run(context, { path }, prepared) {
+  async run(context, { path, stage }, prepared) {
     const file = prepared.file
-    const before = await findEntry(context.db, pathNamed(named(context, path)))
+    const entry = await findEntry(context.db, pathNamed(named(context, path)))
+    const side = entry && (await sideOf(context, entry, stage))
+    const before = side?.row
     const { parts, locale } = await readPath(context, path, file.locale && toLocale(file.locale))
     const place = before ? undefined : await placeOf(context, parts, file.type, file.title ?? prepared?.heading)
     const columns = await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before)
-    const written = before
-      ? await changeEntry(writingOf(context), before, columns)
-      : await insertEntry(writingOf(context), {
-          author_id: context.caller.account?.id ?? null,
-          ...columns,
-          ...place,
-          locale,
-        } as NewEntry)
+    const author_id = context.caller.account?.id ?? null
+    const written: WrittenEntry & { staged?: boolean } = side
+      ? await writeSide(context, side, columns)
+      : await insertEntry(writingOf(context), { author_id, ...columns, ...place, locale } as NewEntry)
     const warnings = warningsOf(before?.body ?? '', written, prepared.found)
-    return { ...wrote(context, written.row, written.changed, warnings), created: before === undefined }
+    return { ...wrote(context, written.row, written.changed, warnings, written.staged), created: before === undefined }
   },
 })
 

@@ -5,15 +5,15 @@ import { shownValues } from '../../../content/custom-values.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { rowOfSnapshot } from '../../../content/entry-item.ts'
 import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
-import { changeEntry } from '../../../content/write-entry.ts'
 import { notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
 import { columnsFrom } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
+import { sideOf, stageProperty, writeSide } from './side.ts'
 import { warningsOf } from './warnings.ts'
-import { getWritable, writingOf } from './writing.ts'
+import { getWritable } from './writing.ts'
 
 const revisionList: ListSpec<'entry_revision'> = {
   table: 'entry_revision',
@@ -49,13 +49,16 @@ export const revisions = action({
       at: Type.String(),
       action: Type.String(),
       summary: Type.String({ description: 'What that action does.' }),
+      staged: Type.Boolean({
+        description: 'Whether the public did not see this revision when it was made, because its changes waited.',
+      }),
     }),
   ),
   examples: [{ title: 'The last five revisions of a page', input: { id: '/about', limit: 5 } }],
   async run(context, { id, ...input }) {
     const { id: entryId } = await getEntry(context.db, named(context, id))
     const page = await listRows(context, revisionList, { ...input, id: entryId } as ListInput, {
-      columns: ['revision', 'by_name', 'door', 'action', 'at'],
+      columns: ['revision', 'by_name', 'door', 'action', 'at', 'staged'],
       only: [onlyValues('entry_revision', ofEntry, [entryId])],
     })
     return listAnswer(context, page, (row) => ({
@@ -65,6 +68,7 @@ export const revisions = action({
       at: new Date(row.at).toISOString(),
       action: row.action,
       summary: context.site.registry.find(row.action)?.summary ?? row.action,
+      staged: row.staged === 1,
     }))
   },
 })
@@ -89,26 +93,27 @@ export const revert = action({
         minimum: 1,
         maximum: 2 ** 31 - 1,
       }),
+      stage: stageProperty,
     },
     { additionalProperties: false },
   ),
   output: writeOutput({}),
   examples: [{ title: 'Restore the first revision', input: { id: '/about', revision: 1 } }],
-  async run(context, { id, revision }) {
-    const before = await getWritable(context, id)
+  async run(context, { id, revision, stage }) {
+    const side = await sideOf(context, await getWritable(context, id), stage)
     const kept = await context.db
       .selectFrom('entry_revision')
       .select('snapshot')
-      .where('entry_id', '=', before.id)
+      .where('entry_id', '=', side.entry.id)
       .where('revision', '=', revision)
       .executeTakeFirst()
     if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
     const then = rowOfSnapshot(kept.snapshot)
     const columns = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
     // The type may have changed since, so the values of fields are checked as if a caller sent them.
-    const fields = shownValues(then.fields, context.site.types.current.of(before.type))
-    const patch = { ...columns, ...(await columnsFrom(context, { fields }, before)) }
-    const written = await changeEntry(writingOf(context), before, patch)
-    return wrote(context, written.row, written.changed, warningsOf(before.body, written))
+    const fields = shownValues(then.fields, context.site.types.current.of(side.row.type))
+    const patch = { ...columns, ...(await columnsFrom(context, { fields }, side.row)) }
+    const written = await writeSide(context, side, patch)
+    return wrote(context, written.row, written.changed, warningsOf(side.row.body, written), written.staged)
   },
 })

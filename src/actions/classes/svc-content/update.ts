@@ -1,13 +1,13 @@
-// SVC_Content.update: changes fields of an entry. A public entry changes at once.
+// SVC_Content.update: changes fields of an entry. A public entry changes at once, unless the change is staged.
 
 import { Type } from 'typebox'
-import { changeEntry } from '../../../content/write-entry.ts'
 import { action } from '../../action.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
-import { getWritable, writingOf } from './writing.ts'
+import { sideOf, stageProperty, writeSide } from './side.ts'
+import { getWritable } from './writing.ts'
 
 export const update = action({
   class: 'SVC_Content',
@@ -18,18 +18,19 @@ export const update = action({
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object({ id: idProperty, ...fieldProperties }, { additionalProperties: false }),
+  input: Type.Object({ id: idProperty, ...fieldProperties, stage: stageProperty }, { additionalProperties: false }),
   output: writeOutput({}),
   examples: [
     { title: 'Another title', input: { id: '/about', title: 'About us' } },
     { title: 'Clear the excerpt', input: { id: '/hello', excerpt: null } },
+    { title: 'A title that waits for publish', input: { id: '/about', title: 'About our shop', stage: true } },
   ],
   prepares: ['body'],
   prepare: (context, { body }) => findingsIn(context, body),
-  async run(context, { id, ...input }, found) {
-    const before = await getWritable(context, id)
-    const columns = await columnsFrom(context, input, before)
-    const written = await changeEntry(writingOf(context), before, columns)
-    return wrote(context, written.row, written.changed, warningsOf(before.body, written, found))
+  async run(context, { id, stage, ...input }, found) {
+    const side = await sideOf(context, await getWritable(context, id), stage)
+    const columns = await columnsFrom(context, input, side.row)
+    const written = await writeSide(context, side, columns)
+    return wrote(context, written.row, written.changed, warningsOf(side.row.body, written, found), written.staged)
   },
 })

@@ -1,0 +1,82 @@
+// The entries that a call about many means: by `ids`, or by `where` as `list` has it. Nothing in the trash is meant.
+
+import { type TProperties, Type } from 'typebox'
+import { getEntry } from '../../../content/entry.ts'
+import { Failure } from '../../../failure.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import type { Context } from '../../action.ts'
+import { compileWhere, type WherePart } from '../../where.ts'
+import { entryList } from './list.ts'
+import { idsProperty, named } from './named.ts'
+
+export const whereProperty = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description }))
+
+/** The arguments that choose entries. */
+export const chosenProperties = {
+  ids: Type.Optional(idsProperty),
+  where: whereProperty('Conditions as in `list`; `{}` means every entry that is not in the trash.'),
+} satisfies TProperties
+
+export interface Chosen {
+  readonly ids?: readonly string[] | undefined
+  readonly where?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** How many rows are in memory at a time. */
+const pageRows = 100
+
+/** @throws Failure `invalid` unless exactly one of the two is given */
+export function checkChosen({ ids, where }: Chosen): void {
+  if ((ids === undefined) !== (where === undefined)) return
+  throw new Failure('invalid', 'Give either `ids` or `where`.', {
+    field: ids ? 'where' : 'ids',
+    expected: 'one of `ids` and `where`',
+  })
+}
+
+/** Id and revision of each chosen entry, at most `most + 1` of them. @throws Failure `not_found` for an unknown id */
+export async function listChosen(
+  context: Context,
+  { ids, where = {} }: Chosen,
+  most: number,
+): Promise<readonly Pick<EntryRow, 'id' | 'revision'>[]> {
+  if (ids !== undefined) {
+    const rows = new Map<string, EntryRow>()
+    for (const id of ids) {
+      const row = await getEntry(context.db, named(context, id))
+      rows.set(row.id, row)
+    }
+    return [...rows.values()].filter(({ status }) => status !== 'trash')
+  }
+  const parts = await compileWhere(context, 'entry', entryList.fields, where)
+  const all = context.db.selectFrom('entry').select(['id', 'revision']).where('status', '!=', 'trash')
+  return parts
+    .reduce((query, { plain }: WherePart) => query.where(plain), all)
+    .orderBy('id')
+    .limit(most + 1)
+    .execute()
+}
+
+/** The rows of these ids, some at a time. */
+export async function* readEntries({ db, signal }: Context, ids: readonly string[]): AsyncGenerator<readonly EntryRow[]> {
+  for (let at = 0; at < ids.length; at += pageRows) {
+    signal.throwIfAborted()
+    const rows = await db
+      .selectFrom('entry')
+      .selectAll()
+      .where('id', 'in', ids.slice(at, at + pageRows))
+      .orderBy('id')
+      .execute()
+    yield rows
+  }
+}
+
+/** @throws Failure `refused` for more entries than one call may change */
+export function checkMany(count: number, most: number): void {
+  if (count <= most) return
+  throw new Failure('refused', `One call is for at most ${most.toLocaleString('en')} entries.`, {
+    field: 'where',
+    rule: 'one call is for a bounded number of entries',
+    hint: 'Narrow `where`, and make several calls.',
+  })
+}

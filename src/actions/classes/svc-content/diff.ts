@@ -1,0 +1,99 @@
+// SVC_Content.diff: what differs between two revisions of an entry, or what publishing it would change.
+
+import { Type } from 'typebox'
+import { getEntry } from '../../../content/entry.ts'
+import { entryAt, rowOfSnapshot } from '../../../content/entry-item.ts'
+import { namesByColumn } from '../../../content/field-lists.ts'
+import { mergeEntry } from '../../../content/pending.ts'
+import { unifiedDiff } from '../../../content/text-diff.ts'
+import { cutText } from '../../../cut-text.ts'
+import { notFound } from '../../../failure.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action, type Context } from '../../action.ts'
+import { idProperty, named } from './named.ts'
+
+const maxRevision = 2 ** 31 - 1
+const revisionNumber = Type.Integer({ minimum: 1, maximum: maxRevision })
+const side = Type.Union([revisionNumber, Type.Literal('live'), Type.Literal('staged')])
+
+/** The longest value of a field, and the longest text of differences, in characters. Both fit into an answer. */
+const maxValueChars = 2000
+const maxTextChars = 20_000
+
+/** What every write changes, and the body, whose differences are a text. */
+const left: ReadonlySet<string> = new Set(['id', 'url', 'revision', 'live_revision', 'staged', 'updated_at', 'body'])
+
+export const diff = action({
+  class: 'SVC_Content',
+  name: 'diff',
+  summary: 'Compares two revisions of an entry, or what the public sees with what waits to be published.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object(
+    {
+      id: idProperty,
+      from: Type.Union(side.anyOf, { description: '`live` (what the public sees), `staged`, or the number of a revision.' }),
+      to: Type.Optional(
+        Type.Union(side.anyOf, {
+          description: 'The same. The default is `staged`: the entry with all changes that wait for `publish`.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    fields: Type.Array(Type.Object({ field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }), {
+      description: 'The fields that differ, without `body`.',
+    }),
+    text: Type.String({ description: 'The differences of the bodies in the unified format; empty where they are equal.' }),
+    conflicts: Type.Array(Type.String(), {
+      description: 'Fields that were changed on the public side too, since they were staged. `publish` would refuse.',
+    }),
+    truncated: Type.Optional(Type.Boolean({ description: 'Whether `text` was cut.' })),
+  }),
+  examples: [
+    { title: 'What publish would change', input: { id: '/about', from: 'live' } },
+    { title: 'What was changed since the first revision', input: { id: '/about', from: 1 } },
+  ],
+  async run(context, { id, from, to = 'staged' }) {
+    const entry = await getEntry(context.db, named(context, id))
+    const merged = await mergeEntry(context.db, entry)
+    const rowOf = async (which: number | string): Promise<EntryRow> =>
+      which === 'live' ? entry : which === 'staged' ? merged.row : rowAt(context, entry.id, Number(which))
+    const [before, after] = [await rowOf(from), await rowOf(to)]
+    const text = await unifiedDiff(before.body, after.body, { from: nameOf(from), to: nameOf(to) })
+    return {
+      fields: differingFields(context, before, after),
+      text: cutText(text, maxTextChars),
+      conflicts: merged.conflicts.map(({ column }) => namesByColumn[column] ?? column),
+      ...(text.length > maxTextChars ? { truncated: true } : {}),
+    }
+  },
+})
+
+const nameOf = (which: number | string): string => (typeof which === 'number' ? `revision ${which}` : which)
+
+async function rowAt({ db }: Context, entryId: string, revision: number): Promise<EntryRow> {
+  const kept = await db
+    .selectFrom('entry_revision')
+    .select('snapshot')
+    .where('entry_id', '=', entryId)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
+  return rowOfSnapshot(kept.snapshot)
+}
+
+function differingFields({ origin, site }: Context, before: EntryRow, after: EntryRow) {
+  const [old, now]: Readonly<Record<string, unknown>>[] = [
+    entryAt(before, origin, null, site.types.current),
+    entryAt(after, origin, null, site.types.current),
+  ]
+  return Object.keys(now ?? {})
+    .filter((field) => !left.has(field) && JSON.stringify(old?.[field]) !== JSON.stringify(now?.[field]))
+    .map((field) => ({ field, before: shown(old?.[field]), after: shown(now?.[field]) }))
+}
+
+const shown = (value: unknown): unknown => (typeof value === 'string' ? cutText(value, maxValueChars) : (value ?? null))

@@ -1,0 +1,117 @@
+// SVC_Content.move: gives an entry another place: another parent, another last part of its address, another place among its siblings. Old addresses lead
+// to the new ones.
+
+import { Type } from 'typebox'
+import { findEntry } from '../../../content/entry.ts'
+import { listSiblings, reorder } from '../../../content/siblings.ts'
+import { changeEntry } from '../../../content/write-entry.ts'
+import { Failure } from '../../../failure.ts'
+import type { RowChange } from '../../../store/change.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { columnsFrom, fieldProperties } from './fields.ts'
+import { writeOutput, wrote } from './item.ts'
+import { idProperty, named } from './named.ts'
+import { getWritable, writingOf } from './writing.ts'
+
+const maxShown = 100
+
+const sibling = (where: string) =>
+  Type.Optional({ ...idProperty, description: `Id or path of the page to stand ${where}. It decides the parent too.` })
+
+export const move = action({
+  class: 'SVC_Content',
+  name: 'move',
+  summary: 'Moves a page below another, changes the last part of an address, or orders siblings. Old addresses redirect.',
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found', 'exists', 'in_use'],
+  touches: 'entries',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      parent: fieldProperties.parent,
+      slug: fieldProperties.slug,
+      before: sibling('before'),
+      after: sibling('behind'),
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput({
+    redirects: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
+      description: `Old addresses with the new ones that they lead to, the first ${maxShown}.`,
+    }),
+    redirects_total: Type.Integer(),
+  }),
+  examples: [
+    { title: 'Another address', input: { id: '/hello', slug: 'welcome' } },
+    { title: 'To the top', input: { id: '/about', parent: null } },
+  ],
+  async run(context, { id, parent, slug, before, after }) {
+    const entry = await getWritable(context, id)
+    const next = await siblingOf(context, entry, before, after)
+    const known = context.change.records.length
+    const place = await columnsFrom(context, { parent, slug }, entry)
+    const parentId = next ? next.parent_id : place.parent_id
+    if (next && parent !== undefined && place.parent_id !== next.parent_id)
+      throw new Failure('invalid', `The page at ${next.path} is not below that parent.`, {
+        field: 'parent',
+        expected: 'left out, or the parent of that page',
+      })
+    const written = await changeEntry(writingOf(context), entry, {
+      ...(parentId === undefined ? {} : { parent_id: parentId }),
+      ...(place.slug === undefined ? {} : { slug: place.slug }),
+    })
+    const placed = next && (await putBeside(context, written.row, next, before === undefined))
+    const redirects = redirectsOf(context.change.records.slice(known))
+    const changed = [...written.changed, ...(placed && placed.position !== entry.position ? ['position'] : [])]
+    return {
+      ...wrote(context, placed ?? written.row, changed, []),
+      redirects: redirects.slice(0, maxShown),
+      redirects_total: redirects.length,
+    }
+  },
+})
+
+/** The page beside which the entry goes. */
+async function siblingOf(
+  context: WriteContext,
+  entry: EntryRow,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<EntryRow | undefined> {
+  const field = before === undefined ? 'after' : 'before'
+  const ref = before ?? after
+  if (ref === undefined) return undefined
+  if (before !== undefined && after !== undefined)
+    throw new Failure('invalid', 'An entry stands before one page or behind one: give `before` or `after`.', {
+      field: 'after',
+      expected: 'left out',
+    })
+  const found = await findEntry(context.db, named(context, ref))
+  const isPage = (row: EntryRow) => context.site.types.current.of(row.type).hierarchical
+  if (found && found.id !== entry.id && found.path !== null && isPage(found) && isPage(entry)) return found
+  throw new Failure('invalid', 'Only pages have an order, and this is no other page.', {
+    field,
+    expected: 'id or path of another page',
+  })
+}
+
+/** Numbers the siblings anew as far as it is needed, and returns the entry. */
+async function putBeside(context: WriteContext, entry: EntryRow, next: EntryRow, behind: boolean): Promise<EntryRow> {
+  const siblings = await listSiblings(context.db, entry.parent_id)
+  let placed = entry
+  for (const { row, position } of reorder(siblings, entry.id, next.id, behind)) {
+    const { row: moved } = await changeEntry(writingOf(context), row.id === entry.id ? entry : row, { position })
+    if (row.id === entry.id) placed = moved
+  }
+  return placed
+}
+
+function redirectsOf(records: readonly RowChange[]): { from: string; to: string }[] {
+  return records.flatMap(({ kind, before, after }) => {
+    const [from, to] = [before?.['path'], after?.['path']]
+    return kind === 'entry' && typeof from === 'string' && typeof to === 'string' ? [{ from, to }] : []
+  })
+}

@@ -1,0 +1,99 @@
+// SVC_Content.preview: a signed link that shows a page which is not public: an entry as it is, with other fields, or a new one. It saves no entry.
+
+import { Type } from 'typebox'
+import { getEntry, pathNamed } from '../../../content/entry.ts'
+import { blankColumns } from '../../../content/field-lists.ts'
+import { mergeEntry } from '../../../content/pending.ts'
+import { previewAddress, storePreview } from '../../../content/previews.ts'
+import { slugify } from '../../../content/slug.ts'
+import { Failure } from '../../../failure.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import { newId } from '../../../store/ids.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action, type Context } from '../../action.ts'
+import { columnsFrom, fieldProperties } from './fields.ts'
+import { idProperty, named } from './named.ts'
+import { findingsIn } from './warnings.ts'
+
+const usualSeconds = 3600
+const maxSeconds = 7 * 86_400
+
+export const preview = action({
+  class: 'SVC_Content',
+  name: 'preview',
+  summary: 'Makes a link that shows a page before it is public: as it is, with other fields, or a new one. Saves nothing.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found', 'unprocessable', 'refused'],
+  touches: 'nothing',
+  // What a link shows is stored on its own, which must not wait for the transaction of a batch.
+  batchable: false,
+  input: Type.Object(
+    {
+      id: Type.Optional({
+        ...idProperty,
+        description: 'Id or path of an entry. It is shown with the changes that wait for `publish`.',
+      }),
+      ...fieldProperties,
+      expires_in: Type.Optional(
+        Type.Integer({
+          minimum: 60,
+          maximum: maxSeconds,
+          description: `Seconds for which the link works. The default is ${usualSeconds}.`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    url: Type.String({ description: 'Shows the page to anyone who has the link, until `expires_at`.' }),
+    expires_at: Type.String(),
+  }),
+  examples: [
+    { title: 'A page with the changes that wait', input: { id: '/about' } },
+    { title: 'The same page with another text', input: { id: '/about', body: '# About\n\nWe have moved.', expires_in: 600 } },
+    { title: 'A post that does not exist yet', input: { type: 'post', title: 'Summer fair', body: 'Come at **ten**.' } },
+  ],
+  async prepare(context, { body }) {
+    await findingsIn(context, body)
+  },
+  async run(context, { id, expires_in: seconds = usualSeconds, ...input }) {
+    const { site, origin, now, db } = context
+    const until = now + seconds * 1000
+    const entry = id === undefined ? undefined : await getShown(context, id)
+    const isGiven = Object.values(input).some((value) => value !== undefined)
+    const link = entry && !isGiven ? { entry: entry.id, until } : { stored: newId(now), until }
+    if (link.stored !== undefined) {
+      const before = entry && (await mergeEntry(db, entry)).row
+      const shown = before ? { ...before, ...(await columnsFrom(context, input, before)) } : await newRow(context, input)
+      await site.store.transaction((write) => storePreview(write, { id: link.stored, entry: shown, until }, now))
+    }
+    return { url: previewAddress(site.key, origin, link), expires_at: formatDate(until) }
+  },
+})
+
+async function getShown(context: Context, id: string): Promise<EntryRow> {
+  const row = await getEntry(context.db, named(context, id))
+  if (row.status !== 'trash') return row
+  throw new Failure('refused', 'This entry is in the trash.', {
+    rule: 'entries in the trash have no page',
+    hint: 'SVC_Content.restore takes it out, as a draft.',
+  })
+}
+
+/** A row as `create` would make it. Its address is only shown, so nothing needs to be free there. */
+async function newRow(context: Context, input: Parameters<typeof columnsFrom>[1]): Promise<EntryRow> {
+  const { type, title } = input
+  if (type === undefined || title === undefined)
+    throw new Failure('invalid', 'What should the preview show? Give the `id` of an entry, or `type` and `title` of a new one.', {
+      field: type === undefined ? 'id' : 'title',
+      expected: '`id`, or `type` and `title`',
+    })
+  const { now, caller } = context
+  const columns = await columnsFrom(context, input, undefined)
+  const slug = columns.slug ?? (slugify(title) || type)
+  const counted = { id: newId(now), created_at: now, updated_at: now, revision: 1 }
+  const author = { author_id: caller.account?.id ?? null, published_at: now }
+  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined && value !== null))
+  return { ...blankColumns, ...author, ...given, ...counted, type, title, slug, path: pathNamed(slug) }
+}

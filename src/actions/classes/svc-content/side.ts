@@ -1,0 +1,70 @@
+// Which side of an entry a call writes: the entry itself, or the changes that wait for it. Every action that changes the content of an entry
+// decides it here, so that none gets round the setting `stage_edits` or a token's `drafts_only`.
+
+import { Type } from 'typebox'
+import { writesDraftsOnly } from '../../../content/allowed.ts'
+import { mergeEntry } from '../../../content/pending.ts'
+import { stageEntry, type StagingRule, timingColumns } from '../../../content/stage-entry.ts'
+import { changeEntry, type EntryPatch, type WrittenEntry } from '../../../content/write-entry.ts'
+import { Failure } from '../../../failure.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import type { Context, WriteContext } from '../../action.ts'
+import { writingOf } from './writing.ts'
+
+export const stageProperty = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether the change of a published entry waits for `publish`. The setting `stage_edits`, and a token for drafts only, decide it for the caller. An entry that is not published changes at once.',
+  }),
+)
+
+/** The side of an entry that a call writes. */
+export interface Side {
+  /** The live row. */
+  readonly entry: EntryRow
+  /** The row that the call changes: the live one, or the entry with what waits for it. */
+  readonly row: EntryRow
+  /** Who decided that the change waits; undefined where it doesn't. */
+  readonly stagedBy: 'caller' | 'limits' | 'setting' | undefined
+}
+
+/** @throws Failure `refused` for `stage: false` where the setting `stage_edits` is on */
+export async function sideOf(context: Context, entry: EntryRow, stage: boolean | undefined): Promise<Side> {
+  const stagedBy = stagingOf(context, entry, stage)
+  return { entry, row: stagedBy === undefined ? entry : (await mergeEntry(context.db, entry)).row, stagedBy }
+}
+
+function stagingOf({ caller, site }: Context, entry: EntryRow, stage: boolean | undefined): Side['stagedBy'] {
+  // What was staged while an entry was public still waits after it was unpublished.
+  if (entry.status !== 'published') return stage === true && entry.staged === 1 ? 'caller' : undefined
+  if (site.settings.values.stage_edits && stage === false)
+    throw new Failure('refused', 'On this site, edits of published entries wait until somebody publishes them.', {
+      field: 'stage',
+      rule: 'setting stage_edits',
+      hint: 'Leave `stage` out, and call SVC_Content.publish. An admin changes the setting.',
+    })
+  if (stage === true) return 'caller'
+  if (stage === undefined && writesDraftsOnly(caller)) return 'limits'
+  return site.settings.values.stage_edits ? 'setting' : undefined
+}
+
+/** Writes columns to a side of an entry. @throws Failure as `changeEntry` and `stageEntry` do */
+export async function writeSide(
+  context: WriteContext,
+  { entry, stagedBy }: Side,
+  patch: EntryPatch,
+  rule: StagingRule = { whole: true },
+): Promise<WrittenEntry & { readonly staged: boolean }> {
+  const writing = writingOf(context)
+  if (stagedBy === undefined || (stagedBy !== 'caller' && isTimingAlone(entry, patch)))
+    return { ...(await changeEntry(writing, entry, patch)), staged: false }
+  return { ...(await stageEntry(writing, entry, patch, rule)), staged: true }
+}
+
+/** Whether nothing but status and dates change. Nobody means these to wait. */
+function isTimingAlone(entry: EntryRow, patch: EntryPatch): boolean {
+  const changed = Object.entries(patch).filter(
+    ([column, value]) => value !== undefined && value !== entry[column as keyof EntryRow],
+  )
+  return changed.length > 0 && changed.every(([column]) => timingColumns.includes(column as never))
+}

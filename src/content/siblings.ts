@@ -1,0 +1,58 @@
+// The order of pages below the same parent: by position, then title, as menus show them.
+
+import { Failure } from '../failure.ts'
+import type { Db } from '../store/database.ts'
+import type { EntryRow } from '../store/schema.ts'
+import { typesThat } from './entry-types.ts'
+
+const maxSiblings = 500
+const hierarchical = typesThat('hierarchical')
+
+/** The pages below a parent, or at the top, in their order. @throws Failure `refused` for too many to be numbered in one call */
+export async function listSiblings(db: Db, parentId: string | null): Promise<readonly EntryRow[]> {
+  const rows = await db
+    .selectFrom('entry')
+    .selectAll()
+    .where('parent_id', parentId === null ? 'is' : '=', parentId)
+    .where('type', 'in', hierarchical)
+    .where('status', '!=', 'trash')
+    .orderBy('position')
+    .orderBy('title')
+    .orderBy('id')
+    .limit(maxSiblings + 1)
+    .execute()
+  if (rows.length <= maxSiblings) return rows
+  throw new Failure('refused', `More than ${maxSiblings} pages stand there. Set \`position\` by SVC_Content.update.`, {
+    rule: 'pages that one call orders',
+  })
+}
+
+/**
+ * The positions to write so that a page stands beside another. Pages whose positions already fit keep them.
+ * @param siblings in their order, with the page itself
+ * @param behind whether the page goes behind the other one, or before it
+ */
+export function reorder<R extends Pick<EntryRow, 'id' | 'position'>>(
+  siblings: readonly R[],
+  id: string,
+  otherId: string,
+  behind: boolean,
+): readonly { readonly row: R; readonly position: number }[] {
+  const own = siblings.find((row) => row.id === id)
+  const others = siblings.filter((row) => row.id !== id)
+  const at = others.findIndex((row) => row.id === otherId) + (behind ? 1 : 0)
+  if (!own) return []
+  const ordered = [...others.slice(0, at), own, ...others.slice(at)]
+  const written: { row: R; position: number }[] = []
+  let last = -Infinity
+  for (const [index, row] of ordered.entries()) {
+    const next = ordered[index + 1]
+    // The page itself takes a free position between its neighbours if there is one.
+    const keeps =
+      row.id === id ? row.position > last && (next === undefined || row.position < next.position) : row.position > last
+    const position = keeps ? row.position : last === -Infinity ? (next?.position ?? 1) - 1 : last + 1
+    if (position !== row.position) written.push({ row, position })
+    last = position
+  }
+  return written
+}

@@ -1,0 +1,20 @@
+// The counters of an entry for which changes may wait. `revision` counts every write to either side, and `live_revision` says which revision the
+// public side has.
+
+import type { AnyRow } from './change.ts'
+import type { EntryRow } from './schema.ts'
+
+type Counters = Pick<EntryRow, 'revision' | 'staged' | 'live_revision'>
+
+/** The counters after a write to an object itself. For an entry, the new revision is the live one. @param patch may set `staged` */
+export function liveCounters(before: AnyRow, patch: AnyRow): Record<string, string | number | null> {
+  const revision = Number(before['revision']) + 1
+  if (!Number(before['staged'] ?? 0)) return { revision }
+  const staged = Number(patch['staged'] ?? 1)
+  return { revision, staged, live_revision: staged ? revision : null }
+}
+
+/** The counters after a write to what waits for an entry. @param waits whether anything waits now */
+export function stagedCounters({ revision, live_revision: live }: Counters, waits: boolean): Counters {
+  return { revision: revision + 1, staged: waits ? 1 : 0, live_revision: waits ? (live ?? revision) : null }
+}
