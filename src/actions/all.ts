@@ -15,6 +15,8 @@ import { healthActions } from './classes/svc-health.ts'
 import { mediaActions } from './classes/svc-media.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
+import { redirectActions } from './classes/svc-redirects/index.ts'
+import { termActions } from './classes/svc-terms/index.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 
 /** The actions of the core, in the order of `list-actions`. */
@@ -23,6 +25,8 @@ export function allActions(): readonly Action[] {
     ...apiActions(),
     ...docsActions,
     ...contentActions,
+    ...termActions,
+    ...redirectActions,
     ...mediaActions,
     ...settingsActions,
     ...skillActions,

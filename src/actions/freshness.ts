@@ -3,6 +3,7 @@
 
 import type { Transaction } from 'kysely'
 import type { EntryCache } from '../content/entry-cache.ts'
+import type { TermIndex } from '../content/term-index.ts'
 import type { PluginCaller } from '../identity/caller.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Plugins } from '../plugins/plugins.ts'
@@ -39,6 +40,7 @@ export interface Freshness {
 
 export interface Caches {
   readonly entries: EntryCache
+  readonly terms: Pick<TermIndex, 'reload'>
   readonly tokens: TokenStore
   readonly settings: SettingsReader
   readonly skills: Pick<SkillMirror, 'applied'>
@@ -59,7 +61,7 @@ export async function createFreshness(
   caches: Caches,
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
-  const { entries, tokens, settings, skills, maintenance, plugins } = caches
+  const { entries, terms, tokens, settings, skills, maintenance, plugins } = caches
   let generation = 0
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
@@ -69,12 +71,18 @@ export async function createFreshness(
     if (changed) entries.forget(changed)
     else entries.clear()
   }
+  /** Answers about entries have the names of their terms. */
+  const reloadTerms = async () => {
+    await terms.reload()
+    entries.clear()
+  }
   const forget: Record<Area, (raised?: Raised) => void | Promise<void>> = {
     content: forgetEntries,
     identity: () => tokens.clear(),
     settings: reloadSettings,
     plugins: () => plugins.reload(),
     skills: () => undefined,
+    terms: reloadTerms,
   }
   const forgetArea = async (area: Area, raised?: Raised) => {
     try {
@@ -107,6 +115,7 @@ export async function createFreshness(
       try {
         if (counters.has('settings')) await reloadSettings()
         if (counters.has('plugins')) await plugins.reload()
+        if (counters.has('terms')) await reloadTerms()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
         generation += 1

@@ -6,6 +6,8 @@ import type { Config } from '../config.ts'
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { Excerpts } from '../content/excerpts.ts'
 import type { Renderer } from '../content/render.ts'
+import type { TermIndex } from '../content/term-index.ts'
+import type { Visits } from '../content/visits.ts'
 import type { SiteKey } from '../identity/site-key.ts'
 import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
@@ -50,6 +52,10 @@ export interface Services {
   readonly tokens: TokenStore
   readonly rate: CallRate
   readonly entries: EntryCache
+  /** The names of all terms. */
+  readonly terms: TermIndex
+  /** Counts followed redirects, and paths that visitors asked for in vain. */
+  readonly visits: Visits
   readonly skills: SkillMirror
   /** Sends requests to other machines; nothing else does. */
   readonly outbound: Outbound

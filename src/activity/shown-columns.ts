@@ -23,4 +23,8 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   former_path: { ...plain, names: { entry_id: 'entry' } },
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
+  taxonomy: { ...plain, json: ['types'] },
+  term: { ...plain, json: ['seo'], names: { parent_id: 'parent' } },
+  menu: { ...plain, json: ['items'] },
+  redirect: { ...plain, names: { source: 'from', target: 'to' } },
 }

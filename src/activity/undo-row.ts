@@ -78,7 +78,7 @@ async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step
   const taken = await findTaken(change.db, kind, rule, id, before)
   if (taken) return taken
   const counted = kinds[kind].revisioned ? { revision: Number(before['revision']) + 1 } : {}
-  await change.insert(kind, { ...before, ...counted })
+  await change.insert(kind, { ...(await mended(change.db, rule, before)), ...counted })
   return undefined
 }
 
@@ -86,7 +86,7 @@ async function takeBackUpdate(step: Step, before: AnyRow, after: AnyRow): Promis
   const { change, caller, kind, rule, id } = step
   if (!step.current) return lasting('it is gone by now')
   const current = rowOf(step.current)
-  const patch = contentOf(kind, before)
+  const patch = await mended(change.db, rule, contentOf(kind, before))
   const why = rule.whyChanged?.(current, patch)
   if (why !== undefined) return lasting(why)
   const later = laterWork(step, after, step.current)
@@ -97,6 +97,8 @@ async function takeBackUpdate(step: Step, before: AnyRow, after: AnyRow): Promis
   await change.update(kind, current, patch)
   return undefined
 }
+
+const mended = async (db: Db, rule: UndoRule, columns: AnyRow): Promise<AnyRow> => (await rule.mend?.(db, columns)) ?? columns
 
 /** The recorded columns of a row, without the counters of its writes. */
 function contentOf(kind: Kind, row: AnyRow): AnyRow {

@@ -1,6 +1,7 @@
 // The rules for undoing changes, one row per kind of object. A new kind does not compile until it has a row. `undo-row.ts` reads this table.
 
 import { checkEntryLimits } from '../content/allowed.ts'
+import { withoutDeletedTerms } from '../content/terms.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
@@ -31,6 +32,8 @@ export interface UndoRule<K extends Kind = Kind> {
   whyCreated?(row: RowOf<K>): string | undefined
   /** Why a change can't be undone now, even with `force`. @param patch the columns that would be written */
   whyChanged?(row: RowOf<K>, patch: AnyRow): string | undefined
+  /** Adjusts the columns that an undo writes, where they name objects that are gone by now. */
+  mend?(db: Db, columns: AnyRow): Promise<AnyRow>
   /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
   /** Checks the site after the undo. @throws Failure `refused` */
@@ -62,6 +65,8 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     created: 'remove',
     removed: 'restore',
     unique: { column: 'path', called: 'path', namedBy: 'title' },
+    mend: async (db, columns) =>
+      typeof columns['terms'] === 'string' ? { ...columns, terms: await withoutDeletedTerms(db, columns['terms']) } : columns,
     // Undoing a creation destroys nothing that existed before, so the limits treat it as a move to the trash.
     checkCaller: (caller, before, after) => checkEntryLimits(caller, before, after ?? (before && { ...before, status: 'trash' })),
   },
@@ -76,6 +81,20 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
         : undefined,
   },
   skill: { touches: 'site', created: 'remove', removed: 'restore' },
+  taxonomy: { touches: 'site', created: 'remove', removed: 'restore' },
+  term: {
+    touches: 'site',
+    created: 'remove',
+    removed: 'restore',
+    unique: { column: 'ref', called: 'name', namedBy: 'name' },
+  },
+  menu: { touches: 'site', created: 'remove', removed: 'restore', unique: { column: 'slug', called: 'slug', namedBy: 'name' } },
+  redirect: {
+    touches: 'site',
+    created: 'remove',
+    removed: 'restore',
+    unique: { column: 'source', called: 'path', namedBy: 'source' },
+  },
 }
 
 function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): boolean {

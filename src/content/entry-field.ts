@@ -3,6 +3,7 @@
 
 import { type TNull, type TSchema, type TUnion, Type } from 'typebox'
 import type { EntryRow } from '../store/schema.ts'
+import type { TermOf } from './term-index.ts'
 
 export type EntryColumn = keyof EntryRow
 
@@ -21,6 +22,15 @@ export interface FieldInput {
   findEntryId(ref: string): Promise<string | undefined>
   /** The id of the account that may be named as the author. */
   findAuthorId(ref: string): Promise<string | undefined>
+  /** The id of the term that an id or a name such as `category/news` names. */
+  findTermId(ref: string): Promise<string | undefined>
+  /**
+   * The ids of terms, each given by its id or name, for an entry of a type.
+   * @throws Failure `invalid` for a term that does not exist, or that entries of this type can't have
+   */
+  findTermIds(refs: readonly string[], type: string | undefined): Promise<readonly string[]>
+  /** The type that the entry has after the call. */
+  readonly type: string | undefined
 }
 
 /** What a conversion for an answer may use beside the column. */
@@ -29,6 +39,8 @@ export interface FieldOutput {
   readonly origin: string
   /** The public revision; null if the entry is not public. */
   readonly liveRevision: number | null
+  /** The name of the term with this id; undefined for a term that was deleted. */
+  readonly termOf: TermOf
 }
 
 /** How `SVC_Content.list` may use a field. Lists can be filtered by every field that has this. */
@@ -43,7 +55,9 @@ export interface FieldInList {
   /** The table with the folded text of the field. */
   readonly folded?: 'entry_folded' | 'entry_folded_body'
   /** Converts a name to the stored value; undefined if nothing has this name. */
-  resolve?(value: string, find: Pick<FieldInput, 'findEntryId'>): Promise<string | undefined>
+  resolve?(value: string, find: Pick<FieldInput, 'findEntryId' | 'findTermId'>): Promise<string | undefined>
+  /** The table beside `entry` that has the values of the field, one row each. A condition is true if one of the values meets it. */
+  readonly beside?: { readonly table: 'entry_term'; readonly column: 'term_id' }
 }
 
 /** One field of an entry. */

@@ -10,7 +10,7 @@ import type { EntryPatch } from './write-entry.ts'
 export type EntryInput = { readonly [K in InputName]?: FieldInputOf<K> | undefined }
 
 /** What the conversions of one input may use. */
-export interface InputContext extends Omit<FieldInput, 'field' | 'stored'> {
+export interface InputContext extends Omit<FieldInput, 'field' | 'stored' | 'type'> {
   /** UTC milliseconds. */
   readonly now: number
 }
@@ -22,12 +22,16 @@ export interface InputContext extends Omit<FieldInput, 'field' | 'stored'> {
  */
 export async function columnsOf(input: EntryInput, before: EntryRow | undefined, context: InputContext): Promise<EntryPatch> {
   const patch: Partial<Record<EntryColumn, StoredValue>> = {}
+  const type = input.type ?? before?.type
   for (const [name, { column, toStored, blank }] of fieldRows) {
     const given = input[name as InputName]
     if (given === undefined) continue
     const stored = patch[column] ?? before?.[column]
     if (given === null) patch[column] = blank ?? null
-    else patch[column] = toStored ? await toStored(given as never, { ...context, field: name, stored }) : (given as StoredValue)
+    else
+      patch[column] = toStored
+        ? await toStored(given as never, { ...context, field: name, stored, type })
+        : (given as StoredValue)
   }
   const { status, published_at, unpublish_at } = patch as TimingRequest
   return { ...(patch as EntryPatch), ...settleTiming(before ?? newTiming, { status, published_at, unpublish_at }, context.now) }

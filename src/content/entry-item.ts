@@ -2,6 +2,7 @@
 
 import type { EntryRow } from '../store/schema.ts'
 import { liveRevisionOf } from './entry.ts'
+import type { TermOf } from './term-index.ts'
 import type { EntryColumn, EntryField, FieldOutput, StoredValue } from './entry-field.ts'
 import { blankColumns, type FieldName, fieldRows, type LeanName, type LeanRow, type OutputOf } from './field-lists.ts'
 
@@ -44,24 +45,27 @@ function convertRow(conversions: readonly Conversion[], row: Partial<EntryRow>, 
   return item
 }
 
+/** For fields that show neither the public revision nor terms. */
+const withoutTerms = { liveRevision: null, termOf: () => undefined } as const
+
 /** An entry as lists show it. @param origin where links lead, without a slash at the end */
 export function leanEntry(row: LeanRow, origin: string): LeanEntry {
-  return convertRow(leanConversions, row, { origin, liveRevision: null }) as unknown as LeanEntry
+  return convertRow(leanConversions, row, { origin, ...withoutTerms }) as unknown as LeanEntry
 }
 
 /** All of an entry as it stands now. @param now UTC milliseconds */
-export function fullEntry(row: EntryRow, origin: string, now: number): FullEntry {
-  return entryAt(row, origin, liveRevisionOf(row, now))
+export function fullEntry(row: EntryRow, origin: string, now: number, termOf: TermOf): FullEntry {
+  return entryAt(row, origin, liveRevisionOf(row, now), termOf)
 }
 
 /** All of an entry as it was at some revision. @param liveRevision of the entry as it stands now, by `liveRevisionOf` */
-export function entryAt(row: EntryRow, origin: string, liveRevision: number | null): FullEntry {
-  return convertRow(allConversions, row, { origin, liveRevision }) as unknown as FullEntry
+export function entryAt(row: EntryRow, origin: string, liveRevision: number | null, termOf: TermOf): FullEntry {
+  return convertRow(allConversions, row, { origin, liveRevision, termOf }) as unknown as FullEntry
 }
 
 /** The front matter of a public page in Markdown: the fields that the table marks `onPage`, if they have a value. */
 export function pageFrontMatter(row: EntryRow, origin: string): Record<string, unknown> {
-  const item = convertRow(pageConversions, row, { origin, liveRevision: null })
+  const item = convertRow(pageConversions, row, { origin, ...withoutTerms })
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
 }
 

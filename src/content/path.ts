@@ -1,6 +1,7 @@
 // The paths of entries. The path of a page is its parent's path and its slug; the path of a post is its slug. Paths are unique. When a page
 // moves, the pages below it move too. Former paths are remembered, and the public site redirects from them.
 
+import { sql } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Release } from '../release.ts'
 import type { Change } from '../store/change.ts'
@@ -9,8 +10,9 @@ import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
 import { entryTypeOf } from './entry-types.ts'
-import { isReservedSlug } from './reserved-slugs.ts'
+import { isArchivePath, isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
+import { builtInTaxonomies } from './taxonomies.ts'
 
 /** How many levels deep pages may be. */
 const maxLevels = 20
@@ -39,19 +41,46 @@ export async function placeEntry(
   if (!number) checkSlug(entry.slug, { top: base === '', guarded })
   const path = `${base}/${entry.slug}`
   if (isTooLong(path)) throw new Failure('refused', `A path has at most ${pathLimit}.`, { field: 'slug', rule: 'path length' })
-  const reserved = guarded && base === '' && isReservedSlug(entry.slug)
-  const taken = reserved ? undefined : await findAt(db, path)
+  const { taken, archives } = await findAt(db, path)
+  const reserved = guarded && taken?.id !== entry.id && (archives || (base === '' && isReservedSlug(entry.slug)))
   if (!reserved && (!taken || taken.id === entry.id)) return { slug: entry.slug, path }
   const slug = await freeSlug(db, base, entry.slug)
-  if (number) return { slug, path: `${base}/${slug}` }
+  // A number at the end makes another name of one at the top, but below `/category` all paths are those of archives.
+  if (number && !(archives && base !== '')) return { slug, path: `${base}/${slug}` }
+  if (reserved)
+    throw new Failure('refused', `At ${path} is the archive of a taxonomy, or of a month.`, {
+      field: 'slug',
+      rule: 'reserved path',
+      hint: 'Choose another slug or parent.',
+    })
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
 }
 
-async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'title' | 'path'> | undefined> {
-  const query = compileOnce(db, 'entry at a path', () =>
-    db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path),
+interface At {
+  readonly taken: Pick<EntryRow, 'id' | 'title' | 'path'> | undefined
+  /** Whether the site has archives at the path, or below it. */
+  readonly archives: boolean
+}
+
+/** What is at a path, by one query. */
+async function findAt(db: Db, path: string): Promise<At> {
+  const [, top = ''] = path.split('/')
+  const query = compileOnce(db, 'at a path', () =>
+    db
+      .selectFrom('entry')
+      .select(['id', 'title', 'path'])
+      .where('path', '=', path)
+      .unionAll(
+        db
+          .selectFrom('taxonomy')
+          .select(['slug as id', sql<string>`cast(deleted as text)`.as('title'), sql<null>`null`.as('path')])
+          .where('slug', '=', top),
+      ),
   )
-  return (await db.executeQuery(withValues(query, path))).rows[0]
+  const { rows } = await db.executeQuery(withValues(query, path, top))
+  const taxonomy = rows.find((row) => row.path === null)
+  const exists = taxonomy ? taxonomy.title !== '1' : Object.hasOwn(builtInTaxonomies, top)
+  return { taken: rows.find((row) => row.path !== null), archives: exists || isArchivePath(path) }
 }
 
 async function pathOfParent(db: Db, entry: Placed, parentId: string): Promise<string> {

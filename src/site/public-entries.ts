@@ -25,18 +25,6 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
     .executeTakeFirst()
 }
 
-/** The present path of the public entry that was at this path before. */
-export async function findMovedTo(db: Db, path: string, now: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('former_path')
-    .innerJoin('entry', 'entry.id', 'former_path.entry_id')
-    .select('entry.path')
-    .where('former_path.path', '=', path)
-    .where((eb) => publicOnly(eb, now))
-    .executeTakeFirst()
-  return row?.path ?? undefined
-}
-
 const listedTypes = typesThat('listed')
 const hierarchicalTypes = typesThat('hierarchical')
 

@@ -9,6 +9,8 @@ export const words = {
   empty: 'Nothing has been published yet.',
   notFoundTitle: 'There is no such page',
   notFound: 'Nothing was found at',
+  goneTitle: 'This page is gone',
+  gone: 'It was removed for good.',
   toHome: 'Go to the home page',
   closedTitle: 'Back soon',
   closedUntil: 'Until',

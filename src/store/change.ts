@@ -127,7 +127,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: pick(after, columns),
         revision: revisionOf(after),
       })
-      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
+      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body'), changed: columns })
       return { row: after as never, changed: columns }
     },
 

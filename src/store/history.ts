@@ -1,5 +1,5 @@
-// Stores what accompanies an object whenever it is written: a snapshot of each revision, and its folded text. `kinds.ts` says which kinds of
-// objects have these.
+// Stores what accompanies an object whenever it is written: a snapshot of each revision, its folded text, and the rows derived from it.
+// `kinds.ts` says which kinds of objects have the first two.
 
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
@@ -7,7 +7,9 @@ import { keepFolded } from './folded-entries.ts'
 import { insertOf } from './compile-once.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { queueWrite } from './queued-writes.ts'
-import type { EntryRow, Schema } from './schema.ts'
+import { keepEntryTerms, keepTermsAbove } from './entry-terms.ts'
+import { keepMenuReferences } from './menu-references.ts'
+import type { EntryRow, MenuRow, Schema, TermRow } from './schema.ts'
 
 /** Facts about a write. */
 interface WriteFacts {
@@ -15,13 +17,34 @@ interface WriteFacts {
   readonly now: number
   /** Whether the body has changed. Otherwise its folded text stays as it is. */
   readonly newBody: boolean
+  /** The columns that changed; undefined for a new object. */
+  readonly changed?: readonly string[] | undefined
 }
 
-/** Stores the snapshot and the folded text of a row after a write, without waiting for either. */
-export function keepBeside(db: Transaction<Schema>, kind: Kind, row: AnyRow, { author, now, newBody }: WriteFacts): void {
+type Keep<Row> = (db: Transaction<Schema>, row: Row, changed: readonly string[] | undefined) => void
+
+/** The rows that are derived from objects of some kinds. */
+const derived: { readonly [K in Kind]?: Keep<never> } = {
+  entry: ((db, row, changed) => keepEntryTerms(db, row, changed)) satisfies Keep<EntryRow>,
+  term: ((db, row, changed) => {
+    if (changed?.includes('parent_id')) keepTermsAbove(db, row)
+  }) satisfies Keep<TermRow>,
+  menu: ((db, row, changed) => {
+    if (!changed || changed.includes('items')) keepMenuReferences(db, row, !changed)
+  }) satisfies Keep<MenuRow>,
+}
+
+/** Stores the snapshot, the folded text and the derived rows of a row after a write, without waiting for any of them. */
+export function keepBeside(
+  db: Transaction<Schema>,
+  kind: Kind,
+  row: AnyRow,
+  { author, now, newBody, changed }: WriteFacts,
+): void {
   const { history, folded } = kinds[kind]
   if (history) keepSnapshot(db, row, author, now)
   if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
+  derived[kind]?.(db, row as never, changed)
 }
 
 function keepSnapshot(db: Transaction<Schema>, row: AnyRow, author: Author, now: number): void {

@@ -4,7 +4,7 @@
 import type { Schema } from './schema.ts'
 
 /** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
-export const areas = ['identity', 'settings', 'content', 'plugins', 'skills'] as const
+export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'terms'] as const
 export type Area = (typeof areas)[number]
 
 interface KindFacts {
@@ -89,6 +89,42 @@ export const kinds = {
     table: 'skill',
     key: 'slug',
     area: 'skills',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+  },
+  taxonomy: {
+    table: 'taxonomy',
+    key: 'slug',
+    area: 'terms',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+  },
+  term: {
+    table: 'term',
+    key: 'id',
+    area: 'terms',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+  },
+  menu: {
+    table: 'menu',
+    key: 'id',
+    area: 'content',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+  },
+  redirect: {
+    table: 'redirect',
+    key: 'id',
+    area: 'content',
     revisioned: true,
     history: false,
     folded: false,

@@ -109,6 +109,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
     author_id: null,
     parent_id: null,
     seo: '{}',
+    terms: '[]',
     locale: null,
     ...times,
   }

@@ -28,6 +28,7 @@ const entry: EntryRow = {
   parent_id: null,
   position: 0,
   seo: '{}',
+  terms: '[]',
   locale: null,
   created_at: 1,
   updated_at: 1,

@@ -7,10 +7,12 @@ import { columnsOf, type EntryInput, type InputContext } from '../../../content/
 import { type FieldName, fieldRows, type InputName, type NamesWith } from '../../../content/field-lists.ts'
 import { entryFields } from '../../../content/fields.ts'
 import { toTime } from '../../../content/field-values.ts'
+import { findTerm } from '../../../content/terms.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { mayLookUp } from '../../look-up.ts'
+import { findTermIds } from '../../term-names.ts'
 import { named } from './named.ts'
 
 type Fields = typeof entryFields
@@ -50,13 +52,17 @@ function inputContext(context: Context): InputContext {
     now: context.now,
     timeZone: context.site.settings.values.time_zone,
     findAuthorId: (ref) => findAuthorId(context, ref),
-    ...entryFinder(context),
+    findTermIds: (refs, type) => findTermIds(context, refs, type),
+    ...nameFinder(context),
   }
 }
 
-/** How the conversions of fields find entries. */
-export function entryFinder(context: Context): Pick<FieldInput, 'findEntryId'> {
-  return { findEntryId: async (ref) => (await findEntry(context.db, named(context, ref)))?.id }
+/** How the conversions of fields find entries and terms. */
+export function nameFinder(context: Context): Pick<FieldInput, 'findEntryId' | 'findTermId'> {
+  return {
+    findEntryId: async (ref) => (await findEntry(context.db, named(context, ref)))?.id,
+    findTermId: async (ref) => (await findTerm(context.db, ref))?.id,
+  }
 }
 
 /** A date argument as UTC milliseconds. @throws Failure `invalid` */

@@ -11,6 +11,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
 import { shownEntry } from '../../shown-entry.ts'
+import { termNames } from '../../term-names.ts'
 import { outputProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 
@@ -91,9 +92,9 @@ function wholeOf(
 function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText> {
   const { origin, now, site, select } = context
   // A caller who selects the body wants all of it; dispatch refuses what is too long.
-  if (select?.includes('body')) return { item: fullEntry(row, origin, now) } as never
+  if (select?.includes('body')) return { item: fullEntry(row, origin, now, site.terms.of) } as never
   return site.entries.textOf(row, origin, isPublic(row, now), async () => {
-    const full = fullEntry(row, origin, now)
+    const full = fullEntry(row, origin, now, site.terms.of)
     const text = jsonText({ item: full })
     if (Buffer.byteLength(text) <= maxBytes) return text
     return jsonText({ item: truncated({ ...full }, await site.renderer.outline(row.body)) })
@@ -103,7 +104,7 @@ function wholeText(context: Context, row: EntryRow): JsonText | Promise<JsonText
 async function answer(context: Context, input: EntryRequest): Promise<Answer | JsonText> {
   const { row, movedTo } = await getVisibleEntry(context, input.id)
   const shown = await atRevision(context, row, input)
-  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now))
+  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now), termNames(context))
   const part = input.section === undefined ? undefined : await getSection(context, shown.body, input.section)
   const source = part ? sectionText(shown.body, part) : shown.body
   const full = {

@@ -7,6 +7,7 @@ import { leanNames, namesByColumn } from '../../../content/field-lists.ts'
 import type { Warning } from '../../../content/markup.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { termNames } from '../../term-names.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { outputProperties } from './fields.ts'
 
@@ -29,11 +30,9 @@ export function wantsMore(select: readonly string[] | undefined): boolean {
 }
 
 /** An entry for an answer: lean, unless `select` names a field that is not. */
-export function itemOf(
-  { select, origin, now }: Pick<Context, 'select' | 'origin' | 'now'>,
-  row: EntryRow,
-): LeanEntry | FullEntry {
-  return wantsMore(select) ? fullEntry(row, origin, now) : leanEntry(row, origin)
+export function itemOf(context: Pick<Context, 'select' | 'origin' | 'now' | 'site'>, row: EntryRow): LeanEntry | FullEntry {
+  const { select, origin, now } = context
+  return wantsMore(select) ? fullEntry(row, origin, now, termNames(context)) : leanEntry(row, origin)
 }
 
 /** The answer of a write to one entry; dispatch fills in `activity_id`. */

@@ -23,7 +23,7 @@ import {
 } from '../../list.ts'
 import type { ListField, ListFields } from '../../list-field.ts'
 import { someCondition, type WherePart } from '../../where.ts'
-import { entryFinder } from './fields.ts'
+import { nameFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
 
 const listFields: ListFields = Object.fromEntries(
@@ -36,7 +36,7 @@ const listFields: ListFields = Object.fromEntries(
  */
 function listField(
   { column, stores, choices, blank }: EntryField,
-  { sort, indexed, ordered, folded, resolve }: FieldInList,
+  { sort, indexed, ordered, folded, resolve, beside }: FieldInList,
 ): ListField {
   return {
     column,
@@ -47,7 +47,8 @@ function listField(
     ...(choices && { choices }),
     ...(sort && { sort }),
     ...(folded && { folded }),
-    ...(resolve && { resolve: async (ref, context) => (await resolve(ref, entryFinder(context))) ?? null }),
+    ...(beside && { beside }),
+    ...(resolve && { resolve: async (ref, context) => (await resolve(ref, nameFinder(context))) ?? null }),
   }
 }
 

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
 import { rowOfSnapshot } from '../../../content/entry-item.ts'
+import { withoutDeletedTerms } from '../../../content/terms.ts'
 import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
 import { notFound } from '../../../failure.ts'
@@ -102,7 +103,8 @@ export const revert = action({
       .executeTakeFirst()
     if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
     const then = rowOfSnapshot(kept.snapshot)
-    const patch = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
+    const terms = await withoutDeletedTerms(context.db, then.terms)
+    const patch = Object.fromEntries(revertedColumns.map((column) => [column, { ...then, terms }[column]]))
     const written = await changeEntry(writingOf(context), before, patch)
     return wrote(context, written.row, written.changed, warningsOf(before.body, written))
   },

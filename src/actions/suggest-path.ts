@@ -1,0 +1,41 @@
+// Finds the public page that somebody may have meant who asked for a path at which there is nothing.
+
+import { isPublic, publicOnly } from '../content/entry.ts'
+import { slugify } from '../content/slug.ts'
+import type { Db } from '../store/database.ts'
+import { nearest } from './nearest.ts'
+
+/** How many entries with a similar beginning are compared. */
+const maxCompared = 50
+
+/** The path of the nearest public entry: one with the same last part, else one whose last part is spelled much the same. */
+export async function suggestPath(db: Db, path: string, now: number): Promise<string | null> {
+  const last = path.split('/').findLast((part) => part !== '') ?? ''
+  const wanted = slugify(last.replace(/\.(?:html?|php|aspx?|md)$/i, ''))
+  if (wanted === '') return null
+  const { prefix, end } = beginningOf(wanted)
+  const rows = await db
+    .selectFrom('entry')
+    .select(['path', 'slug', 'status', 'unpublish_at'])
+    .where((eb) =>
+      eb.or([eb('slug', '=', wanted), eb.and([eb('slug', '>=', prefix), eb('slug', '<', end), publicOnly(eb as never, now)])]),
+    )
+    .orderBy('slug')
+    .orderBy('id')
+    .limit(maxCompared)
+    .execute()
+  const open = rows.filter((row) => row.path !== null && isPublic(row, now))
+  const slug = open.some((row) => row.slug === wanted)
+    ? wanted
+    : nearest(
+        wanted,
+        open.map((row) => row.slug),
+      )[0]
+  return open.find((row) => row.slug === slug)?.path ?? null
+}
+
+/** A range of slugs that begin like one: from `prefix` up to `end`. */
+function beginningOf(slug: string): { prefix: string; end: string } {
+  const prefix = [...slug].slice(0, 2).join('')
+  return { prefix, end: `${prefix}\u{10ffff}` }
+}
