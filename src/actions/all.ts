@@ -16,6 +16,7 @@ import { mediaActions } from './classes/svc-media.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { redirectActions } from './classes/svc-redirects/index.ts'
+import { menuActions } from './classes/svc-menus.ts'
 import { termActions } from './classes/svc-terms/index.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 
@@ -26,6 +27,7 @@ export function allActions(): readonly Action[] {
     ...docsActions,
     ...contentActions,
     ...termActions,
+    ...menuActions,
     ...redirectActions,
     ...mediaActions,
     ...settingsActions,

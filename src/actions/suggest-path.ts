@@ -1,6 +1,6 @@
 // Finds the public page that somebody may have meant who asked for a path at which there is nothing.
 
-import { isPublic, publicOnly } from '../content/entry.ts'
+import { publicOnly } from '../content/entry.ts'
 import { slugify } from '../content/slug.ts'
 import type { Db } from '../store/database.ts'
 import { nearest } from './nearest.ts'
@@ -13,25 +13,25 @@ export async function suggestPath(db: Db, path: string, now: number): Promise<st
   const last = path.split('/').findLast((part) => part !== '') ?? ''
   const wanted = slugify(last.replace(/\.(?:html?|php|aspx?|md)$/i, ''))
   if (wanted === '') return null
-  const { prefix, end } = beginningOf(wanted)
-  const rows = await db
+  const entries = db
     .selectFrom('entry')
-    .select(['path', 'slug', 'status', 'unpublish_at'])
-    .where((eb) =>
-      eb.or([eb('slug', '=', wanted), eb.and([eb('slug', '>=', prefix), eb('slug', '<', end), publicOnly(eb as never, now)])]),
-    )
+    .select(['path', 'slug'])
+    .where((eb) => publicOnly(eb, now))
+  const same = await entries.where('slug', '=', wanted).orderBy('id').limit(1).executeTakeFirst()
+  if (same) return same.path
+  const { prefix, end } = beginningOf(wanted)
+  const similar = await entries
+    .where('slug', '>=', prefix)
+    .where('slug', '<', end)
     .orderBy('slug')
     .orderBy('id')
     .limit(maxCompared)
     .execute()
-  const open = rows.filter((row) => row.path !== null && isPublic(row, now))
-  const slug = open.some((row) => row.slug === wanted)
-    ? wanted
-    : nearest(
-        wanted,
-        open.map((row) => row.slug),
-      )[0]
-  return open.find((row) => row.slug === slug)?.path ?? null
+  const [slug] = nearest(
+    wanted,
+    similar.map((row) => row.slug),
+  )
+  return similar.find((row) => row.slug === slug)?.path ?? null
 }
 
 /** A range of slugs that begin like one: from `prefix` up to `end`. */

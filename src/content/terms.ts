@@ -15,10 +15,10 @@ export const pathOfTerm = ({ ref }: Pick<TermRow, 'ref'>): string => `/${ref}`
 /** The term with this id or name, such as `category/news`. An id that matches exactly wins. */
 export async function findTerm(db: Db, ref: string): Promise<TermRow | undefined> {
   const name = ref.replace(/^\//, '')
-  const rows = await db
-    .selectFrom('term')
-    .selectAll()
-    .where((eb) => eb.or([eb('id', '=', ref), eb('ref', '=', name)]))
+  const terms = db.selectFrom('term').selectAll()
+  const rows = await terms
+    .where('id', '=', ref)
+    .unionAll(terms.where('ref', '=', name))
     .execute()
   return rows.find(({ id }) => id === ref) ?? rows[0]
 }

@@ -26,7 +26,6 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
 }
 
 const listedTypes = typesThat('listed')
-const hierarchicalTypes = typesThat('hierarchical')
 
 export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'revision' | 'locale'>
 
@@ -41,25 +40,6 @@ export async function listPosts(db: Db, limit: number, offset: number, now: numb
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .offset(offset)
-    .execute()
-}
-
-/** Top-level entries for the menu, in their order. */
-export async function listMenuPages(
-  db: Db,
-  limit: number,
-  now: number,
-): Promise<readonly Pick<EntryRow, 'id' | 'title' | 'path'>[]> {
-  return db
-    .selectFrom('entry')
-    .select(['id', 'title', 'path'])
-    .where('type', 'in', hierarchicalTypes)
-    .where((eb) => publicOnly(eb, now))
-    .where('parent_id', 'is', null)
-    .orderBy('position')
-    .orderBy('title')
-    .orderBy('id')
-    .limit(limit)
     .execute()
 }
 

@@ -7,6 +7,7 @@ import { pageFrontMatter } from '../content/entry-item.ts'
 import { entryTypeOf } from '../content/entry-types.ts'
 import { toSeo } from '../content/field-values.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
+import { mainLocation } from '../content/menus.ts'
 import type { Reply } from '../http/reply.ts'
 import type { FilterAbout } from '../plugins/api.ts'
 import type { EntryRow } from '../store/schema.ts'
@@ -14,7 +15,9 @@ import { entryPage, type ShownTime } from './entry-page.ts'
 import { homePage } from './home-page.ts'
 import type { Link, SiteIdentity } from './layout.ts'
 import { pageReply } from './page-cache.ts'
-import { findAuthorName, listMenuPages, listPosts } from './public-entries.ts'
+import type { ThemeMenuItem } from '../themes/contract.ts'
+import { menuOf } from './menus.ts'
+import { findAuthorName, listPosts } from './public-entries.ts'
 
 /** Frames are for the sites of the table of embeds alone; a frame loads nothing before a click. */
 const siteCsp = `default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; frame-src 'self' ${embedOrigins.join(' ')}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
@@ -51,7 +54,7 @@ export async function entryReply(frame: Frame, entry: EntryRow): Promise<Reply> 
     author: await findAuthorName(site.store.read, entry.author_id),
     noindex: seo.noindex,
   }
-  const page = entryPage({ site: identityOf(frame), entry: view, menu: await menuOf(frame, entry.path) })
+  const page = entryPage({ site: identityOf(frame), entry: view, menu: await mainMenu(frame, entry.path) })
   const { id, type, title, path } = entry
   return filteredPage(site, page, { path: path ?? '/', entry: { id, type, title, path } }, whole)
 }
@@ -85,7 +88,7 @@ export async function homeReply(frame: Frame, page: number): Promise<Reply | und
   const older = found.length > limit ? `${origin}/?page=${page + 1}` : undefined
   const newer = page > 2 ? `${origin}/?page=${page - 1}` : page === 2 ? `${origin}/` : undefined
   const canonical = page === 1 ? `${origin}/` : `${origin}/?page=${page}`
-  const document = homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await menuOf(frame, '/') })
+  const document = homePage({ site: identityOf(frame), canonical, posts, older, newer, menu: await mainMenu(frame, '/') })
   return filteredPage(site, document, { path: '/' }, summaries.whole)
 }
 
@@ -107,12 +110,12 @@ export function identityOf({ site, origin }: Frame): SiteIdentity {
   return { name, tagline, language, url: origin }
 }
 
-const menuLength = 8
-
-async function menuOf({ site, origin }: Frame, current: string | null): Promise<readonly Link[]> {
-  const pages = await listMenuPages(site.store.read, menuLength, site.clock.now())
-  return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
+/** The main menu as today's layout shows it. */
+async function mainMenu(frame: Frame, current: string | null): Promise<readonly Link[]> {
+  return (await menuOf(frame, mainLocation, current)).map(toLink)
 }
+
+const toLink = ({ label, url, current, items }: ThemeMenuItem): Link => ({ label, href: url, current, items: items.map(toLink) })
 
 function shownTime({ settings }: Services, at: number | null): ShownTime | undefined {
   if (at === null) return undefined

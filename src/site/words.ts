@@ -3,6 +3,7 @@
 export const words = {
   skip: 'Skip to content',
   menu: 'Main menu',
+  more: 'More',
   neighbours: 'Older and newer posts',
   older: 'Older posts',
   newer: 'Newer posts',

@@ -220,10 +220,10 @@ export const missing = action({
 
 /** The redirect with this id, or from this path. */
 export async function findRedirect(db: Db, ref: string): Promise<RedirectRow | undefined> {
-  const rows = await db
-    .selectFrom('redirect')
-    .selectAll()
-    .where((eb) => eb.or([eb('id', '=', ref), eb('source', '=', pathNamed(ref))]))
+  const redirects = db.selectFrom('redirect').selectAll()
+  const rows = await redirects
+    .where('id', '=', ref)
+    .unionAll(redirects.where('source', '=', pathNamed(ref)))
     .execute()
   return rows.find(({ id }) => id === ref) ?? rows[0]
 }

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { listTaxonomies, type Taxonomy } from '../../../content/taxonomies.ts'
-import { countPublicEntries } from '../../../content/terms.ts'
+import { countPublicEntries, findTerm } from '../../../content/terms.ts'
 import { findTaxonomy } from '../../../content/taxonomies.ts'
 import { notFound } from '../../../failure.ts'
 import type { Db } from '../../../store/database.ts'
@@ -67,7 +67,7 @@ const termList: ListSpec<'term'> = {
       nullable: true,
       indexed: true,
       ordered: ['name'],
-      resolve: async (ref, { db }) => (await findTermId(db, ref)) ?? null,
+      resolve: async (ref, { db }) => (await findTerm(db, ref))?.id ?? null,
     },
     created_at: { column: 'created_at', kind: 'time', sort: true },
     updated_at: { column: 'updated_at', kind: 'time', sort: true },
@@ -75,15 +75,6 @@ const termList: ListSpec<'term'> = {
   sort: 'name',
   search: ['name', 'slug', 'text'],
 }
-
-const findTermId = async (db: Db, ref: string): Promise<string | undefined> =>
-  (
-    await db
-      .selectFrom('term')
-      .select('id')
-      .where((eb) => eb.or([eb('id', '=', ref), eb('ref', '=', ref)]))
-      .executeTakeFirst()
-  )?.id
 
 export const list = action({
   class: 'SVC_Terms',
