@@ -273,7 +273,7 @@ async function partBeside(
   const rows = sql`select entry_id from ${sql.table(table)} where ${inner}`
   const plain = isOpposite ? sql<SqlBool>`${id} not in (${rows})` : sql<SqlBool>`${id} in (${rows})`
   // A scalar subquery can't become a join, so that this reads one row of the index for each row of the list.
-  const one = sql`(select count(*) from (select 1 from ${sql.table(table)} where entry_id = ${id} and ${inner} limit 1) as found)`
+  const one = sql`(select count(*) from (select 1 from ${sql.table(table)} where entry_id = ${id} and ${inner} limit 1) as counted)`
   const hidden = sql<SqlBool>`${one} = ${sql.lit(isOpposite ? 0 : 1)}`
   const { excludes, finds } = factsOf(operator, value)
   return {

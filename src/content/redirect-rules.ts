@@ -5,7 +5,7 @@ import { isServiceSlug } from './reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 
 /** A rule. `source` is a path, or ends with `/*`. `target` is a path or a web address, or null for 410; it may end with `/*` if `source` does. */
-export interface Rule {
+export interface RedirectRule {
   readonly source: string
   readonly target: string | null
   readonly status: number
@@ -102,7 +102,7 @@ export function sourcesFor(path: string): readonly string[] {
 }
 
 /** Where a rule sends a path that it applies to. What `*` stands for is appended segment by segment, so that it can't name another host. */
-export function targetOf({ source, target }: Rule, path: string): string | null {
+export function targetOf({ source, target }: RedirectRule, path: string): string | null {
   if (target === null || !target.endsWith('/*')) return target
   const rest = path.slice(source.length - 1)
   const segments = rest.split('/').filter((segment) => segment !== '' && segment !== '.' && segment !== '..')

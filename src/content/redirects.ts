@@ -7,13 +7,13 @@ import { newId } from '../store/ids.ts'
 import { jsonTexts } from '../store/json-rows.ts'
 import type { RedirectRow } from '../store/schema.ts'
 import { publicOnly } from './entry.ts'
-import { leadsOn, maxHops, type Rule, sourcesFor, targetOf } from './redirect-rules.ts'
+import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
 /** The most redirects that a site has. */
 export const maxRedirects = 10_000
 
 /** A rule to write. */
-export interface RedirectDraft extends Rule {
+export interface RedirectDraft extends RedirectRule {
   /** Absent where it stays as it is. */
   readonly note?: string | null | undefined
   /** The redirect that it replaces, if that is not the one with the same source. */
@@ -43,7 +43,7 @@ export async function writeRedirects(
   const { db } = change
   const rows = await db.selectFrom('redirect').selectAll().execute()
   const bySource = new Map(rows.map((row) => [row.source, row]))
-  const rules = new Map<string, Rule>(bySource)
+  const rules = new Map<string, RedirectRule>(bySource)
   for (const { row } of drafts) if (row) rules.delete(row.source)
   for (const draft of drafts) rules.set(draft.source, draft)
   if (rules.size > maxRedirects)
@@ -112,7 +112,7 @@ async function checkNotLive(db: Db, drafts: readonly RedirectDraft[], now: numbe
 /** The target of each rule after chains were joined, by source. Rules with `/*` keep theirs: what they lead to may differ by path. */
 async function joinRules(
   db: Db,
-  rules: ReadonlyMap<string, Rule>,
+  rules: ReadonlyMap<string, RedirectRule>,
   drafts: readonly RedirectDraft[],
   now: number,
 ): Promise<ReadonlyMap<string, string | null>> {
@@ -140,7 +140,7 @@ async function joinRules(
   return joined
 }
 
-function circle({ source, target }: Rule, met: string, drafts: readonly RedirectDraft[]): Failure {
+function circle({ source, target }: RedirectRule, met: string, drafts: readonly RedirectDraft[]): Failure {
   const draft = drafts.find((one) => one.source === source) ?? drafts[0]
   return new Failure('refused', `The redirect from ${source} to ${target} would lead in a circle, by ${met}.`, {
     field: draft?.field?.replace(/from$/, 'to') ?? 'to',
@@ -149,7 +149,7 @@ function circle({ source, target }: Rule, met: string, drafts: readonly Redirect
 }
 
 /** One step of a visitor's way. */
-export interface Hop {
+export interface RedirectHop {
   readonly from: string
   /** Null for 410. */
   readonly to: string | null
@@ -160,13 +160,13 @@ export interface Hop {
 
 /** Where a path leads: to a page (200), to another site (null), to nothing (404), or to something that is gone for good (410). */
 export interface Way {
-  readonly hops: readonly Hop[]
+  readonly hops: readonly RedirectHop[]
   readonly status: 200 | 404 | 410 | null
 }
 
 /** Follows a path from redirect to redirect. @param isServed whether the site itself has a page at a path without an entry */
 export async function findWay(db: Db, path: string, now: number, isServed: (path: string) => Promise<boolean>): Promise<Way> {
-  const hops: Hop[] = []
+  const hops: RedirectHop[] = []
   const passed = new Set<string>()
   for (let at = path; ;) {
     if ((await findLive(db, [at], now)) !== undefined || (await isServed(at))) return { hops, status: 200 }
@@ -181,7 +181,7 @@ export async function findWay(db: Db, path: string, now: number, isServed: (path
 }
 
 /** The redirect from exactly this path, else the entry that was there, else the redirect with the longest path before `/*`. */
-async function findHop(db: Db, path: string, now: number): Promise<Hop | undefined> {
+async function findHop(db: Db, path: string, now: number): Promise<RedirectHop | undefined> {
   const sources = sourcesFor(path)
   const [rows, moved] = await Promise.all([
     db

@@ -14,6 +14,7 @@ import moving from './moving.md'
 import nginx from './nginx.md'
 import oauth from './oauth.md'
 import plugins from './plugins.md'
+import publishing from './publishing.md'
 import postgresql from './postgresql.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
@@ -45,6 +46,7 @@ export const documents: readonly Doc[] = [
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('markdown', markdown),
+  document('publishing', publishing),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

@@ -1,7 +1,7 @@
 // Answers for paths at which there is no page: the redirect that leads on from there, or 410. Chains are one redirect to the visitor.
 
 import { isServedPath } from '../actions/classes/svc-redirects/reading.ts'
-import { findWay, type Hop } from '../content/redirects.ts'
+import { findWay, type RedirectHop } from '../content/redirects.ts'
 import { isInternal, leadsOn } from '../content/redirect-rules.ts'
 import { html, redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
@@ -44,7 +44,7 @@ function withQuery(address: string, requested: string): string {
 }
 
 /** For good only if each step is, and with the method kept if one step keeps it. */
-function statusOf(hops: readonly Hop[]): number {
+function statusOf(hops: readonly RedirectHop[]): number {
   const isForGood = hops.every(({ status }) => status === 301 || status === 308)
   const keepsMethod = hops.some(({ status }) => status === 307 || status === 308)
   return isForGood ? (keepsMethod ? 308 : 301) : keepsMethod ? 307 : 302

@@ -14,18 +14,21 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   account: { id: null, email: null, role: 'admin', password_hash: null },
   token: { id: null, hash: null, scope: 'admin', limits: '{}', revoked_at: undefined },
   app_grant: { id: null, client_hash: null, scope: 'admin', limits: '{}', revoked_at: undefined, expires_at: 4e12 },
-  entry: { id: null, path: null, slug: null, type: 'page', status: 'published', seo: '{}', unpublish_at: undefined },
+  entry: { id: null, path: null, slug: null, type: 'page', status: 'published', seo: '{}', terms: '[]', unpublish_at: undefined },
   entry_revision: { entry_id: 'e', revision: null, snapshot: '{}' },
   activity: { id: null, tier: 'read', door: 'api', effect: 'write', runs: '[]', changes: '[]', undone_by: undefined },
   activity_object: { activity_id: null, kind: 'entry', object_id: 'same' },
   job: { id: null, name: null, state: 'done', progress: undefined, result: undefined, error: undefined },
   backup: { id: null, file: null },
   skill: { slug: null },
+  term: { id: null, ref: null, taxonomy: 'category', seo: '{}' },
+  redirect: { id: null, source: null, origin: 'hand' },
+  missing_path: { path: null, referrer: undefined },
 }
 
 /** Values of which each kind of field takes one. All rows have the first that is taken, and none has the others. */
-const common = ['same', 'published', 'page', 'api', 'write', 'done', 'admin', 'e', 5, true, '1970-01-01T00:00:00.005Z']
-const rare = ['absent', 'draft', 'post', 'cli', 'destroy', 'failed', 'content', 77, false, '2001-01-01T00:00:00Z']
+const common = ['same', 'published', 'page', 'api', 'write', 'done', 'admin', 'e', 'hand', 5, true, '1970-01-01T00:00:00.005Z']
+const rare = ['absent', 'draft', 'post', 'cli', 'destroy', 'failed', 'content', 'term', 77, false, '2001-01-01T00:00:00Z']
 const operators = ['eq', 'ne', 'in', 'not_in', 'lt', 'lte', 'gt', 'gte', 'exists'] as const
 
 /** The lists that grow with the site. Each of their filters is tried with each sort. */
@@ -35,7 +38,10 @@ const growing = new Set(['SVC_Content.list', 'SVC_Activity.list'])
 const elsewhere = new Set(['SVC_Logs.list'])
 
 /** Arguments that a list requires. */
-const required: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { 'SVC_Content.revisions': { id: 'e1001' } }
+const required: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'SVC_Content.revisions': { id: 'e1001' },
+  'SVC_Terms.list': { taxonomy: 'category' },
+}
 
 let site: ContentSite
 let queries: Explained
@@ -46,6 +52,8 @@ before(async () => {
   await withoutReferences(store)
   for (const [table, values] of Object.entries(tables)) await fillTable(store, table, table === 'skill' ? 12 : rowCount, values)
   await store.write.updateTable('entry_revision').set({ entry_id: 'e1001' }).execute()
+  // A path with an entry is not missing.
+  await sql`update missing_path set path = '/' || path`.execute(store.write)
   queries = await explainQueries(store)
 })
 after(async () => {

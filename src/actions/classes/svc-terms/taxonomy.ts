@@ -40,7 +40,7 @@ export const saveTaxonomy = action({
   ),
   output,
   examples: [
-    { title: 'A tree of regions', input: { slug: 'region', name: 'Regions', tree: true } },
+    { title: 'A tree of seasons', input: { slug: 'season', name: 'Seasons', tree: true } },
     { title: 'Another name for tags', input: { slug: 'tag', name: 'Topics' } },
   ],
   async run({ change, db }, given) {
@@ -84,7 +84,7 @@ export const deleteTaxonomy = action({
     { additionalProperties: false },
   ),
   output,
-  examples: [{ title: 'A site without tags', input: { id: 'tag' } }],
+  examples: [{ title: 'By its slug', input: { id: 'region' } }],
   async run(context, { id }) {
     const found = await getTaxonomy(context.db, id)
     const terms = await context.db.selectFrom('term').select(['ref', 'name']).where('taxonomy', '=', id).limit(20).execute()
