@@ -71,9 +71,10 @@ export function createVisits(store: Store, clock: Clock, log: Log): Visits {
 }
 
 /** Paths that a person may have asked for. Others come from programs that look for holes, or can't be stored. */
+const isCountable = (path: string): boolean => path.length <= maxPathChars && path.isWellFormed() && !controls.test(path)
+
 // oxlint-disable-next-line no-control-regex
-const isCountable = (path: string): boolean =>
-  path.length <= maxPathChars && path.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(path)
+const controls = /[\u0000-\u001f\u007f]/
 
 /** A referrer without its query, which may have secrets of the other site. */
 function originAndPath(referrer: string | undefined): string | null {
