@@ -1,6 +1,7 @@
 // Redirects as rules: how they are written, which one a path meets, and where it leads. Pure; `redirects.ts` stores the rules.
 
 import { Failure } from '../failure.ts'
+import { trimEndOf } from '../trim-text.ts'
 import { isServiceSlug } from './reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 
@@ -31,7 +32,8 @@ export function toSource(from: string, field = 'from'): string {
       field,
       expected: 'a path such as `/old-page`, or `/old/*` for all paths below one',
     })
-  const source = (decoded(from) ?? from).replace(/(.)\/+$/, '$1')
+  const path = decoded(from) ?? from
+  const source = path.startsWith('/') ? `/${trimEndOf(path.slice(1), '/')}` : path
   if (!source.startsWith('/')) throw wrong('must be a path that begins with one slash.')
   if (/[?#]/.test(from)) throw wrong('must have neither a query nor a fragment: these do not count when a path is compared.')
   if (isTooLong(source) || !from.isWellFormed() || unprintable.test(source))

@@ -1,13 +1,11 @@
 // SVC_Menus: the menus of the site. A menu is shown where its location says; the theme names the locations, `main` first of all.
 
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { findEntry } from '../../content/entry.ts'
 import {
   checkTree,
   countHidden,
   findMenu,
-  maxItems,
-  maxLevels,
   type MenuItemInput,
   type MenuNode,
   type MenuTargets,
@@ -20,7 +18,6 @@ import { checkSlug } from '../../content/slug.ts'
 import { findTerm } from '../../content/terms.ts'
 import { Failure, notFound } from '../../failure.ts'
 import { includesTier } from '../../identity/caller.ts'
-import { formatDate } from '../../settings/time-zone.ts'
 import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/menu-references.ts'
@@ -28,63 +25,8 @@ import type { MenuRow } from '../../store/schema.ts'
 import { type Action, action, type Context, type WriteContext } from '../action.ts'
 import { termNames, unknownTerm } from '../term-names.ts'
 import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
+import { itemInput, itemsInput, menuItem, menuItemOf } from './menu-item.ts'
 import { named } from './svc-content/named.ts'
-
-const itemId = Type.String({
-  description: 'Id of an item of the menu.',
-  pattern: '^[a-z0-9][a-z0-9-]*$',
-  title: 'lower-case letters, digits and hyphens',
-  maxLength: 40,
-})
-
-/** The schema of an item with so many levels below it. */
-function itemInput(levels: number): TObject {
-  const below: Record<string, TSchema> =
-    levels === 0
-      ? {}
-      : { items: Type.Optional(Type.Array(itemInput(levels - 1), { description: 'The items below it.', maxItems })) }
-  return Type.Object(
-    {
-      id: Type.Optional(itemId),
-      label: Type.Optional(
-        nullable(
-          Type.String({ maxLength: 200 }),
-          'The text of the link. Without it, the title of the entry or the name of the term.',
-        ),
-      ),
-      entry: Type.Optional(Type.String({ description: 'Id or path of an entry.', minLength: 1, maxLength: 1100 })),
-      term: Type.Optional(Type.String({ description: '`taxonomy/slug` or id of a term.', minLength: 1, maxLength: 300 })),
-      url: Type.Optional(Type.String({ description: 'A path or another address.', minLength: 1, maxLength: 2000 })),
-      new_tab: Type.Optional(Type.Boolean({ description: 'Whether it opens in a new tab.' })),
-      ...below,
-    },
-    { additionalProperties: false },
-  )
-}
-
-const itemsInput = Type.Array(itemInput(maxLevels - 1), {
-  description: `The tree, up to ${maxItems} items. Each has exactly one of entry, term and url.`,
-  maxItems,
-})
-
-const menuItem = Type.Object({
-  id: Type.String(),
-  slug: Type.String(),
-  name: Type.String(),
-  location: nullable(Type.String(), 'Where the theme shows it, such as `main` or `footer`.'),
-  size: Type.Integer({ description: 'Number of items.' }),
-  items: Type.Optional(Type.Array(Type.Unknown(), { description: 'The tree, as `update` takes it.' })),
-  created_at: Type.Optional(Type.String()),
-  updated_at: Type.Optional(Type.String()),
-  revision: Type.Integer(),
-})
-
-function itemOf(row: MenuRow, items?: readonly StoredMenuItem[]): Static<typeof menuItem> {
-  const { id, slug, name, location, revision } = row
-  const lean = { id, slug, name, location, size: [...eachItem(items ?? itemsOf(row))].length }
-  if (!items) return { ...lean, revision }
-  return { ...lean, items: [...items], created_at: formatDate(row.created_at), updated_at: formatDate(row.updated_at), revision }
-}
 
 export const menusList = action({
   class: 'SVC_Menus',
@@ -110,12 +52,12 @@ export const menusList = action({
     const rows = await context.db.selectFrom('menu').selectAll().orderBy('slug').execute()
     if (includesTier(context.caller.tier, 'read')) {
       const hidden = await countHidden(context.db, context.now)
-      return { items: rows.map((row) => ({ ...itemOf(row), hidden: hidden.get(row.id) ?? 0 })) }
+      return { items: rows.map((row) => ({ ...menuItemOf(row), hidden: hidden.get(row.id) ?? 0 })) }
     }
     const items = []
     for (const row of rows) {
       const { visible } = await showMenu(context.db, row, context.now, termNames(context))
-      items.push({ ...itemOf(row), size: [...eachItem(visible)].length })
+      items.push({ ...menuItemOf(row), size: [...eachItem(visible)].length })
     }
     return { items }
   },
@@ -148,8 +90,8 @@ export const menusGet = action({
     const row = await getMenu(context.db, id)
     const { nodes, hidden, visible } = await showMenu(context.db, row, context.now, termNames(context))
     const shown = nodes.map(shownOf)
-    if (!includesTier(context.caller.tier, 'read')) return { item: itemOf(row, visible), shown }
-    return { item: itemOf(row, itemsOf(row)), shown, hidden: [...hidden] }
+    if (!includesTier(context.caller.tier, 'read')) return { item: menuItemOf(row, visible), shown }
+    return { item: menuItemOf(row, itemsOf(row)), shown, hidden: [...hidden] }
   },
 })
 
@@ -170,7 +112,7 @@ const location = Type.Optional(
 )
 const output = Type.Object({ item: menuItem, changed: Type.Array(Type.String()), ...writeProperties })
 const written = (context: Context, row: MenuRow, changed: readonly string[] = []) => ({
-  item: itemOf(row, context.select ? itemsOf(row) : undefined),
+  item: menuItemOf(row, context.select ? itemsOf(row) : undefined),
   changed: [...changed],
   warnings: [],
   activity_id: null,
