@@ -21,6 +21,8 @@ import { backupsFolderOf, type Config } from './config.ts'
 import { createEntryCache } from './content/entry-cache.ts'
 import { openEntryTypes } from './content/entry-type-reader.ts'
 import { createExcerpts } from './content/excerpts.ts'
+import { openTermIndex } from './content/term-index.ts'
+import { createVisits } from './content/visits.ts'
 import { createRenderer } from './content/render.ts'
 import { createErrorLog, logFolder } from './error-log.ts'
 import type { Home } from './identity/home.ts'
@@ -173,10 +175,10 @@ type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metric
 /** The parts that are opened from the home. */
 type StoredParts = Pick<
   Services,
-  'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'skills'
+  'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'visits' | 'skills'
 >
 /** The parts that live in memory while the site is open. */
-type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
+type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
 
 /** The settings that name a site's database. */
 export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
@@ -209,8 +211,10 @@ async function openStored(
   opened.add(() => maintenance.close())
   const tokens = await openTokenStore(store, clock, log, cacheCounts(metrics, 'tokens'))
   opened.add(() => tokens.close())
+  const visits = createVisits(store, clock, log)
+  opened.add(() => visits.close())
   const skills = openSkillMirror(store, home.path, clock, log)
-  return { store, processes, search, key, settings, types, maintenance, tokens, skills }
+  return { store, processes, search, key, settings, types, maintenance, tokens, visits, skills }
 }
 
 /** The plugins, none of them running yet. Leftovers of packages that were never installed are deleted. */
@@ -235,7 +239,12 @@ async function openInMemory(
   const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
   opened.add(() => renderer.close())
   const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
-  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins }, { log, processes: stored.processes })
+  const terms = await openTermIndex(stored.store)
+  const freshness = await createFreshness(
+    stored.store,
+    { ...stored, entries, terms, plugins },
+    { log, processes: stored.processes },
+  )
   opened.add(() => freshness.stop())
   const answers = createStandingCache<JsonText>(freshness, {
     maxBytes: 16 * 1024 ** 2,
@@ -243,5 +252,5 @@ async function openInMemory(
     counts: cacheCounts(metrics, 'answers'),
   })
   const excerpts = createExcerpts(renderer, cacheCounts(metrics, 'excerpts'))
-  return { entries, answers, freshness, renderer, excerpts }
+  return { entries, terms, answers, freshness, renderer, excerpts }
 }

@@ -17,6 +17,9 @@ import { proposalActions } from './classes/svc-proposals.ts'
 import { searchActions } from './classes/svc-search/index.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
+import { redirectActions } from './classes/svc-redirects/index.ts'
+import { menuActions } from './classes/svc-menus.ts'
+import { termActions } from './classes/svc-terms/index.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 import { typeActions } from './classes/svc-types/index.ts'
 
@@ -27,6 +30,9 @@ export function allActions(): readonly Action[] {
     ...docsActions,
     ...contentActions,
     ...typeActions,
+    ...termActions,
+    ...menuActions,
+    ...redirectActions,
     ...mediaActions,
     ...searchActions,
     ...settingsActions,

@@ -4,6 +4,7 @@
 import type { Transaction } from 'kysely'
 import type { EntryCache } from '../content/entry-cache.ts'
 import type { EntryTypeReader } from '../content/entry-type-reader.ts'
+import type { TermIndex } from '../content/term-index.ts'
 import type { PluginCaller } from '../identity/caller.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Plugins } from '../plugins/plugins.ts'
@@ -40,6 +41,7 @@ export interface Freshness {
 
 export interface Caches {
   readonly entries: EntryCache
+  readonly terms: Pick<TermIndex, 'reload'>
   readonly tokens: TokenStore
   readonly settings: SettingsReader
   readonly types: EntryTypeReader
@@ -61,7 +63,7 @@ export async function createFreshness(
   caches: Caches,
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
-  const { entries, tokens, settings, types, skills, maintenance, plugins } = caches
+  const { entries, terms, tokens, settings, types, skills, maintenance, plugins } = caches
   let generation = 0
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
@@ -76,6 +78,11 @@ export async function createFreshness(
     if (changed) entries.forget(changed)
     else entries.clear()
   }
+  /** Answers about entries have the names of their terms. */
+  const reloadTerms = async () => {
+    await terms.reload()
+    entries.clear()
+  }
   const forget: Record<Area, (raised?: Raised) => void | Promise<void>> = {
     content: forgetEntries,
     identity: () => tokens.clear(),
@@ -84,6 +91,7 @@ export async function createFreshness(
     plugins: () => plugins.reload(),
     skills: () => undefined,
     proposals: () => undefined,
+    terms: reloadTerms,
   }
   const forgetArea = async (area: Area, raised?: Raised) => {
     try {
@@ -117,6 +125,7 @@ export async function createFreshness(
         if (counters.has('settings')) await reloadSettings()
         if (counters.has('types')) await reloadTypes()
         if (counters.has('plugins')) await plugins.reload()
+        if (counters.has('terms')) await reloadTerms()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
         generation += 1

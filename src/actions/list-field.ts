@@ -38,6 +38,8 @@ export interface ListField {
   readonly beside?: string
   /** The table with the folded text of the field, for `has` and `search`. */
   readonly folded?: FoldedTable
+  /** The table that has the values of the field, one row each, with the `entry_id` of its entry. `column` is then only a name. */
+  readonly among?: { readonly table: string; readonly column: string }
   /** Converts a name, such as a path or an e-mail address, to the stored value; null if nothing has this name. For text fields only. */
   readonly resolve?: (value: string, context: Context) => Promise<Stored | null>
 }

@@ -7,6 +7,8 @@ import type { EntryCache } from '../content/entry-cache.ts'
 import type { EntryTypeReader } from '../content/entry-type-reader.ts'
 import type { Excerpts } from '../content/excerpts.ts'
 import type { Renderer } from '../content/render.ts'
+import type { TermIndex } from '../content/term-index.ts'
+import type { Visits } from '../content/visits.ts'
 import type { SiteKey } from '../identity/site-key.ts'
 import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
@@ -53,6 +55,10 @@ export interface Services {
   readonly tokens: TokenStore
   readonly rate: CallRate
   readonly entries: EntryCache
+  /** The names of all terms. */
+  readonly terms: TermIndex
+  /** Counts followed redirects, and paths that visitors asked for in vain. */
+  readonly visits: Visits
   readonly skills: SkillMirror
   /** Sends requests to other machines; nothing else does. */
   readonly outbound: Outbound

@@ -183,6 +183,10 @@ class WhereCompiler {
         context: this.#context,
       }
       if (operator === 'has' && field.folded) this.#looks[field.folded] += 1
+      if (field.among) {
+        parts.push(await partAmong(subject, field.among, operator as Operator, value))
+        continue
+      }
       const test = await operators[operator as Operator](subject, value)
       parts.push(partOf(this.#table, field, factsOf(field, operator as Operator, value), test))
     }
@@ -275,6 +279,38 @@ const operators: Record<Operator, Compile> = {
   lte: compare(sql`<=`, 'end'),
   gt: compare(sql`>`, 'end'),
   gte: compare(sql`>=`),
+}
+
+/** The operator whose opposite another one is. */
+const opposites: Partial<Record<Operator, Operator>> = { ne: 'eq', not_in: 'in' }
+
+/** A condition on a field whose values are rows of another table: one of them, or none of them, meets it. */
+async function partAmong(
+  subject: Subject,
+  { table, column }: NonNullable<ListField['among']>,
+  operator: Operator,
+  value: unknown,
+): Promise<WherePart> {
+  const opposite = opposites[operator]
+  const isAny = operator === 'exists' || value === null
+  const test = await operators[isAny ? 'exists' : (opposite ?? operator)](subject, isAny ? operator === 'exists' && value : value)
+  const inner = isAny ? always : test(sql.ref(`${table}.${column}`))
+  const isOpposite = opposite ? value !== null : isAny && (operator === 'eq' || value === false)
+  const id = sql.ref(`${subject.table}.id`)
+  const rows = sql`select entry_id from ${sql.table(table)} where ${inner}`
+  const plain = isOpposite ? sql<SqlBool>`${id} not in (${rows})` : sql<SqlBool>`${id} in (${rows})`
+  // A scalar subquery can't become a join, so that this reads one row of the index for each row of the list.
+  const one = sql`(select count(*) from (select 1 from ${sql.table(table)} where entry_id = ${id} and ${inner} limit 1) as counted)`
+  const hidden = sql<SqlBool>`${one} = ${sql.lit(isOpposite ? 0 : 1)}`
+  const { excludes, finds } = factsOf(subject.field, operator, value)
+  return {
+    field: subject.field,
+    finds: isAny || isOpposite ? 'none' : finds,
+    excludes,
+    never: inner === never && !isOpposite,
+    plain,
+    hidden,
+  }
 }
 
 const isNull = ({ field }: Subject): OnColumn => (field.nullable ? (column) => sql<SqlBool>`${column} is null` : () => never)

@@ -33,4 +33,8 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   skill: plain,
   proposal: { ...plain, json: ['calls', 'diff', 'expects'], times: ['decided_at'] },
   entry_type: { ...plain, json: ['fields', 'dropped', 'taxonomies'] },
+  taxonomy: { ...plain, json: ['types'] },
+  term: { ...plain, json: ['seo'], names: { parent_id: 'parent' } },
+  menu: { ...plain, json: ['items'] },
+  redirect: { ...plain, names: { source: 'from', target: 'to' } },
 }

@@ -86,7 +86,7 @@ async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step
   const counted = kinds[kind].revisioned ? { revision: Number(before['revision']) + 1 } : {}
   // What waited for an entry went with it.
   const unstaged = 'staged' in before ? { staged: 0, live_revision: null } : {}
-  await change.insert(kind, { ...before, ...counted, ...unstaged })
+  await change.insert(kind, { ...(await mended(change.db, rule, before)), ...counted, ...unstaged })
   return undefined
 }
 
@@ -94,7 +94,7 @@ async function takeBackUpdate(step: Step, before: AnyRow, after: AnyRow): Promis
   const { change, caller, kind, rule, id } = step
   if (!step.current) return lasting('it is gone by now')
   const current = rowOf(step.current)
-  const patch = contentOf(kind, before)
+  const patch = await mended(change.db, rule, contentOf(kind, before))
   const why = rule.whyChanged?.(current, patch)
   if (why !== undefined) return lasting(why)
   const later = laterWork(step, after, step.current)
@@ -107,6 +107,8 @@ async function takeBackUpdate(step: Step, before: AnyRow, after: AnyRow): Promis
   await change.update(kind, current, patch)
   return undefined
 }
+
+const mended = async (db: Db, rule: UndoRule, columns: AnyRow): Promise<AnyRow> => (await rule.mend?.(db, columns)) ?? columns
 
 /** The recorded columns of a row, without the counters of its writes. */
 function contentOf(kind: Kind, row: AnyRow): AnyRow {

@@ -1,6 +1,7 @@
 // The rules for undoing changes, one row per kind of object. A new kind does not compile until it has a row. `undo-row.ts` reads this table.
 
 import { checkEntryLimits } from '../content/allowed.ts'
+import { withoutDeletedTerms } from '../content/terms.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
@@ -36,6 +37,8 @@ export interface UndoRule<K extends Kind = Kind> {
   whyChanged?(row: RowOf<K>, patch: AnyRow): string | undefined
   /** Why the object can't be as it would be after the undo, even with `force`: something else needs it, or it needs something that is gone. */
   whyNot?(db: Db, before: AnyRow | null, after: AnyRow | null): Promise<string | undefined>
+  /** Adjusts the columns that an undo writes, where they name objects that are gone by now. */
+  mend?(db: Db, columns: AnyRow): Promise<AnyRow>
   /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
   /** Replaces the usual way for kinds whose rows are more than their columns. Returns why nothing was undone. */
@@ -71,6 +74,8 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     unique: { column: 'path', called: 'path', namedBy: 'title' },
     whyNot: async (db, _before, after) =>
       after === null || (await typeExists(db, String(after['type']))) ? undefined : `its type ${after['type']} is gone`,
+    mend: async (db, columns) =>
+      typeof columns['terms'] === 'string' ? { ...columns, terms: await withoutDeletedTerms(db, columns['terms']) } : columns,
     // Undoing a creation destroys nothing that existed before, so the limits treat it as a move to the trash.
     checkCaller: (caller, before, after) => checkEntryLimits(caller, before, after ?? (before && { ...before, status: 'trash' })),
   },
@@ -99,6 +104,20 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     removed: 'restore',
     whyNot: async (db, before, after) =>
       after === null && before && (await hasEntries(db, String(before['slug']))) ? 'there are entries of the type' : undefined,
+  },
+  taxonomy: { touches: 'site', created: 'remove', removed: 'restore' },
+  term: {
+    touches: 'site',
+    created: 'remove',
+    removed: 'restore',
+    unique: { column: 'ref', called: 'name', namedBy: 'name' },
+  },
+  menu: { touches: 'site', created: 'remove', removed: 'restore', unique: { column: 'slug', called: 'slug', namedBy: 'name' } },
+  redirect: {
+    touches: 'site',
+    created: 'remove',
+    removed: 'restore',
+    unique: { column: 'source', called: 'path', namedBy: 'source' },
   },
 }
 

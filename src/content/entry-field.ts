@@ -5,6 +5,7 @@ import { type TNull, type TSchema, type TUnion, Type } from 'typebox'
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryType } from './entry-types.ts'
 import type { ValueContext } from './field-kinds.ts'
+import type { TermOf } from './term-index.ts'
 
 export type EntryColumn = keyof EntryRow
 
@@ -25,6 +26,13 @@ export interface FieldInput extends ValueContext {
   findGroup(ref: string): Promise<string | undefined>
   /** The id of the account that may be named as the author. */
   findAuthorId(ref: string): Promise<string | undefined>
+  /** The id of the term that an id or a name such as `category/news` names. */
+  findTermId(ref: string): Promise<string | undefined>
+  /**
+   * The ids of terms, each given by its id or name, for an entry of a type.
+   * @throws Failure `invalid` for a term that does not exist, or that entries of this type can't have
+   */
+  findTermIds(refs: readonly string[], type: string): Promise<readonly string[]>
 }
 
 /** What a conversion for an answer may use beside the column. */
@@ -35,6 +43,8 @@ export interface FieldOutput {
   readonly liveRevision: number | null
   /** The type of the entry. */
   readonly type: EntryType
+  /** The name of the term with this id; undefined for a term that was deleted. */
+  readonly termOf: TermOf
 }
 
 /** How `SVC_Content.list` may use a field. Lists can be filtered by every field that has this. */
@@ -49,7 +59,9 @@ export interface FieldInList {
   /** The table with the folded text of the field. */
   readonly folded?: 'entry_folded' | 'entry_folded_body'
   /** Converts a name to the stored value; undefined if nothing has this name. */
-  resolve?(value: string, find: Pick<FieldInput, 'findEntryId' | 'findGroup'>): Promise<string | undefined>
+  resolve?(value: string, find: Pick<FieldInput, 'findEntryId' | 'findGroup' | 'findTermId'>): Promise<string | undefined>
+  /** The table beside `entry` that has the values of the field, one row each. A condition is true if one of the values meets it. */
+  readonly among?: { readonly table: 'entry_term'; readonly column: 'term_id' }
 }
 
 /** One field of an entry. */

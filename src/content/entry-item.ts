@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from '../json.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { liveRevisionOf } from './entry.ts'
+import type { TermOf } from './term-index.ts'
 import type { EntryColumn, EntryField, FieldOutput, StoredValue } from './entry-field.ts'
 import { builtInTypes, type EntryTypes } from './entry-types.ts'
 import { blankColumns, type FieldName, fieldRows, type LeanName, type LeanRow, type OutputOf } from './field-lists.ts'
@@ -46,24 +47,33 @@ function convertRow(conversions: readonly Conversion[], row: Partial<EntryRow>, 
   return item
 }
 
+/** For fields that show neither the public revision nor terms. */
+const withoutTerms = { liveRevision: null, termOf: () => undefined } as const
+
 /** An entry as lists show it. @param origin where links lead, without a slash at the end */
 export function leanEntry(row: LeanRow, origin: string): LeanEntry {
-  return convertRow(leanConversions, row, { origin, liveRevision: null, type: builtInTypes.of(row.type) }) as unknown as LeanEntry
+  return convertRow(leanConversions, row, { origin, ...withoutTerms, type: builtInTypes.of(row.type) }) as unknown as LeanEntry
 }
 
 /** All of an entry as it stands now. @param now UTC milliseconds */
-export function fullEntry(row: EntryRow, origin: string, now: number, types: EntryTypes): FullEntry {
-  return entryAt(row, origin, liveRevisionOf(row, now), types)
+export function fullEntry(row: EntryRow, origin: string, now: number, names: EntryNames): FullEntry {
+  return entryAt(row, origin, liveRevisionOf(row, now), names)
+}
+
+/** What the values of an entry are called. */
+export interface EntryNames {
+  readonly types: EntryTypes
+  readonly termOf: TermOf
 }
 
 /** All of an entry as it was at some revision. @param liveRevision of the entry as it stands now, by `liveRevisionOf` */
-export function entryAt(row: EntryRow, origin: string, liveRevision: number | null, types: EntryTypes): FullEntry {
-  return convertRow(allConversions, row, { origin, liveRevision, type: types.of(row.type) }) as unknown as FullEntry
+export function entryAt(row: EntryRow, origin: string, liveRevision: number | null, { types, termOf }: EntryNames): FullEntry {
+  return convertRow(allConversions, row, { origin, liveRevision, termOf, type: types.of(row.type) }) as unknown as FullEntry
 }
 
 /** The front matter of a public page in Markdown: the fields that the table marks `onPage`, if they have a value. */
 export function pageFrontMatter(row: EntryRow, origin: string, types: EntryTypes): Record<string, unknown> {
-  const item = convertRow(pageConversions, row, { origin, liveRevision: null, type: types.of(row.type) })
+  const item = convertRow(pageConversions, row, { origin, ...withoutTerms, type: types.of(row.type) })
   return withoutNulls(
     Object.fromEntries(Object.entries(item).map(([name, value]) => [name, isObject(value) ? filled(value) : value])),
   )

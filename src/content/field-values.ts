@@ -1,10 +1,13 @@
-// How the values of single fields are checked and stored: dates, language tags, and the metadata for search engines.
+// How the values of single fields are checked and stored: dates, language tags, terms, and the metadata for search engines.
 
 import { Failure } from '../failure.ts'
 import { parseDate } from '../settings/time-zone.ts'
-import type { FieldInput } from './entry-field.ts'
+import { termIdsOf } from '../store/entry-terms.ts'
+import type { FieldInput, FieldOutput } from './entry-field.ts'
 import { checkText, maxSeoChars } from './entry-text.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
+import type { TermName } from './term-index.ts'
+import { termsColumn } from './terms.ts'
 
 /** The metadata of an entry for search engines and link previews. */
 export interface Seo {
@@ -26,7 +29,7 @@ export type SeoInput = { readonly [K in keyof Seo]?: Seo[K] | null }
  * The column `seo`. Only members with a value are stored, in one order, so that equal values are equal texts.
  * @throws Failure `invalid` for a `canonical` that is not a web address
  */
-export function toSeoColumn(given: SeoInput, { stored }: FieldInput): string {
+export function toSeoColumn(given: SeoInput, { stored }: Pick<FieldInput, 'stored'>): string {
   const { title, description, canonical, noindex } = { ...(typeof stored === 'string' ? toSeo(stored) : {}), ...given }
   if (typeof canonical === 'string' && !checkUrl(canonical, mediaSchemes).safe) {
     throw new Failure('invalid', '"seo.canonical" must be an address of the web.', {
@@ -96,4 +99,17 @@ export async function toGroup(ref: string, { findGroup }: Pick<FieldInput, 'find
     field: 'translation_of',
     expected: 'id or path of an entry, or null',
   })
+}
+
+/** The column `terms`. @throws Failure `invalid` for a term that does not exist, or that entries of this type can't have */
+export async function toTermsColumn(
+  refs: readonly string[],
+  { findTermIds, type }: Pick<FieldInput, 'findTermIds' | 'type'>,
+): Promise<string> {
+  return termsColumn(await findTermIds(refs, type.slug))
+}
+
+/** The terms of an entry as answers show them. A term that was deleted since is left out. */
+export function toTermNames(column: string, { termOf }: Pick<FieldOutput, 'termOf'>): TermName[] {
+  return termIdsOf(column).flatMap((id) => termOf(id) ?? [])
 }

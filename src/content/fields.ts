@@ -8,7 +8,18 @@ import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxSeo
 import { mergeValues, shownValues } from './custom-values.ts'
 import { entryTypeSlugs } from './entry-types.ts'
 import { follow } from './followed-schemas.ts'
-import { toAuthorId, toGroup, toLocale, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
+import {
+  toAuthorId,
+  toGroup,
+  toLocale,
+  toParentId,
+  toSeo,
+  toSeoColumn,
+  toTermNames,
+  toTermsColumn,
+  toTime,
+} from './field-values.ts'
+import { maxTermsOfEntry } from './terms.ts'
 
 /** The longest reference to another object: an id, a path or an e-mail address. */
 const maxNameChars = 1100
@@ -20,7 +31,7 @@ const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.'
 /** Statuses that a caller can set; entries enter and leave the trash by actions of their own. */
 const settable = ['draft', 'scheduled', 'published', 'private'] as const
 
-const seoInput = Type.Object(
+export const seoInput = Type.Object(
   {
     title: Type.Optional(textOrNull('Title in search results, if it differs from `title`.', maxSeoChars)),
     description: Type.Optional(textOrNull('Description in search results.', maxSeoChars)),
@@ -176,6 +187,27 @@ export const entryFields = {
       noindex: Type.Boolean(),
     }),
     toOutput: (column: string) => toSeo(column),
+    reverts: true,
+    inFile: true,
+  },
+  terms: {
+    column: 'terms',
+    stores: 'json',
+    blank: '[]',
+    input: orNull(
+      Type.Array(Type.String({ minLength: 1, maxLength: maxNameChars }), { maxItems: maxTermsOfEntry }),
+      'All terms of the entry, as `taxonomy/slug` or ids, such as `["category/news", "tag/boats"]`. They must exist (SVC_Terms.create).',
+    ),
+    toStored: toTermsColumn,
+    output: Type.Array(
+      Type.Object({ id: Type.String(), ref: Type.String({ description: '`taxonomy/slug`' }), name: Type.String() }),
+    ),
+    toOutput: toTermNames,
+    list: {
+      indexed: true,
+      among: { table: 'entry_term', column: 'term_id' },
+      resolve: (ref, { findTermId }) => findTermId(ref),
+    },
     reverts: true,
     inFile: true,
   },

@@ -2,6 +2,7 @@
 // of a further language stand below the path of that language. Paths are unique. When a page moves, the pages below it move too. Former paths are
 // remembered, and the public site redirects from them.
 
+import { sql } from 'kysely'
 import { Failure } from '../failure.ts'
 import type { Release } from '../release.ts'
 import type { Change } from '../store/change.ts'
@@ -11,8 +12,9 @@ import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
 import { basePathOf, type EntryType, type EntryTypes, typeOf } from './entry-types.ts'
 import { branchOf, languageAt, mayBeLanguage, prefixOf, readLanguages } from './languages.ts'
-import { isReservedSlug } from './reserved-slugs.ts'
+import { isArchivePath, isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
+import { builtInTaxonomies } from './taxonomies.ts'
 
 /** How many levels deep pages may be. */
 const maxLevels = 20
@@ -67,11 +69,20 @@ export async function placeEntry(
   if (isHome && !number) throw languageHome(path)
   const owner = guarded && top ? types.all.find((type) => basePathOf(type) === `/${wanted}`) : undefined
   if (owner && !number) throw ofType(path, owner)
-  const reserved = isHome || owner !== undefined || (guarded && top && isReservedSlug(wanted))
-  const taken = reserved ? undefined : await findAt(db, path)
-  if (!reserved && (!taken || taken.id === entry.id)) return { slug: wanted, path, locale }
+  const { taken, archives } = await findAt(db, path)
+  const isNew = taken?.id !== entry.id
+  const reserved = guarded && isNew && (archives || (top && isReservedSlug(wanted)))
+  const isFree = !reserved && !isHome && owner === undefined
+  if (isFree && (!taken || !isNew)) return { slug: wanted, path, locale }
   const slug = await freeSlug(db, base, wanted)
-  if (number) return { slug, path: `${base}/${slug}`, locale }
+  // A number at the end makes another name of one at the top, but below `/category` all paths are those of archives.
+  if (number && !(archives && base !== '')) return { slug, path: `${base}/${slug}`, locale }
+  if (reserved)
+    throw new Failure('refused', `At ${path} is the archive of a taxonomy, or of a month.`, {
+      field: 'slug',
+      rule: 'reserved path',
+      hint: 'Choose another slug or parent.',
+    })
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
 }
 
@@ -126,11 +137,31 @@ const ofType = (path: string, { slug }: Pick<EntryType, 'slug'>): Failure =>
     hint: 'Choose another slug, or give the type another path.',
   })
 
-async function findAt(db: Db, path: string): Promise<Pick<EntryRow, 'id' | 'title' | 'path'> | undefined> {
-  const query = compileOnce(db, 'entry at a path', () =>
-    db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path),
+interface At {
+  readonly taken: Pick<EntryRow, 'id' | 'title' | 'path'> | undefined
+  /** Whether the site has archives at the path, or below it. */
+  readonly archives: boolean
+}
+
+/** What is at a path, by one query. */
+async function findAt(db: Db, path: string): Promise<At> {
+  const [, top = ''] = path.split('/')
+  const query = compileOnce(db, 'at a path', () =>
+    db
+      .selectFrom('entry')
+      .select(['id', 'title', 'path'])
+      .where('path', '=', path)
+      .unionAll(
+        db
+          .selectFrom('taxonomy')
+          .select(['slug as id', sql<string>`cast(deleted as text)`.as('title'), sql<null>`null`.as('path')])
+          .where('slug', '=', top),
+      ),
   )
-  return (await db.executeQuery(withValues(query, path))).rows[0]
+  const { rows } = await db.executeQuery(withValues(query, path, top))
+  const taxonomy = rows.find((row) => row.path === null)
+  const exists = taxonomy ? taxonomy.title !== '1' : Object.hasOwn(builtInTaxonomies, top)
+  return { taken: rows.find((row) => row.path !== null), archives: exists || isArchivePath(path) }
 }
 
 async function placeBelow(

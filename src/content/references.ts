@@ -2,6 +2,7 @@
 
 import type { Db } from '../store/database.ts'
 import { findEntry } from './entry.ts'
+import { findTerm } from './terms.ts'
 
 /** Kinds of fields that refer to an object. */
 export type ReferenceKind = 'media' | 'entry' | 'term'
@@ -19,5 +20,8 @@ export const referenceResolvers: Readonly<Record<ReferenceKind, Resolver>> = {
     return entry && (of === undefined || entry.type === of) ? entry.id : undefined
   },
   media: asGiven,
-  term: asGiven,
+  async term(db, ref, of) {
+    const term = await findTerm(db, ref)
+    return term && (of === undefined || term.taxonomy === of) ? term.id : undefined
+  },
 }

@@ -1,17 +1,34 @@
-// First segments of public paths that the service needs for its own routes. An entry at such a path would be hidden by a route, or hide one.
+// Paths that the service needs for itself. An entry at such a path would be hidden by a route, or hide one.
 
-/** Reserved names in lower case. They are compared after NFKC, in any letter case (ATTACKS 99). */
-const reserved: ReadonlySet<string> = new Set(
-  (
-    'admin api mcp oauth .well-known authorize token register login user-content assets ext feed search healthz readyz metrics ' +
-    'sitemap.xml robots.txt llms.txt favicon.ico feed.xml feed.json'
-  ).split(' '),
-)
+/** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (ATTACKS 99). */
+const routes =
+  'admin api mcp oauth .well-known authorize token register login user-content assets ext healthz readyz metrics'.split(' ')
+
+/** Names at the top of the public site: feeds, files for robots, and the folders of archives. */
+const publicNames =
+  'feed search author posts sitemap.xml robots.txt llms.txt favicon.ico feed.xml feed.json atom.xml site.webmanifest'.split(' ')
+
+const reserved: ReadonlySet<string> = new Set([...routes, ...publicNames])
 
 /** Whether the service needs this name at the top of the site. A path with a reserved segment or a dot segment counts too. */
 export function isReservedSlug(slug: string): boolean {
+  return hasSegment(slug, reserved)
+}
+
+/** Whether a route of the service begins with this segment. */
+export function isServiceSlug(slug: string): boolean {
+  return hasSegment(slug, new Set(routes))
+}
+
+function hasSegment(slug: string, names: ReadonlySet<string>): boolean {
   const folded = slug.normalize('NFKC').toLowerCase()
   const parts = folded.split(/[\\/]/)
   if (parts.some((part) => part === '.' || part === '..')) return true
-  return parts.some((part) => reserved.has(part.replace(/\s+/g, '')))
+  return parts.some((part) => names.has(part.replace(/\s+/g, '')))
 }
+
+/** The archive of a month, such as `/2026/11`. */
+const month = /^\/\d{4}\/(?:0[1-9]|1[0-2])$/
+
+/** Whether a path below the top is that of an archive by date. Those of terms depend on the taxonomies of the site. */
+export const isArchivePath = (path: string): boolean => month.test(path)

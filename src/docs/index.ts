@@ -16,6 +16,7 @@ import moving from './moving.md'
 import nginx from './nginx.md'
 import oauth from './oauth.md'
 import plugins from './plugins.md'
+import publishing from './publishing.md'
 import postgresql from './postgresql.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
@@ -53,6 +54,7 @@ export const documents: readonly Doc[] = [
   document('markdown', markdown),
   document('search', search),
   document('languages', languages),
+  document('publishing', publishing),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

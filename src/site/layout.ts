@@ -24,6 +24,8 @@ export interface Link {
   readonly href: string
   /** Whether it leads to this page itself. */
   readonly current?: boolean
+  /** The links below it. They are shown when it is opened. */
+  readonly items?: readonly Link[]
 }
 
 /** What kind of page this is, for the style sheet. */
@@ -114,11 +116,21 @@ function header({ site, kind, menu = [] }: PageParts): Html {
   </header>`
 }
 
-function menuItem({ label, href, current }: Link): Html {
+function menuItem(link: Link): Html {
+  const { label, href, items = [] } = link
+  if (items.length === 0) return html`<li>${menuLink(link)}</li>`
   return html`<li>
-    <a ${addressAttribute('href', href)} ${attribute('aria-current', current ? 'page' : undefined)}>${label}</a>
+    <details>
+      <summary>${label}</summary>
+      <ul>
+        ${href !== '' && html`<li>${menuLink(link)}</li>`} ${items.map(menuItem)}
+      </ul>
+    </details>
   </li>`
 }
+
+const menuLink = ({ label, href, current }: Link): Html =>
+  html`<a ${addressAttribute('href', href)} ${attribute('aria-current', current ? 'page' : undefined)}>${label}</a>`
 
 function documentTitle({ site, title, kind }: PageParts): string {
   if (kind === 'home' && (title === site.name || title === ''))

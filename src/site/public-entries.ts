@@ -26,20 +26,7 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
     .executeTakeFirst()
 }
 
-/** The present path of the public entry that was at this path before. */
-export async function findMovedTo(db: Db, path: string, now: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('former_path')
-    .innerJoin('entry', 'entry.id', 'former_path.entry_id')
-    .select('entry.path')
-    .where('former_path.path', '=', path)
-    .where((eb) => publicOnly(eb, now))
-    .executeTakeFirst()
-  return row?.path ?? undefined
-}
-
 const listedTypes = typesThat('listed')
-const hierarchicalTypes = typesThat('hierarchical')
 
 export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'revision' | 'locale'>
 
@@ -67,27 +54,6 @@ export async function listPosts(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .offset(offset)
-    .execute()
-}
-
-/** Top-level entries for the menu, in their order. */
-export async function listMenuPages(
-  db: Db,
-  { languages, branch }: Branch,
-  limit: number,
-  now: number,
-): Promise<readonly Pick<EntryRow, 'id' | 'title' | 'path'>[]> {
-  return db
-    .selectFrom('entry')
-    .select(['id', 'title', 'path'])
-    .where('type', 'in', hierarchicalTypes)
-    .where((eb) => publicOnly(eb, now))
-    .where((eb) => inBranch(eb, languages, branch))
-    .where('parent_id', 'is', null)
-    .orderBy('position')
-    .orderBy('title')
-    .orderBy('id')
-    .limit(limit)
     .execute()
 }
 

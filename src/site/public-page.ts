@@ -7,6 +7,7 @@ import { pageFrontMatter } from '../content/entry-item.ts'
 import { branchOf, languageOf, languagesOf } from '../content/languages.ts'
 import { toSeo } from '../content/field-values.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
+import { mainLocation } from '../content/menus.ts'
 import type { Reply } from '../http/reply.ts'
 import type { FilterAbout } from '../plugins/api.ts'
 import type { EntryRow } from '../store/schema.ts'
@@ -15,7 +16,9 @@ import { entryPage, type ShownTime } from './entry-page.ts'
 import { homePage } from './home-page.ts'
 import type { Link, SiteIdentity } from './layout.ts'
 import { pageReply } from './page-cache.ts'
-import { type Branch, findAuthorName, listMenuPages, listPosts } from './public-entries.ts'
+import { menuOf } from './menus.ts'
+import type { ThemeMenuItem } from '../themes/contract.ts'
+import { type Branch, findAuthorName, listPosts } from './public-entries.ts'
 
 /** Frames are for the sites of the table of embeds alone; a frame loads nothing before a click. */
 const siteCsp = `default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; frame-src 'self' ${embedOrigins.join(' ')}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
@@ -58,7 +61,7 @@ export async function entryReply(frame: Frame, entry: EntryRow, homes?: readonly
     noindex: seo.noindex,
     alternates: homes ?? (await listAlternates(site, entry, origin)),
   }
-  const menu = await menuOf(frame, entry.path, branchOf(languages, entry.locale))
+  const menu = await mainMenu(frame, entry.path, branchOf(languages, entry.locale))
   const page = entryPage({ site: identityOf(frame, entry.locale), entry: view, menu })
   const { id, type, title, path } = entry
   return filteredPage(site, page, { path: path ?? '/', entry: { id, type, title, path } }, whole)
@@ -123,7 +126,7 @@ export async function homeReply(frame: Frame, { branch, page }: PostsPage): Prom
     posts,
     older,
     newer,
-    menu: await menuOf(frame, homePathOf(site, branch), branch),
+    menu: await mainMenu(frame, homePathOf(site, branch), branch),
     alternates: page === 1 ? listHomes(site, branch, origin) : [],
   })
   return filteredPage(site, document, { path: homePathOf(site, branch) }, summaries.whole)
@@ -151,13 +154,12 @@ export function identityOf({ site, origin }: Frame, locale: string | null = null
 
 const branchIn = ({ settings }: Services, branch: string | null): Branch => ({ languages: languagesOf(settings.values), branch })
 
-const menuLength = 8
-
-/** The links of the menu. @param current the path of this page */
-export async function menuOf({ site, origin }: Frame, current: string | null, branch: string | null): Promise<readonly Link[]> {
-  const pages = await listMenuPages(site.store.read, branchIn(site, branch), menuLength, site.clock.now())
-  return pages.map(({ title, path }) => ({ label: title, href: origin + (path ?? '/'), current: path === current }))
+/** The main menu as today's layout shows it. @param current the path of this page */
+export async function mainMenu(frame: Frame, current: string | null, branch: string | null): Promise<readonly Link[]> {
+  return (await menuOf(frame, mainLocation, current, branch)).map(toLink)
 }
+
+const toLink = ({ label, url, current, items }: ThemeMenuItem): Link => ({ label, href: url, current, items: items.map(toLink) })
 
 function shownTime({ settings }: Services, at: number | null, language: string): ShownTime | undefined {
   if (at === null) return undefined

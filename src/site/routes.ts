@@ -5,7 +5,7 @@ import type { Services } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { foldPath } from '../http/fold-path.ts'
-import { bytes, html, redirect, type Reply, text } from '../http/reply.ts'
+import { bytes, html, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
@@ -18,7 +18,8 @@ import { messagePage, notFoundPage } from './message-page.ts'
 import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { Failure } from '../failure.ts'
-import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
+import { findPublicEntry, findPublicEntryById } from './public-entries.ts'
+import { redirectReply } from './redirects.ts'
 import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
 import { searchPath, searchReply } from './search-reply.ts'
 import { previewRoute } from './preview-page.ts'
@@ -190,13 +191,11 @@ async function findHome({ site }: Frame, home: string, branch: string | null) {
   return translated && byId(translated.id)
 }
 
-/** Redirects to the path without its last slash, or to the entry's present path; else 404. */
-async function elsewhere({ site, origin }: Frame, request: Request): Promise<Reply> {
-  const bare = request.path.replace(/\/$/, '')
-  const found =
-    bare !== request.path && (findHomeLanguage(site, bare) ?? (await findPublicEntry(site.store.read, bare, site.clock.now())))
-      ? bare
-      : await findMovedTo(site.store.read, bare, site.clock.now())
-  if (found === undefined) throw missing(request)
-  return redirect(301, new URL(origin).pathname.replace(/\/$/, '') + found, { 'cache-control': 'no-cache' })
+/** Redirects to the path without its last slash, to the entry's present path, or where a redirect leads; else 404. */
+async function elsewhere(frame: Frame, request: Request): Promise<Reply> {
+  const found = await redirectReply(frame, request)
+  if (found) return found
+  const failure = missing(request)
+  if (failure.status === 404) frame.site.visits.missed(request.path, request.header('referer'))
+  throw failure
 }

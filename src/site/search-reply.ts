@@ -10,7 +10,7 @@ import type { Request } from '../http/request.ts'
 import { anonymous } from '../identity/caller.ts'
 import type { Services } from '../actions/services.ts'
 import type { Link } from './layout.ts'
-import { htmlHeaders, identityOf, menuOf } from './public-page.ts'
+import { htmlHeaders, identityOf, mainMenu } from './public-page.ts'
 import { searchPage } from './search-page.ts'
 
 /** The path of the page. An entry that has it wins. */
@@ -30,7 +30,7 @@ export interface SearchView extends PublicResults {
 export async function searchReply(site: Services, request: Request): Promise<Reply> {
   const frame = { site, origin: baseOf(request) }
   const view = await searchView(site, request)
-  const page = searchPage({ site: identityOf(frame), view, menu: await menuOf(frame, searchPath, null) })
+  const page = searchPage({ site: identityOf(frame), view, menu: await mainMenu(frame, searchPath, null) })
   return htmlReply(200, page, { ...htmlHeaders, 'cache-control': 'no-store' })
 }
 

@@ -129,7 +129,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const after = row as unknown as AnyRow
       const label = labelOf(kind, after)
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after), label })
-      keepBeside(db, kind, after, { author, now, newBody: true, values: 'new' })
+      keepBeside(db, kind, after, { author, now, newBody: true })
       return row as never
     },
 
@@ -155,8 +155,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         revision: revisionOf(after),
         label: labelOf(kind, after, before),
       })
-      const values = columns.includes('fields') ? 'changed' : 'same'
-      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body'), values })
+      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body'), changed: columns })
       return { row: after as never, changed: columns }
     },
 

@@ -4,6 +4,7 @@
 import type { Transaction } from 'kysely'
 import type { Db } from './database.ts'
 import { replaceOf } from './compile-once.ts'
+import { keepEntryTerms } from './entry-terms.ts'
 import { foldText } from './fold-text.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
@@ -42,9 +43,16 @@ export async function foldedSizes(db: Db): Promise<{ readonly names: number; rea
 /** The approximate length of a row of `entry_folded`. */
 const charactersOfNames = 200
 
-/** Stores the folded text of entries that an older release wrote, because that release stores none. */
+/** Stores the folded text and the terms of entries that an older release wrote, because that release stores neither. */
 export async function foldLate(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', ids).execute()
-  for (const row of rows) keepFolded(db, row, true)
+  const rows = await db
+    .selectFrom('entry')
+    .select([...foldable, 'terms', 'status', 'published_at'])
+    .where('id', 'in', ids)
+    .execute()
+  for (const row of rows) {
+    keepFolded(db, row, true)
+    if (row.terms !== '[]') keepEntryTerms(db, row, ['status'])
+  }
 }

@@ -1,5 +1,5 @@
-// Stores what accompanies an object whenever it is written: a snapshot of each revision, its folded text, and the values of its fields. `kinds.ts` says which kinds of
-// objects have these.
+// Stores what accompanies an object whenever it is written: a snapshot of each revision, its folded text, and the rows derived from it.
+// `kinds.ts` says which kinds of objects have the first two.
 
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
@@ -8,7 +8,9 @@ import { keepFolded } from './folded-entries.ts'
 import { insertOf } from './compile-once.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { queueWrite } from './queued-writes.ts'
-import type { EntryRow, Schema } from './schema.ts'
+import { keepEntryTerms, keepTermsAbove } from './entry-terms.ts'
+import { keepMenuReferences } from './menu-references.ts'
+import type { EntryRow, MenuRow, Schema, TermRow } from './schema.ts'
 
 /** Facts about a write. */
 interface WriteFacts {
@@ -16,17 +18,37 @@ interface WriteFacts {
   readonly now: number
   /** Whether the body has changed. Otherwise its folded text stays as it is. */
   readonly newBody: boolean
-  /** Whether the values of fields are those of a new object, or have changed. Otherwise their rows stay as they are. */
-  readonly values: 'new' | 'changed' | 'same'
+  /** The columns that changed; undefined for a new object. */
+  readonly changed?: readonly string[] | undefined
 }
 
-/** Stores what accompanies a row after a write, without waiting for it. */
-export function keepBeside(db: Transaction<Schema>, kind: Kind, row: AnyRow, { author, now, newBody, values }: WriteFacts): void {
+type Keep<Row> = (db: Transaction<Schema>, row: Row, changed: readonly string[] | undefined) => void
+
+/** The rows that are derived from objects of some kinds. */
+const derived: { readonly [K in Kind]?: Keep<never> } = {
+  entry: ((db, row, changed) => {
+    keepEntryTerms(db, row, changed)
+    if (!changed || changed.includes('fields')) keepValues(db, row, !changed)
+  }) satisfies Keep<EntryRow>,
+  term: ((db, row, changed) => {
+    if (changed?.includes('parent_id')) keepTermsAbove(db, row)
+  }) satisfies Keep<TermRow>,
+  menu: ((db, row, changed) => {
+    if (!changed || changed.includes('items')) keepMenuReferences(db, row, !changed)
+  }) satisfies Keep<MenuRow>,
+}
+
+/** Stores the snapshot, the folded text and the derived rows of a row after a write, without waiting for any of them. */
+export function keepBeside(
+  db: Transaction<Schema>,
+  kind: Kind,
+  row: AnyRow,
+  { author, now, newBody, changed }: WriteFacts,
+): void {
   const { history, folded } = kinds[kind]
   if (history) keepSnapshot(db, row, { author, now })
-  if (!folded) return
-  keepFolded(db, row as unknown as EntryRow, newBody)
-  if (values !== 'same') keepValues(db, row as unknown as EntryRow, values === 'new')
+  if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
+  derived[kind]?.(db, row as never, changed)
 }
 
 /** The same after a write to what waits for an entry: the snapshot is what it would be, and the folded text stays that of the live row. */

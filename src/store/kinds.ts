@@ -4,7 +4,7 @@
 import type { Schema } from './schema.ts'
 
 /** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
-export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals', 'types'] as const
+export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals', 'types', 'terms'] as const
 export type Area = (typeof areas)[number]
 
 interface KindFacts {
@@ -124,6 +124,46 @@ export const kinds = {
     folded: false,
     secret: [],
     title: 'title',
+  },
+  taxonomy: {
+    table: 'taxonomy',
+    key: 'slug',
+    area: 'terms',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+    title: 'name',
+  },
+  term: {
+    table: 'term',
+    key: 'id',
+    area: 'terms',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+    title: 'name',
+  },
+  menu: {
+    table: 'menu',
+    key: 'id',
+    area: 'content',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+    title: 'name',
+  },
+  redirect: {
+    table: 'redirect',
+    key: 'id',
+    area: 'content',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+    title: 'source',
   },
   entry_type: {
     table: 'entry_type',

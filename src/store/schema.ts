@@ -154,6 +154,8 @@ export interface EntryRow {
   parent_id: string | null
   position: number
   seo: string
+  /** The ids of its terms, as a JSON list. */
+  terms: string
   locale: string | null
   /** The group of translations. Null means the group that has the entry's own id (`content/translations.ts`). */
   translation_of: string | null
@@ -455,6 +457,98 @@ export interface BackupScheduleRow {
   next_at: number | null
 }
 
+/** A taxonomy. `category` and `tag` exist without a row (`content/taxonomies.ts`). */
+export interface TaxonomyRow {
+  slug: string
+  name: string
+  /** The types of entries that may have its terms, as a JSON list; null for all types. */
+  types: string | null
+  /** 1 if a term may stand below another. */
+  tree: number
+  /** 1 for a built-in taxonomy that was deleted. */
+  deleted: number
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A term of a taxonomy. `ref` is its name, `taxonomy/slug`. */
+export interface TermRow {
+  id: string
+  taxonomy: string
+  slug: string
+  ref: string
+  name: string
+  parent_id: string | null
+  text: string
+  seo: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/**
+ * An entry with one of its terms, or with a term above one of them. Status and date are those of the entry, so that an index has the archive of a
+ * term. The rows are derived from the column `terms` of the entry (`store/entry-terms.ts`).
+ */
+export interface EntryTermRow {
+  entry_id: string
+  term_id: string
+  /** 1 if the entry has the term itself, 0 if it has a term below it. */
+  own: number
+  status: string
+  /** 0 where the entry has no date. */
+  published_at: number
+}
+
+/** A menu. `items` is the tree as JSON. */
+export interface MenuRow {
+  id: string
+  slug: string
+  name: string
+  location: string | null
+  items: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** An item of a menu that leads to an entry or a term. The rows are derived from `items` (`store/menu-references.ts`). */
+export interface MenuReferenceRow {
+  menu_id: string
+  item_id: string
+  kind: string
+  target_id: string
+}
+
+/** A redirect. `source` is a path, or ends with `/*`. `target` is null where the answer is 410. */
+export interface RedirectRow {
+  id: string
+  source: string
+  target: string | null
+  status: number
+  note: string | null
+  origin: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** How often a redirect was followed. This is a table of its own, because a visit doesn't change the redirect. */
+export interface RedirectHitRow {
+  redirect_id: string
+  hits: number
+  last_hit: number
+}
+
+/** A path that visitors asked for in vain. */
+export interface MissingPathRow {
+  path: string
+  hits: number
+  last_hit: number
+  referrer: string | null
+}
+
 /** A fact about the whole site, such as `key_fingerprint`. */
 export interface SiteFactRow {
   name: string
@@ -497,4 +591,12 @@ export interface Schema {
   backup: BackupRow
   backup_schedule: BackupScheduleRow
   site_fact: SiteFactRow
+  taxonomy: TaxonomyRow
+  term: TermRow
+  entry_term: EntryTermRow
+  menu: MenuRow
+  menu_reference: MenuReferenceRow
+  redirect: RedirectRow
+  redirect_hit: RedirectHitRow
+  missing_path: MissingPathRow
 }

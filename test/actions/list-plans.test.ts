@@ -22,6 +22,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     status: 'published',
     seo: '{}',
     fields: '{}',
+    terms: '[]',
     unpublish_at: undefined,
   },
   entry_revision: { entry_id: 'e', revision: null, snapshot: '{}' },
@@ -42,14 +43,44 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   proposal: { id: null, tier: 'content', calls: '[]', diff: '[]', expects: '[]', state: 'waiting' },
   entry_value: { entry_id: null, name: 'amount' },
   entry_type: { slug: null, fields: '[]', dropped: '[]', taxonomies: '[]' },
+  term: { id: null, ref: null, taxonomy: 'category', seo: '{}' },
+  redirect: { id: null, source: null, origin: 'hand' },
+  missing_path: { path: null, referrer: undefined },
 }
 
 /** Tables that stay small. */
 const small: ReadonlySet<string> = new Set(['skill', 'entry_type'])
 
 /** Values of which each kind of field takes one. All rows have the first that is taken, and none has the others. */
-const common = ['same', 'published', 'page', 'api', 'write', 'done', 'admin', 'waiting', 'e', 5, true, '1970-01-01T00:00:00.005Z']
-const rare = ['absent', 'draft', 'post', 'cli', 'destroy', 'failed', 'content', 'rejected', 77, false, '2001-01-01T00:00:00Z']
+const common = [
+  'same',
+  'published',
+  'page',
+  'api',
+  'write',
+  'done',
+  'admin',
+  'waiting',
+  'e',
+  'hand',
+  5,
+  true,
+  '1970-01-01T00:00:00.005Z',
+]
+const rare = [
+  'absent',
+  'draft',
+  'post',
+  'cli',
+  'destroy',
+  'failed',
+  'content',
+  'rejected',
+  'term',
+  77,
+  false,
+  '2001-01-01T00:00:00Z',
+]
 const operators = ['eq', 'ne', 'in', 'not_in', 'lt', 'lte', 'gt', 'gte', 'exists'] as const
 
 /** The lists that grow with the site. Each of their filters is tried with each sort. */
@@ -59,7 +90,10 @@ const growing = new Set(['SVC_Content.list', 'SVC_Activity.list'])
 const elsewhere = new Set(['SVC_Logs.list'])
 
 /** Arguments that a list requires. */
-const required: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { 'SVC_Content.revisions': { id: 'e1001' } }
+const required: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'SVC_Content.revisions': { id: 'e1001' },
+  'SVC_Terms.list': { taxonomy: 'category' },
+}
 
 let site: ContentSite
 let queries: Explained
@@ -72,6 +106,8 @@ before(async () => {
   await withoutReferences(store)
   for (const [table, values] of Object.entries(tables)) await fillTable(store, table, small.has(table) ? 12 : rowCount, values)
   await store.write.updateTable('entry_revision').set({ entry_id: 'e1001' }).execute()
+  // A path with an entry is not missing.
+  await sql`update missing_path set path = '/' || path`.execute(store.write)
   queries = await explainQueries(store)
 })
 after(async () => {

@@ -88,6 +88,7 @@ function plain(i: number): EntryRow {
     parent_id: null,
     position: 0,
     seo: '{}',
+    terms: '[]',
     locale: null,
     translation_of: null,
     fields: '{}',

@@ -110,6 +110,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
     parent_id: null,
     seo: '{}',
     fields: '{}',
+    terms: '[]',
     locale: null,
     staged: 0,
     live_revision: null,

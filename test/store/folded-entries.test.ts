@@ -29,6 +29,7 @@ const entry: EntryRow = {
   position: 0,
   seo: '{}',
   fields: '{}',
+  terms: '[]',
   locale: null,
   translation_of: null,
   staged: 0,

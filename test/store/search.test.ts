@@ -93,7 +93,7 @@ test(
       await store.transaction((db) => db.deleteFrom('entry_search_due').execute())
       return found.map((row) => row.entry_id)
     }
-    const text = { title: 'T', slug: 't', path: '/t', body: 'b', excerpt: null, seo: '{}', fields: '{}' }
+    const text = { title: 'T', slug: 't', path: '/t', body: 'b', excerpt: null, seo: '{}', fields: '{}', terms: '[]' }
     const rest = { published_at: null, unpublish_at: null, author_id: null, parent_id: null, locale: null, position: 0 }
     const counted = { staged: 0, live_revision: null, created_at: 1, updated_at: 1, revision: 1 }
     const row = { id: 'e1', type: 'page', status: 'draft', ...text, ...rest, ...counted }

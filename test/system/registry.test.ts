@@ -39,6 +39,7 @@ before(async () => {
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
   await site.call('SVC_Types.create', { slug: 'recipe', name: 'Recipe' })
+  await makeSorting()
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
   await installPlugin(smallPlugin('hello'))
@@ -73,6 +74,20 @@ async function reconnect() {
 
 /** The token of which the examples speak. */
 const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
+
+/** The terms, the menu and the redirect of which the examples speak. */
+async function makeSorting() {
+  await site.call('SVC_Terms.save-taxonomy', { slug: 'region', name: 'Regions' })
+  for (const [taxonomy, name] of [
+    ['category', 'News'],
+    ['tag', 'Sale'],
+    ['tag', 'Offers'],
+  ])
+    await site.call('SVC_Terms.create', { taxonomy, name })
+  await site.call('SVC_Content.update', { id: '/hello', terms: ['category/news', 'tag/sale'] })
+  await site.call('SVC_Menus.create', { slug: 'main', location: 'main', items: [{ id: 'about', entry: '/about' }] })
+  await site.call('SVC_Redirects.create', { from: '/old-shop', to: '/about' })
+}
 
 /** The plugins of which the examples speak. */
 async function installPlugin(zip: Promise<Uint8Array>) {
@@ -245,7 +260,9 @@ const touching = {
     SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
     SVC_Plugins.list SVC_Plugins.get SVC_Activity.list SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
-    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.preview SVC_Content.check SVC_Content.links`,
+    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.preview SVC_Content.check SVC_Content.links SVC_Terms.taxonomies
+    SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
+    SVC_Redirects.missing`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all`,
@@ -254,7 +271,9 @@ const touching = {
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
     SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete
     SVC_Backup.create SVC_Backup.verify SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key SVC_Types.create
-    SVC_Types.update SVC_Types.delete`,
+    SVC_Types.update SVC_Types.delete SVC_Terms.save-taxonomy SVC_Terms.delete-taxonomy SVC_Terms.create SVC_Terms.update
+    SVC_Terms.delete SVC_Terms.merge SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
+    SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Proposals.approve`,

@@ -13,6 +13,7 @@ import * as lists from './0009-lists.ts'
 import * as recentChanges from './0010-recent-changes.ts'
 import * as backupNode from './0011-backup-node.ts'
 import * as entryTypes from './0012-entry-types.ts'
+import * as terms from './0013-terms.ts'
 import * as pending from './0014-pending.ts'
 import * as searchTerms from './0017-search-terms.ts'
 import * as languages from './0018-languages.ts'
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-recent-changes': recentChanges,
   '0011-backup-node': backupNode,
   '0012-entry-types': entryTypes,
+  '0013-terms': terms,
   '0014-pending': pending,
   '0017-search-terms': searchTerms,
   '0018-languages': languages,

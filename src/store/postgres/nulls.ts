@@ -47,6 +47,11 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   ],
   backup: ['note', 'verified_at', 'error', 'node'],
   backup_schedule: ['next_at'],
+  taxonomy: ['types'],
+  term: ['parent_id'],
+  menu: ['location'],
+  redirect: ['target', 'note'],
+  missing_path: ['referrer'],
 }
 
 const anywhere = new Set(Object.values(nullable).flat())

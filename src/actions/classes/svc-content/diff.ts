@@ -10,6 +10,7 @@ import { cutText } from '../../../cut-text.ts'
 import { notFound } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
+import { namesOf } from '../../term-names.ts'
 import { idProperty, named } from './named.ts'
 
 const maxRevision = 2 ** 31 - 1
@@ -86,10 +87,11 @@ async function rowAt({ db }: Context, entryId: string, revision: number): Promis
   return rowOfSnapshot(kept.snapshot)
 }
 
-function differingFields({ origin, site }: Context, before: EntryRow, after: EntryRow) {
+function differingFields(context: Context, before: EntryRow, after: EntryRow) {
+  const { origin } = context
   const [old, now]: Readonly<Record<string, unknown>>[] = [
-    entryAt(before, origin, null, site.types.current),
-    entryAt(after, origin, null, site.types.current),
+    entryAt(before, origin, null, namesOf(context)),
+    entryAt(after, origin, null, namesOf(context)),
   ]
   return Object.keys(now ?? {})
     .filter((field) => !left.has(field) && JSON.stringify(old?.[field]) !== JSON.stringify(now?.[field]))

@@ -8,10 +8,12 @@ import { type FieldName, fieldRows, type InputName, type NamesWith } from '../..
 import { entryFields } from '../../../content/fields.ts'
 import { toTime } from '../../../content/field-values.ts'
 import { referenceResolvers } from '../../../content/references.ts'
+import { findTerm } from '../../../content/terms.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { mayLookUp } from '../../look-up.ts'
+import { findTermIds } from '../../term-names.ts'
 import { named } from './named.ts'
 
 type Fields = typeof entryFields
@@ -52,7 +54,8 @@ function inputContext(context: Context): InputContext {
     timeZone: context.site.settings.values.time_zone,
     types: context.site.types.current,
     findAuthorId: (ref) => findAuthorId(context, ref),
-    ...entryFinder(context),
+    findTermIds: (refs, type) => findTermIds(context, refs, type),
+    ...nameFinder(context),
     ...referenceFinder(context),
   }
 }
@@ -64,8 +67,8 @@ export function referenceFinder(context: Context): Pick<FieldInput, 'findReferen
   }
 }
 
-/** How the conversions of fields find entries. */
-export function entryFinder(context: Context): Pick<FieldInput, 'findEntryId' | 'findGroup'> {
+/** How the conversions of fields find entries and terms. */
+export function nameFinder(context: Context): Pick<FieldInput, 'findEntryId' | 'findGroup' | 'findTermId'> {
   const find = (ref: string) => findEntry(context.db, named(context, ref))
   return {
     findEntryId: async (ref) => (await find(ref))?.id,
@@ -73,6 +76,7 @@ export function entryFinder(context: Context): Pick<FieldInput, 'findEntryId' | 
       const entry = await find(ref)
       return entry && (entry.translation_of ?? entry.id)
     },
+    findTermId: async (ref) => (await findTerm(context.db, ref))?.id,
   }
 }
 

@@ -12,6 +12,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
 import { shownEntry } from '../../shown-entry.ts'
+import { namesOf } from '../../term-names.ts'
 import { outputProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 import { translationItem, translationsOf } from './translations.ts'
@@ -102,7 +103,7 @@ function wholeText(context: Context, row: EntryRow): Answer | JsonText | Promise
   const { origin, now, site, select } = context
   if (site.settings.values.languages.length > 0) return translatedText(context, row)
   // A caller who selects the body wants all of it; dispatch refuses what is too long.
-  if (select?.includes('body')) return { item: { ...fullEntry(row, origin, now, site.types.current), translations: [] } }
+  if (select?.includes('body')) return { item: { ...fullEntry(row, origin, now, namesOf(context)), translations: [] } }
   return site.entries.textOf(row, origin, isPublic(row, now), () => textOf(context, row, []))
 }
 
@@ -111,15 +112,16 @@ async function translatedText(context: Context, row: EntryRow): Promise<Answer |
   const { caller, origin, now, select, site } = context
   const make = async () => new JsonText(await textOf(context, row, await translationsOf(context, row)))
   if (select?.includes('body'))
-    return { item: { ...fullEntry(row, origin, now, site.types.current), translations: await translationsOf(context, row) } }
+    return { item: { ...fullEntry(row, origin, now, namesOf(context)), translations: await translationsOf(context, row) } }
   // What the public sees of the others depends on the time, too.
   if (!includesTier(caller.tier, 'read')) return make()
   const key = `SVC_Content.get ${origin} ${row.id} ${row.revision} ${isPublic(row, now)}`
   return site.answers.get(key) ?? site.answers.load(key, make)
 }
 
-async function textOf({ origin, now, site }: Context, row: EntryRow, translations: readonly object[]): Promise<string> {
-  const full = { ...fullEntry(row, origin, now, site.types.current), translations }
+async function textOf(context: Context, row: EntryRow, translations: readonly object[]): Promise<string> {
+  const { origin, now, site } = context
+  const full = { ...fullEntry(row, origin, now, namesOf(context)), translations }
   const text = jsonText({ item: full })
   if (Buffer.byteLength(text) <= maxBytes) return text
   return jsonText({ item: truncated(full, await site.renderer.outline(row.body)) })
@@ -128,7 +130,7 @@ async function textOf({ origin, now, site }: Context, row: EntryRow, translation
 async function answer(context: Context, input: EntryRequest): Promise<Answer | JsonText> {
   const { row, movedTo } = await getVisibleEntry(context, input.id)
   const shown = await atRevision(context, row, input)
-  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now), context.site.types.current)
+  const { body: _body, ...facts } = entryAt(shown, context.origin, liveRevisionOf(row, context.now), namesOf(context))
   const part = input.section === undefined ? undefined : await getSection(context, shown.body, input.section)
   const source = part ? sectionText(shown.body, part) : shown.body
   const full = {

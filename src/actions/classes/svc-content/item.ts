@@ -8,6 +8,7 @@ import { leanNames, namesByColumn } from '../../../content/field-lists.ts'
 import type { Warning } from '../../../content/markup.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { namesOf } from '../../term-names.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { outputProperties } from './fields.ts'
 
@@ -31,13 +32,14 @@ export function wantsMore(select: readonly string[] | undefined): boolean {
 
 /** An entry for an answer: lean, unless `select` names a field that is not. */
 export function itemOf(
-  { caller, select, origin, now, site }: Pick<Context, 'caller' | 'select' | 'origin' | 'now' | 'site'>,
+  context: Pick<Context, 'caller' | 'select' | 'origin' | 'now' | 'site' | 'db' | 'inTransaction'>,
   stored: EntryRow,
 ): LeanEntry | FullEntry {
+  const { caller, select, origin, now, site } = context
   const row = caller.tier === 'any' ? liveSide(stored) : stored
   if (!wantsMore(select)) return leanEntry(row, origin)
   const types = site.types.current
-  const item = fullEntry(row, origin, now, types)
+  const item = fullEntry(row, origin, now, namesOf(context))
   const others = (select ?? []).filter((field) => field.startsWith('fields.')).map((field) => field.split('.')[1] ?? '')
   const lacking = others.filter((name) => !Object.hasOwn(item.fields, name) && isFieldOf(types, name))
   // In a list of several types, an entry has null for a field that only another type has.

@@ -26,7 +26,7 @@ import {
 import type { ListField, ListFields } from '../../list-field.ts'
 import { someCondition, type WherePart } from '../../where.ts'
 import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
-import { entryFinder, referenceFinder } from './fields.ts'
+import { nameFinder, referenceFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
 
 const listFields: ListFields = Object.fromEntries(
@@ -39,7 +39,7 @@ const listFields: ListFields = Object.fromEntries(
  */
 function listField(
   { column, stores, choices, blank }: EntryField,
-  { sort, indexed, ordered, folded, resolve }: FieldInList,
+  { sort, indexed, ordered, folded, resolve, among }: FieldInList,
 ): ListField {
   return {
     column,
@@ -50,7 +50,8 @@ function listField(
     ...(choices && { choices }),
     ...(sort && { sort }),
     ...(folded && { folded }),
-    ...(resolve && { resolve: async (ref, context) => (await resolve(ref, entryFinder(context))) ?? null }),
+    ...(among && { among }),
+    ...(resolve && { resolve: async (ref, context) => (await resolve(ref, nameFinder(context))) ?? null }),
   }
 }
 

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { shownValues } from '../../../content/custom-values.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { rowOfSnapshot } from '../../../content/entry-item.ts'
+import { withoutDeletedTerms } from '../../../content/terms.ts'
 import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
 import { notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
@@ -109,7 +110,8 @@ export const revert = action({
       .executeTakeFirst()
     if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
     const then = rowOfSnapshot(kept.snapshot)
-    const columns = Object.fromEntries(revertedColumns.map((column) => [column, then[column]]))
+    const terms = await withoutDeletedTerms(context.db, then.terms)
+    const columns = Object.fromEntries(revertedColumns.map((column) => [column, { ...then, terms }[column]]))
     // The type may have changed since, so the values of fields are checked as if a caller sent them.
     const fields = shownValues(then.fields, context.site.types.current.of(side.row.type))
     const patch = { ...columns, ...(await columnsFrom(context, { fields }, side.row)) }

@@ -1,0 +1,156 @@
+// SVC_Terms.save-taxonomy and delete-taxonomy.
+
+import { Type } from 'typebox'
+import { checkSlug } from '../../../content/slug.ts'
+import { builtInTaxonomies, findTaxonomyRow, findTaxonomy } from '../../../content/taxonomies.ts'
+import { Failure } from '../../../failure.ts'
+import type { Db } from '../../../store/database.ts'
+import type { TaxonomyRow } from '../../../store/schema.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
+import { getTaxonomy, taxonomyItem, taxonomyItemOf } from './reading.ts'
+
+const output = Type.Object({ item: taxonomyItem, changed: Type.Array(Type.String()), ...writeProperties })
+const slug = Type.String({ description: 'Slug of the taxonomy. Its archives are at `/slug/term`.', minLength: 1, maxLength: 60 })
+
+export const saveTaxonomy = action({
+  class: 'SVC_Terms',
+  name: 'save-taxonomy',
+  summary: 'Adds a taxonomy, or changes the one with this slug. A field that is left out stays.',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['in_use'],
+  touches: 'site',
+  input: Type.Object(
+    {
+      slug,
+      name: Type.Optional(
+        Type.String({ description: 'Its name in the plural, such as `Regions`.', minLength: 1, maxLength: 100 }),
+      ),
+      types: Type.Optional(
+        nullable(
+          Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 }),
+          'The types of entries that may have its terms; null for all types.',
+        ),
+      ),
+      tree: Type.Optional(Type.Boolean({ description: 'Whether a term may stand below another.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output,
+  examples: [
+    { title: 'A tree of seasons', input: { slug: 'season', name: 'Seasons', tree: true } },
+    { title: 'Another name for tags', input: { slug: 'tag', name: 'Topics' } },
+  ],
+  async run({ change, db, site }, given) {
+    checkSlug(given.slug, { top: true, guarded: true })
+    const row = await findTaxonomyRow(db, given.slug)
+    const before = await findTaxonomy(db, given.slug)
+    if (!before) await checkFree(db, given.slug)
+    checkTypes(given.types, site.types.current.slugs)
+    if (before?.tree && given.tree === false) await checkFlat(db, given.slug)
+    const after = {
+      slug: given.slug,
+      name: given.name?.trim().toWellFormed() ?? before?.name ?? given.slug,
+      types: given.types === undefined ? (before?.types ?? null) : given.types && [...new Set(given.types)],
+      tree: given.tree ?? before?.tree ?? false,
+    }
+    const columns = { ...after, types: after.types && JSON.stringify(after.types), tree: after.tree ? 1 : 0, deleted: 0 }
+    const answered = { item: taxonomyItemOf(after), warnings: [], activity_id: null }
+    if (row) {
+      const { changed } = await change.update('taxonomy', row, columns)
+      return { ...answered, changed: changed.filter((column) => column !== 'deleted') }
+    }
+    const changed = (['name', 'types', 'tree'] as const).filter(
+      (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]),
+    )
+    if (before && changed.length === 0) return { ...answered, changed: [] }
+    await change.insert('taxonomy', columns)
+    return { ...answered, changed: before ? [...changed] : ['slug', ...changed] }
+  },
+})
+
+export const deleteTaxonomy = action({
+  class: 'SVC_Terms',
+  name: 'delete-taxonomy',
+  summary: 'Deletes a taxonomy that has no terms.',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['not_found', 'in_use'],
+  touches: 'site',
+  input: Type.Object(
+    { id: Type.String({ description: 'Slug of the taxonomy.', minLength: 1, maxLength: 100 }) },
+    { additionalProperties: false },
+  ),
+  output,
+  examples: [{ title: 'By its slug', input: { id: 'region' } }],
+  async run(context, { id }) {
+    const found = await getTaxonomy(context.db, id)
+    const terms = await context.db.selectFrom('term').select(['ref', 'name']).where('taxonomy', '=', id).limit(20).execute()
+    if (terms.length > 0)
+      throw new Failure('in_use', `The taxonomy ${id} has terms.`, {
+        by: terms,
+        hint: 'Delete its terms first (SVC_Terms.delete).',
+      })
+    await removeRow(context, id, await findTaxonomyRow(context.db, id))
+    return { item: taxonomyItemOf(found), changed: ['slug'], warnings: [], activity_id: null }
+  },
+})
+
+/** A built-in taxonomy has a row that says that it was deleted. */
+async function removeRow({ change }: WriteContext, id: string, row: TaxonomyRow | undefined): Promise<void> {
+  const builtIn = builtInTaxonomies[id]
+  if (row && builtIn) await change.update('taxonomy', row, { deleted: 1 })
+  else if (row) await change.remove('taxonomy', row)
+  else if (builtIn)
+    await change.insert('taxonomy', { slug: id, name: builtIn.name, types: null, tree: builtIn.tree ? 1 : 0, deleted: 1 })
+}
+
+/** @throws Failure `refused` where an entry has the path of the archives */
+async function checkFree(db: Db, taxonomy: string): Promise<void> {
+  const path = `/${taxonomy}`
+  const entry = await db
+    .selectFrom('entry')
+    .select(['id', 'title', 'path'])
+    .where((eb) => eb.or([eb('path', '=', path), eb.and([eb('path', '>', `${path}/`), eb('path', '<', `${path}0`)])]))
+    .orderBy('path')
+    .limit(1)
+    .executeTakeFirst()
+  if (!entry) return
+  throw new Failure(
+    'refused',
+    `The entry ${JSON.stringify(entry.title)} is at ${entry.path}, where the archives of ${taxonomy} would be.`,
+    {
+      field: 'slug',
+      rule: 'path is taken',
+      by: entry,
+      hint: 'Move the entry, or choose another slug.',
+    },
+  )
+}
+
+function checkTypes(types: readonly string[] | null | undefined, known: readonly string[]): void {
+  const unknown = types?.findIndex((type) => !known.includes(type)) ?? -1
+  if (unknown < 0) return
+  throw new Failure('invalid', `There is no type of entry ${JSON.stringify(types?.[unknown]?.slice(0, 100).toWellFormed())}.`, {
+    field: `types.${unknown}`,
+    expected: [...known],
+  })
+}
+
+/** @throws Failure `in_use` where terms of the taxonomy stand below others */
+async function checkFlat(db: Db, taxonomy: string): Promise<void> {
+  const below = await db
+    .selectFrom('term')
+    .select(['ref', 'name'])
+    .where('taxonomy', '=', taxonomy)
+    .where('parent_id', 'is not', null)
+    .limit(20)
+    .execute()
+  if (below.length === 0) return
+  throw new Failure('in_use', `Terms of ${taxonomy} stand below others.`, {
+    field: 'tree',
+    by: below,
+    hint: 'Move them to the top first: SVC_Terms.update with `parent: null`.',
+  })
+}

@@ -1,0 +1,89 @@
+// How calls name terms, and how answers show them.
+
+import type { EntryNames } from '../content/entry-item.ts'
+import type { TermOf } from '../content/term-index.ts'
+import { findTerm } from '../content/terms.ts'
+import { findTaxonomy } from '../content/taxonomies.ts'
+import { cutText } from '../cut-text.ts'
+import { Failure, notFound } from '../failure.ts'
+import type { Change } from '../store/change.ts'
+import type { Db } from '../store/database.ts'
+import type { TermRow } from '../store/schema.ts'
+import type { Context } from './action.ts'
+import { nearest } from './nearest.ts'
+
+/** The names of terms, with those that this call itself has written and not committed yet. */
+export function termNames(context: Pick<Context, 'site'> & { readonly change?: Change }): TermOf {
+  const { site, change } = context
+  const written = new Map<string, Partial<TermRow> | null>()
+  for (const { kind, id, after } of change?.records ?? [])
+    if (kind === 'term') written.set(id, after && { ...written.get(id), ...(after as Partial<TermRow>) })
+  if (written.size === 0) return site.terms.of
+  return (id) => {
+    const known = site.terms.of(id)
+    const row = written.get(id)
+    if (row === undefined) return known
+    return row === null ? undefined : { id, ref: row.ref ?? known?.ref ?? '', name: row.name ?? known?.name ?? '' }
+  }
+}
+
+/** What the values of an entry are called in an answer. */
+export const namesOf = (context: Pick<Context, 'site'> & { readonly change?: Change }): EntryNames => ({
+  types: context.site.types.current,
+  termOf: termNames(context),
+})
+
+/** The term that an id or a name means. @throws Failure `not_found`, with the nearest names */
+export async function getTerm(db: Db, ref: string): Promise<TermRow> {
+  const row = await findTerm(db, ref)
+  if (row) return row
+  const near = await nearestTerms(db, ref)
+  throw notFound('term', ref, near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'SVC_Terms.list lists them.')
+}
+
+/**
+ * The ids of the terms that an entry of a type is to have.
+ * @throws Failure `invalid` for a term that does not exist, or whose taxonomy is not for this type
+ */
+export async function findTermIds(
+  { db }: Pick<Context, 'db'>,
+  refs: readonly string[],
+  type: string | undefined,
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const [at, ref] of refs.entries()) {
+    const term = await findTerm(db, ref)
+    if (!term) throw await unknownTerm(db, ref, `terms.${at}`)
+    const types = (await findTaxonomy(db, term.taxonomy))?.types ?? null
+    if (types !== null && type !== undefined && !types.includes(type))
+      throw new Failure('invalid', `Entries of the type ${type} have no terms of the taxonomy ${term.taxonomy}.`, {
+        field: `terms.${at}`,
+        expected: `a term of another taxonomy; ${term.taxonomy} is for ${types.join(', ')}`,
+      })
+    ids.push(term.id)
+  }
+  return ids
+}
+
+/** The failure for a term that does not exist, in a field. */
+export async function unknownTerm(db: Db, ref: string, field: string): Promise<Failure> {
+  const near = await nearestTerms(db, ref)
+  const meant = near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
+  return new Failure('invalid', `There is no term ${JSON.stringify(cutText(ref, 200).toWellFormed())}.${meant}`, {
+    field,
+    expected: near.length > 0 ? near : '`taxonomy/slug` or the id of a term',
+    ...(near.length > 0 ? { nearest: near } : {}),
+    hint: 'SVC_Terms.list lists the terms, and SVC_Terms.create adds one.',
+  })
+}
+
+/** How many names are compared with a misspelt one. */
+const maxCompared = 2000
+
+async function nearestTerms(db: Db, ref: string): Promise<readonly string[]> {
+  const rows = await db.selectFrom('term').select('ref').orderBy('ref').limit(maxCompared).execute()
+  const names = rows.map((row) => row.ref)
+  // A bare slug means the terms that have it.
+  const bare = names.filter((name) => name.endsWith(`/${ref}`)).slice(0, 3)
+  return bare.length > 0 ? bare : nearest(ref, names)
+}

@@ -1,0 +1,245 @@
+// Menus: how their items are checked and stored, and what visitors see of them. An item follows its entry or term: it has its path, its title
+// unless it has a label of its own, and is hidden with what is below it while the entry is not public.
+
+import { inBranch, type Languages } from './languages.ts'
+import { Failure } from '../failure.ts'
+import type { Db } from '../store/database.ts'
+import { newId } from '../store/ids.ts'
+import { eachItem, itemsOf, type StoredMenuItem } from '../store/menu-references.ts'
+import type { MenuRow } from '../store/schema.ts'
+import { isPublic, publicOnly } from './entry.ts'
+import { typesThat } from './entry-types.ts'
+import { checkUrl, linkSchemes } from './safe-url.ts'
+import type { TermOf } from './term-index.ts'
+
+/** The most items of a menu, and how many levels deep they are at most. */
+export const maxItems = 500
+export const maxLevels = 4
+
+/** An item as a caller sends it. It has exactly one of `entry`, `term` and `url`. */
+export interface MenuItemInput {
+  readonly id?: string | undefined
+  readonly label?: string | null | undefined
+  readonly entry?: string | undefined
+  readonly term?: string | undefined
+  readonly url?: string | undefined
+  readonly new_tab?: boolean | undefined
+  readonly items?: readonly MenuItemInput[] | undefined
+}
+
+/** How items find what they name. Both throw Failure `invalid` for what does not exist. */
+export interface MenuTargets {
+  getEntryId(ref: string, field: string): Promise<string>
+  getTermId(ref: string, field: string): Promise<string>
+}
+
+/** Items as the column stores them, each with an id. @throws Failure `invalid`, naming the item */
+export async function storedItems(
+  items: readonly MenuItemInput[],
+  targets: MenuTargets,
+  now: number,
+  at = 'items',
+): Promise<readonly StoredMenuItem[]> {
+  const stored: StoredMenuItem[] = []
+  for (const [place, item] of items.entries()) stored.push(await storedItem(item, targets, now, `${at}.${place}`))
+  return stored
+}
+
+export async function storedItem(
+  { id, label: given, entry, term, url, new_tab: newTab, items = [] }: MenuItemInput,
+  targets: MenuTargets,
+  now: number,
+  at: string,
+): Promise<StoredMenuItem> {
+  if ([entry, term, url].filter((target) => target !== undefined).length !== 1)
+    throw new Failure('invalid', `"${at}" must have exactly one of entry, term and url.`, {
+      field: at,
+      expected: '`entry` (id or path), `term` (`taxonomy/slug`) or `url`',
+    })
+  const label = given?.replace(/\s+/g, ' ').trim().toWellFormed() || null
+  if (label === null && url !== undefined)
+    throw new Failure('invalid', `"${at}" needs a label.`, { field: `${at}.label`, expected: 'the text of the link' })
+  return {
+    id: id ?? newId(now),
+    label,
+    ...(entry !== undefined && { entry: await targets.getEntryId(entry, `${at}.entry`) }),
+    ...(term !== undefined && { term: await targets.getTermId(term, `${at}.term`) }),
+    ...(url !== undefined && { url: safeUrl(url, `${at}.url`) }),
+    ...(newTab && { new_tab: true }),
+    ...(items.length > 0 && { items: await storedItems(items, targets, now, `${at}.items`) }),
+  }
+}
+
+/** @throws Failure `invalid` for an address that a menu can't lead to (ATTACKS 94) */
+function safeUrl(url: string, field: string): string {
+  const { safe, fault } = checkUrl(url, linkSchemes)
+  if (safe && /^(?:[/#]|[a-z]+:)/i.test(url) && !/\s/.test(url) && url.isWellFormed()) return url
+  throw new Failure('invalid', `"${field}" is not an address that a menu can lead to${fault === '' ? '' : ` (${fault})`}.`, {
+    field,
+    expected: 'a path such as `/contact`, `#part`, https://…, mailto:… or tel:…',
+  })
+}
+
+/** @throws Failure `invalid` for two items with one id, too many items, or too many levels */
+export function checkTree(items: readonly StoredMenuItem[]): void {
+  const ids = new Set<string>()
+  for (const { id } of eachItem(items)) {
+    if (ids.has(id))
+      throw new Failure('invalid', `Two items have the id ${id}.`, {
+        field: 'items',
+        expected: 'each id once, or none for new items',
+      })
+    ids.add(id)
+  }
+  if (ids.size > maxItems)
+    throw new Failure('invalid', `A menu has at most ${maxItems} items; these are ${ids.size}.`, {
+      field: 'items',
+      expected: `at most ${maxItems} items`,
+    })
+  const levelsOf = (level: readonly StoredMenuItem[]): number =>
+    level.length === 0 ? 0 : 1 + Math.max(...level.map((item) => levelsOf(item.items ?? [])))
+  if (levelsOf(items) > maxLevels)
+    throw new Failure('invalid', `Items can be ${maxLevels} levels deep at most.`, { field: 'items', expected: 'fewer levels' })
+}
+
+/** An item as visitors see it. It has a path of the site, another address, or neither if it only holds those below it. */
+export interface MenuNode {
+  readonly label: string
+  readonly path: string | null
+  readonly url: string | null
+  readonly newTab: boolean
+  readonly items: readonly MenuNode[]
+}
+
+/** An item that visitors don't see. */
+export interface HiddenItem {
+  readonly id: string
+  readonly why: 'trash' | 'draft' | 'scheduled' | 'private' | 'expired' | 'deleted'
+}
+
+export interface ShownMenu {
+  readonly nodes: readonly MenuNode[]
+  readonly hidden: readonly HiddenItem[]
+  /** The items of the tree that visitors see. */
+  readonly visible: readonly StoredMenuItem[]
+}
+
+/** What visitors see of a menu. One query, for the entries of all its items. */
+export async function showMenu(db: Db, menu: Pick<MenuRow, 'id' | 'items'>, now: number, termOf: TermOf): Promise<ShownMenu> {
+  const rows = await db
+    .selectFrom('entry')
+    .select(['id', 'title', 'path', 'status', 'unpublish_at'])
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('menu_reference').select('target_id').where('menu_id', '=', menu.id).where('kind', '=', 'entry'),
+    )
+    .execute()
+  const entries = new Map(rows.map((row) => [row.id, row]))
+  const hidden: HiddenItem[] = []
+  const show = (item: StoredMenuItem): readonly (readonly [MenuNode, StoredMenuItem])[] => {
+    const found = targetOf(item)
+    if (typeof found === 'string') {
+      hidden.push({ id: item.id, why: found })
+      return []
+    }
+    const below = (item.items ?? []).flatMap(show)
+    const node = { ...found, newTab: item.new_tab === true, items: below.map(([one]) => one) }
+    const { items: _items, ...kept } = item
+    return [[node, below.length > 0 ? { ...kept, items: below.map(([, one]) => one) } : kept]]
+  }
+  const targetOf = ({
+    label,
+    entry,
+    term,
+    url,
+  }: StoredMenuItem): Pick<MenuNode, 'label' | 'path' | 'url'> | HiddenItem['why'] => {
+    if (url !== undefined) return { label: label ?? url, path: null, url }
+    if (term !== undefined) {
+      const known = termOf(term)
+      return known ? { label: label ?? known.name, path: `/${known.ref}`, url: null } : 'deleted'
+    }
+    const row = entries.get(entry ?? '')
+    if (!row) return 'deleted'
+    if (isPublic(row, now)) return { label: label ?? row.title, path: row.path, url: null }
+    return row.status === 'published' ? 'expired' : (row.status as HiddenItem['why'])
+  }
+  const shown = itemsOf(menu).flatMap(show)
+  return { nodes: shown.map(([node]) => node), visible: shown.map(([, item]) => item), hidden }
+}
+
+/** What visitors see at a location: its menu, and for `main` without a menu the pages at the top. At most two queries. */
+export async function menuAt(
+  db: Db,
+  location: string,
+  now: number,
+  termOf: TermOf,
+  more: string,
+  branch: LanguageBranch,
+): Promise<readonly MenuNode[]> {
+  const menu = await db.selectFrom('menu').select(['id', 'items']).where('location', '=', location).executeTakeFirst()
+  if (menu) return (await showMenu(db, menu, now, termOf)).nodes
+  return location === mainLocation ? defaultMenu(db, now, more, branch) : []
+}
+
+export const mainLocation = 'main'
+
+/** The most pages that stand in the default menu by themselves. */
+const maxAtTop = 8
+
+/** The part of the site that a default menu is of: a further language, or null for the root. */
+export interface LanguageBranch {
+  readonly languages: Languages
+  readonly branch: string | null
+}
+
+/** All public pages at the top of the site by position and title: the first ones, and the others below one more item. */
+async function defaultMenu(
+  db: Db,
+  now: number,
+  more: string,
+  { languages, branch }: LanguageBranch,
+): Promise<readonly MenuNode[]> {
+  const pages = await db
+    .selectFrom('entry')
+    .select(['title', 'path'])
+    .where('type', 'in', typesThat('hierarchical'))
+    .where((eb) => publicOnly(eb, now))
+    .where((eb) => inBranch(eb, languages, branch))
+    .where('parent_id', 'is', null)
+    .orderBy('position')
+    .orderBy('title')
+    .orderBy('id')
+    .limit(maxItems)
+    .execute()
+  const nodes = pages.map(({ title, path }) => ({ label: title, path, url: null, newTab: false, items: [] }))
+  if (nodes.length <= maxAtTop) return nodes
+  const rest = { label: more, path: null, url: null, newTab: false, items: nodes.slice(maxAtTop - 1) }
+  return [...nodes.slice(0, maxAtTop - 1), rest]
+}
+
+/** The menu with this id or slug. */
+export async function findMenu(db: Db, ref: string): Promise<MenuRow | undefined> {
+  const menus = db.selectFrom('menu').selectAll()
+  const rows = await menus
+    .where('id', '=', ref)
+    .unionAll(menus.where('slug', '=', ref))
+    .execute()
+  return rows.find(({ id }) => id === ref) ?? rows[0]
+}
+
+/** The number of items of each menu that lead to an entry that is not public, or to nothing. Menus without any are absent. */
+export async function countHidden(db: Db, now: number): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('menu_reference')
+    .leftJoin('entry', 'entry.id', 'menu_reference.target_id')
+    .leftJoin('term', 'term.id', 'menu_reference.target_id')
+    .select(({ fn }) => ['menu_id', fn.countAll<number | string>().as('items')])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', 'entry'), eb.or([eb('entry.id', 'is', null), eb.not(publicOnly(eb as never, now) as never)])]),
+        eb.and([eb('kind', '=', 'term'), eb('term.id', 'is', null)]),
+      ]),
+    )
+    .groupBy('menu_id')
+    .execute()
+  return new Map(rows.map(({ menu_id: id, items }) => [id, Number(items)]))
+}

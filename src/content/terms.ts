@@ -1,0 +1,105 @@
+// Terms: how they are found, and which entries have them. `write-term.ts` writes them, and `term-index.ts` has their names in memory.
+
+import { notExpired } from './entry.ts'
+import type { Db } from '../store/database.ts'
+import { termIdsOf } from '../store/entry-terms.ts'
+import { jsonTexts } from '../store/json-rows.ts'
+import type { EntryRow, TermRow } from '../store/schema.ts'
+
+/** The most terms that an entry may have. */
+export const maxTermsOfEntry = 100
+
+/** `/category/news`, the address of a term's archive. */
+export const pathOfTerm = ({ ref }: Pick<TermRow, 'ref'>): string => `/${ref}`
+
+/** The term with this id or name, such as `category/news`. An id that matches exactly wins. */
+export async function findTerm(db: Db, ref: string): Promise<TermRow | undefined> {
+  const name = ref.replace(/^\//, '')
+  const terms = db.selectFrom('term').selectAll()
+  const rows = await terms
+    .where('id', '=', ref)
+    .unionAll(terms.where('ref', '=', name))
+    .execute()
+  return rows.find(({ id }) => id === ref) ?? rows[0]
+}
+
+/** The column `terms` with these ids, each once. */
+export const termsColumn = (ids: readonly string[]): string => JSON.stringify([...new Set(ids)])
+
+/** The column `terms` after some terms were added and others were taken away. Those that stay keep their order. */
+export function withTerms(column: string, { add = [], remove = [] }: TermChanges): string {
+  const gone = new Set(remove)
+  return termsColumn([...termIdsOf(column).filter((id) => !gone.has(id)), ...add])
+}
+
+/** Ids of terms. */
+export interface TermChanges {
+  readonly add?: readonly string[]
+  readonly remove?: readonly string[]
+}
+
+/** The column `terms` without terms that do not exist, as an earlier state of an entry may name them. */
+export async function withoutDeletedTerms(db: Db, column: string): Promise<string> {
+  const ids = termIdsOf(column)
+  if (ids.length === 0) return column
+  const rows = await db
+    .selectFrom('term')
+    .select('id')
+    .where('id', 'in', jsonTexts(db as never, ids))
+    .execute()
+  const present = new Set(rows.map(({ id }) => id))
+  return termsColumn(ids.filter((id) => present.has(id)))
+}
+
+/** The number of public entries of each term, with those of the terms below it. Terms without any are absent. */
+export async function countPublicEntries(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('entry_term')
+    .select(({ fn }) => ['term_id', fn.countAll<number | string>().as('entries')])
+    .where('term_id', 'in', ids)
+    .where('status', '=', 'published')
+    .groupBy('term_id')
+    .execute()
+  return new Map(rows.map(({ term_id: id, entries }) => [id, Number(entries)]))
+}
+
+export type ArchivedEntry = Pick<
+  EntryRow,
+  'id' | 'type' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'updated_at' | 'revision' | 'locale'
+>
+
+/**
+ * The archive of a term: public entries that have it or a term below it, newest first. If there are older ones, the result has one more than
+ * `limit`.
+ */
+export function listArchive(
+  db: Db,
+  termId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  now: number,
+): Promise<ArchivedEntry[]> {
+  return db
+    .selectFrom('entry_term')
+    .innerJoin('entry', 'entry.id', 'entry_term.entry_id')
+    .select([
+      'entry.id',
+      'entry.type',
+      'entry.title',
+      'entry.path',
+      'entry.excerpt',
+      'entry.body',
+      'entry.published_at',
+      'entry.updated_at',
+      'entry.revision',
+      'entry.locale',
+    ])
+    .where('entry_term.term_id', '=', termId)
+    .where('entry_term.status', '=', 'published')
+    .where((eb) => notExpired(eb as never, now))
+    .orderBy('entry_term.published_at', 'desc')
+    .orderBy('entry_term.entry_id', 'desc')
+    .limit(limit + 1)
+    .offset(offset)
+    .execute()
+}

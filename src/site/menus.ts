@@ -1,0 +1,56 @@
+// The menus of public pages. What a location shows is kept until something of the site changes.
+
+import type { Services } from '../actions/services.ts'
+import { createStandingCache, type StandingCache } from '../actions/standing-cache.ts'
+import { urlOf } from '../content/entry.ts'
+import { languagesOf } from '../content/languages.ts'
+import { menuAt, type MenuNode } from '../content/menus.ts'
+import type { ThemeMenuItem } from '../themes/contract.ts'
+import type { Frame } from './public-page.ts'
+import { words } from './words.ts'
+
+const caches = new WeakMap<Services, StandingCache<readonly MenuNode[]>>()
+
+function cacheOf(site: Services): StandingCache<readonly MenuNode[]> {
+  let cache = caches.get(site)
+  if (!cache) {
+    cache = createStandingCache(site.freshness, { maxBytes: 2 * 1024 ** 2, sizeOf: (nodes) => 2 * JSON.stringify(nodes).length })
+    caches.set(site, cache)
+  }
+  return cache
+}
+
+/**
+ * The menu at a location, as a page at a path shows it. An item that only holds those below it has an empty `url`.
+ * @param current the path of the page; null for a page without one
+ * @param branch the further language of the page, which decides the pages of a default menu
+ */
+export async function menuOf(
+  { site, origin }: Frame,
+  location: string,
+  current: string | null,
+  branch: string | null = null,
+): Promise<readonly ThemeMenuItem[]> {
+  const cache = cacheOf(site)
+  const languages = languagesOf(site.settings.values)
+  const load = () => menuAt(site.store.read, location, site.clock.now(), site.terms.of, words.more, { languages, branch })
+  const key = `${location} ${branch ?? ''}`
+  const nodes = cache.get(key) ?? (await cache.load(key, load))
+  const base = new URL(origin).pathname.replace(/\/$/, '')
+  const toItem = ({ label, path, url, newTab, items }: MenuNode): ThemeMenuItem => {
+    const below = items.map(toItem)
+    const isCurrent = path !== null && path === current
+    return {
+      label,
+      url: path === null ? withBase(url ?? '', base) : urlOf(origin, path),
+      current: isCurrent,
+      inside: isCurrent || (path !== null && current?.startsWith(`${path}/`) === true) || below.some(({ inside }) => inside),
+      new_tab: newTab,
+      items: below,
+    }
+  }
+  return nodes.map(toItem)
+}
+
+/** A path in a menu is one of the site, below its base path. */
+const withBase = (url: string, base: string): string => (url.startsWith('/') ? base + url : url)

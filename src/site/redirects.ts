@@ -1,0 +1,51 @@
+// Answers for paths at which there is no page: the redirect that leads on from there, or 410. Chains are one redirect to the visitor.
+
+import { isServedPath } from '../actions/classes/svc-redirects/reading.ts'
+import { findWay, type RedirectHop } from '../content/redirects.ts'
+import { isInternal, leadsOn } from '../content/redirect-rules.ts'
+import { html, redirect, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import { messagePage } from './message-page.ts'
+import { type Frame, htmlHeaders, identityOf } from './public-page.ts'
+import { words } from './words.ts'
+
+/** Each visit is counted, so that no cache keeps the answer. */
+const headers = { 'cache-control': 'no-store' }
+
+/** The redirect from the path of a request, or its 410. Undefined where nothing leads on, or only to another path with no page. */
+export async function redirectReply(frame: Frame, request: Request): Promise<Reply | undefined> {
+  const { site, origin } = frame
+  const bare = request.path.replace(/(.)\/$/, '$1')
+  const { hops, status } = await findWay(site.store.read, bare, site.clock.now(), (path) => isServedPath(site.store.read, path))
+  for (const { redirect: id } of hops) if (id !== null) site.visits.followed(id)
+  if (status === 410) {
+    const page = messagePage({ site: identityOf(frame), title: words.goneTitle, message: words.gone })
+    return html(410, page, { ...htmlHeaders, ...headers })
+  }
+  const last = hops.at(-1)?.to ?? (status === 200 && bare !== request.path ? bare : undefined)
+  if (last === undefined) return undefined
+  return redirect(statusOf(hops), withQuery(addressOf(last, origin), request.target), headers)
+}
+
+/** The address of a target. A path gets the base path, and always begins with exactly one slash (ATTACKS 94). */
+function addressOf(target: string, origin: string): string {
+  if (!isInternal(target)) return target
+  const base = new URL(origin).pathname.replace(/\/$/, '')
+  const path = leadsOn(target) ? target.split('/').map(encodeURIComponent).join('/') : target
+  return base + path.replace(/^\/+/, '/')
+}
+
+/** The query of the request goes along, behind one that the target has. */
+function withQuery(address: string, requested: string): string {
+  const at = requested.indexOf('?')
+  if (at < 0 || at === requested.length - 1) return address
+  const [, before = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? []
+  return `${before}${before.includes('?') ? '&' : '?'}${requested.slice(at + 1).replace(/#.*$/s, '')}${fragment}`
+}
+
+/** For good only if each step is, and with the method kept if one step keeps it. */
+function statusOf(hops: readonly RedirectHop[]): number {
+  const isForGood = hops.every(({ status }) => status === 301 || status === 308)
+  const keepsMethod = hops.some(({ status }) => status === 307 || status === 308)
+  return isForGood ? (keepsMethod ? 308 : 301) : keepsMethod ? 307 : 302
+}
