@@ -30,6 +30,7 @@ import { createLog, type Log, type Sink } from './log.ts'
 import { cacheCounts, createMetrics } from './metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { sweepIncoming } from './media/incoming.ts'
+import { createMediaParts, sweepMediaDrafts } from './media/media-parts.ts'
 import { pluginsFolderOf } from './plugins/plugin-store.ts'
 import { createPlugins, type Plugins } from './plugins/plugins.ts'
 import { eventLoopMetric } from './measures.ts'
@@ -172,7 +173,7 @@ type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metric
 /** The parts that are opened from the home. */
 type StoredParts = Pick<Services, 'store' | 'processes' | 'search' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
 /** The parts that live in memory while the site is open. */
-type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
+type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'media'>
 
 /** The settings that name a site's database. */
 export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
@@ -217,6 +218,7 @@ async function preparePlugins(
   const pluginsFolder = pluginsFolderOf(home.path)
   await sweepStaging(pluginsFolder)
   await sweepIncoming(home.path, clock.now())
+  await sweepMediaDrafts(home.path, clock.now())
   const onFailed = (plugin: string) => metrics.count('plugin_restarts', { plugin })
   return createPlugins({ pluginsFolder, store, log, clock, release, onFailed, sharedFolder: processes.folder })
 }
@@ -230,7 +232,13 @@ async function openInMemory(
   const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
   opened.add(() => renderer.close())
   const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
-  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins }, { log, processes: stored.processes })
+  const media = createMediaParts(config.POSTERN_HOME, log, stored.store)
+  opened.add(() => media.close())
+  const freshness = await createFreshness(
+    stored.store,
+    { ...stored, entries, plugins, media },
+    { log, processes: stored.processes },
+  )
   opened.add(() => freshness.stop())
   const answers = createStandingCache<JsonText>(freshness, {
     maxBytes: 16 * 1024 ** 2,
@@ -238,5 +246,5 @@ async function openInMemory(
     counts: cacheCounts(metrics, 'answers'),
   })
   const excerpts = createExcerpts(renderer, cacheCounts(metrics, 'excerpts'))
-  return { entries, answers, freshness, renderer, excerpts }
+  return { entries, answers, freshness, renderer, excerpts, media }
 }

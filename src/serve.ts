@@ -4,6 +4,7 @@ import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
 import { dispatch } from './actions/dispatch.ts'
 import { healthTurn } from './actions/health/health.ts'
+import { variantsTurn } from './actions/make-variants.ts'
 import { openSite, type Site } from './compose.ts'
 import { scheduledBackups } from './backup/schedule.ts'
 import { workInThreads } from './backup/work.ts'
@@ -83,7 +84,12 @@ function presenceOf(site: Site): Repeating | undefined {
 function startBackground(site: Site): readonly Repeating[] {
   return [
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
-    startRecurring(site, async () => [healthTurn(site), ...(await scheduledBackups(site)), ...pluginJobs(site.plugins.active)]),
+    startRecurring(site, async () => [
+      healthTurn(site),
+      variantsTurn(site),
+      ...(await scheduledBackups(site)),
+      ...pluginJobs(site.plugins.active),
+    ]),
   ]
 }
 

@@ -44,6 +44,7 @@ export interface Caches {
   readonly skills: Pick<SkillMirror, 'applied'>
   readonly maintenance: Maintenance
   readonly plugins: Pick<Plugins, 'reload' | 'happened'>
+  readonly media?: { applied(records: readonly RowChange[]): Promise<void> }
 }
 
 export interface FreshnessOptions {
@@ -115,6 +116,7 @@ export async function createFreshness(
       }
       for (const [area, counter] of counters) await watch.note(area, counter)
       if (counters.has('skills')) await skills.applied(records)
+      await caches.media?.applied(records)
       plugins.happened(records, plugin)
     },
     async forgetAll() {

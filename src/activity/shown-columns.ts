@@ -21,6 +21,8 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   setting: { ...plain, json: ['value'] },
   entry: { json: jsonColumns, times: timeColumns, names: namesByColumn },
   former_path: { ...plain, names: { entry_id: 'entry' } },
+  media: { ...plain, json: ['focus', 'earlier'], times: ['deleted_at'] },
+  media_path: { ...plain, names: { media_id: 'media' } },
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
 }

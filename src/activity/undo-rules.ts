@@ -66,6 +66,8 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     checkCaller: (caller, before, after) => checkEntryLimits(caller, before, after ?? (before && { ...before, status: 'trash' })),
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
+  media: { touches: 'site', created: 'remove', removed: 'stay', unique: { column: 'path', called: 'path', namedBy: 'filename' } },
+  media_path: { touches: 'site', created: 'remove', removed: 'restore' },
   plugin: {
     touches: 'unlimited',
     created: 'remove',

@@ -19,6 +19,8 @@ export interface FieldInput {
   readonly timeZone: string
   /** The id of the entry that an id or a path names. */
   findEntryId(ref: string): Promise<string | undefined>
+  /** The id of the image that an id or a path names. */
+  findImageId(ref: string): Promise<string | undefined>
   /** The id of the account that may be named as the author. */
   findAuthorId(ref: string): Promise<string | undefined>
 }

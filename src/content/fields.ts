@@ -6,7 +6,7 @@ import { type EntryField, type FieldOutput, orNull } from './entry-field.ts'
 import { entryStatuses, urlOf } from './entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxSeoChars, maxTitleChars } from './entry-text.ts'
 import { entryTypeOf, entryTypeSlugs } from './entry-types.ts'
-import { toAuthorId, toLocale, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
+import { toAuthorId, toImageId, toLocale, toParentId, toSeo, toSeoColumn, toTime } from './field-values.ts'
 
 /** The longest reference to another object: an id, a path or an e-mail address. */
 const maxNameChars = 1100
@@ -24,6 +24,9 @@ const seoInput = Type.Object(
     description: Type.Optional(textOrNull('Description in search results.', maxSeoChars)),
     canonical: Type.Optional(textOrNull('Address of the original, if this is a copy.', maxSeoChars)),
     noindex: Type.Optional(orNull(Type.Boolean(), 'Asks search engines not to list the entry.')),
+    image: Type.Optional(
+      textOrNull('Image for cards in social networks, if it differs from `cover`: id or path of a media file.', maxNameChars),
+    ),
   },
   { additionalProperties: false },
 )
@@ -174,6 +177,7 @@ export const entryFields = {
       description: orNull(Type.String()),
       canonical: orNull(Type.String()),
       noindex: Type.Boolean(),
+      image: orNull(Type.String(), 'Id of a media file.'),
     }),
     toOutput: (column: string) => toSeo(column),
     reverts: true,
@@ -187,6 +191,16 @@ export const entryFields = {
     toStored: (tag: string) => toLocale(tag),
     output: orNull(Type.String()),
     list: { indexed: true, ordered: ['created_at'] },
+    reverts: true,
+    inFile: true,
+  },
+  cover: {
+    column: 'cover',
+    stores: 'text',
+    blank: null,
+    input: textOrNull('Image at the top of the page and in lists: id or path of a media file.', maxNameChars),
+    toStored: toImageId,
+    output: orNull(Type.String(), 'Id of a media file.'),
     reverts: true,
     inFile: true,
   },

@@ -8,6 +8,7 @@ import { ConstraintError } from './errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
 import { keepBeside } from './history.ts'
 import { insertOf } from './compile-once.ts'
+import { changesUses } from './media-uses.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, type RowOf, withArticle } from './kinds.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
@@ -102,7 +103,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       queueWrite(db, { query: insertOf(db, table, row), toError: taken(kind) })
       const after = row as unknown as AnyRow
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after) })
-      keepBeside(db, kind, after, { author, now, newBody: true })
+      keepBeside(db, kind, after, { author, now, newBody: true, before: null })
       return row as never
     },
 
@@ -127,7 +128,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: pick(after, columns),
         revision: revisionOf(after),
       })
-      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body') })
+      const newBody = columns.includes('body')
+      keepBeside(db, kind, after, { author, now, newBody, ...(changesUses(columns) && { before }) })
       return { row: after as never, changed: columns }
     },
 

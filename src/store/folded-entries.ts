@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely'
 import type { Db } from './database.ts'
 import { replaceOf } from './compile-once.ts'
 import { foldText } from './fold-text.ts'
+import { keepUses } from './media-uses.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
 
@@ -47,4 +48,8 @@ export async function foldLate(db: Transaction<Schema>, ids: readonly string[]):
   if (ids.length === 0) return
   const rows = await db.selectFrom('entry').select(foldable).where('id', 'in', ids).execute()
   for (const row of rows) keepFolded(db, row, true)
+  // The older release has no cover, and keeps `seo` as it is.
+  const named = await db.selectFrom('entry').select(['id', 'body', 'cover', 'seo']).where('id', 'in', ids).execute()
+  await db.deleteFrom('media_use').where('entry_id', 'in', ids).execute()
+  for (const row of named) keepUses(db, null, row)
 }

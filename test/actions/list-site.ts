@@ -83,6 +83,6 @@ export async function openListSite(timeZone = 'Europe/Berlin', secret = 'a site'
 function plain(i: number): EntryRow {
   const id = `e${String(i).padStart(4, '0')}`
   const dates = { published_at: null, unpublish_at: null, created_at: 0, updated_at: 0 }
-  const owned = { author_id: null, parent_id: null, position: 0, seo: '{}', locale: null, revision: 1 }
+  const owned = { author_id: null, parent_id: null, position: 0, seo: '{}', locale: null, cover: null, revision: 1 }
   return { id, type: 'page', title: id, slug: id, path: null, body: '', excerpt: null, status: 'draft', ...dates, ...owned }
 }

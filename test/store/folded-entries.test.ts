@@ -29,6 +29,7 @@ const entry: EntryRow = {
   position: 0,
   seo: '{}',
   locale: null,
+  cover: null,
   created_at: 1,
   updated_at: 1,
   revision: 1,

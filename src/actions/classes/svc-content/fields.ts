@@ -8,6 +8,7 @@ import { type FieldName, fieldRows, type InputName, type NamesWith } from '../..
 import { entryFields } from '../../../content/fields.ts'
 import { toTime } from '../../../content/field-values.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
+import { findImageId } from '../../../media/media-rows.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { mayLookUp } from '../../look-up.ts'
@@ -50,6 +51,7 @@ function inputContext(context: Context): InputContext {
     now: context.now,
     timeZone: context.site.settings.values.time_zone,
     findAuthorId: (ref) => findAuthorId(context, ref),
+    findImageId: (ref) => findImageId(context.db, ref),
     ...entryFinder(context),
   }
 }
