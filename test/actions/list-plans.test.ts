@@ -21,6 +21,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   job: { id: null, name: null, state: 'done', progress: undefined, result: undefined, error: undefined },
   backup: { id: null, file: null },
   skill: { slug: null },
+  media: { id: null, path: null, earlier: '[]', protected: 0, held: 0, deleted_at: undefined },
 }
 
 /** Values of which each kind of field takes one. All rows have the first that is taken, and none has the others. */

@@ -19,7 +19,7 @@ after(() => site[Symbol.asyncDispose]())
 /** A photo with the place where it was taken, on its side. Each hue is another file. */
 async function photo(hue: number, { width = 900, height = 600 } = {}): Promise<Buffer> {
   const exif = { IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } }
-  const background = { r: hue % 256, g: 120, b: 90 }
+  const background = { r: (hue * 37) % 256, g: (hue * 91) % 256, b: 90 }
   return sharp({ create: { width, height, channels: 3, background } })
     .jpeg({ quality: 90 })
     .withMetadata({ orientation: 6 })
@@ -369,6 +369,29 @@ test('a model sees a picture small enough to look at, as MCP image content', asy
   assert.ok(!JSON.stringify([result.content[1], result.structuredContent]).includes(image.data.slice(0, 100)))
   const text = await site.call('SVC_Media.upload', { text: 'Plain words', filename: 'words.txt' })
   assert.equal((await site.call('SVC_Media.read', { id: text.item.path })).text, 'Plain words')
+})
+
+test('an image in a text becomes one with sizes, dimensions and a placeholder; a sound gets an address for ever', async () => {
+  const { item } = await upload({ base64: base64(await photo(17)), filename: 'in-a-text', alt: 'From the file' })
+  const { variants } = await ready(item.id)
+  const sound = await upload({ base64: base64(Buffer.concat([Buffer.from('ID3'), Buffer.alloc(500)])), filename: 'song.mp3' })
+  const body = `![](${item.path})\n\n![Own words](${item.id} "A caption")\n\n![](https://elsewhere.example/x.png)\n\n[Song](${sound.item.path})`
+  const { item: entry } = await site.call('SVC_Content.create', { type: 'page', title: 'Pictures', status: 'published', body })
+  const { text } = await site.send(entry.path, { headers: { accept: 'text/html' } })
+  const [first = '', second = ''] = text.match(/<img [^>]*>/g) ?? []
+  assert.ok(first.includes(`srcset="${variants[0].url} 320w, ${variants[1].url} 600w"`), first)
+  assert.match(
+    first,
+    /alt="From the file" width="600" height="900" decoding="async" style="background:url\(data:image\/webp;base64,/,
+  )
+  assert.match(second, /alt="Own words".* loading="lazy"/)
+  assert.match(text, /<figcaption>A caption<\/figcaption>/)
+  assert.match(text, /<img src="https:\/\/elsewhere\.example\/x\.png" alt=""/)
+  const [, address = ''] = /<audio src="([^"]+)"/.exec(text) ?? []
+  const part = await fetchBytes(address, { range: 'bytes=0-2' })
+  assert.deepEqual([part.status, part.bytes.toString(), part.headers.get('content-type')], [206, 'ID3', 'audio/mpeg'])
+  await site.call('SVC_Media.update', { id: item.id, alt: 'Another description' })
+  assert.match((await site.send(entry.path, { headers: { accept: 'text/html' } })).text, /alt="Another description"/)
 })
 
 test('a full or read-only disk is 503 with what to do, and the upload can be repeated', async () => {

@@ -38,6 +38,7 @@ before(async () => {
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
+  await makeMedia()
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
   await installPlugin(smallPlugin('hello'))
@@ -71,6 +72,14 @@ async function reconnect() {
 
 /** The token of which the examples speak. */
 const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
+
+/** The files of which the examples speak: a logo, and an older one in the trash. */
+async function makeMedia() {
+  const drawing = (radius: number) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="${radius}"/></svg>`
+  await site.api('SVC_Media.upload', { text: drawing(4), filename: 'logo.svg', alt: 'A mark' })
+  await site.api('SVC_Media.upload', { text: drawing(3), filename: 'old-logo.svg' })
+  await site.api('SVC_Media.delete', { ids: ['/media/old-logo.svg'] })
+}
 
 /** The plugins of which the examples speak. */
 async function installPlugin(zip: Promise<Uint8Array>) {
@@ -230,14 +239,15 @@ for (const [level, tier] of tiers.entries()) {
 /** What each kind of action leaves to a token of scope `admin` with limits: every action stands in exactly one row. */
 const touching = {
   nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Content.list
-    SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
+    SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Media.read SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
     SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get SVC_Plugins.list SVC_Plugins.get SVC_Activity.list
     SVC_Activity.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish SVC_Content.delete
     SVC_Content.restore SVC_Content.revert SVC_Content.purge`,
+  media: 'SVC_Media.upload SVC_Media.begin-upload',
   calls: 'SVC_API.batch SVC_Activity.undo SVC_Jobs.cancel SVC_Jobs.retry',
   tokens: 'SVC_Tokens.create SVC_Tokens.rotate',
-  site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
+  site: `SVC_Media.update SVC_Media.replace SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
     SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete SVC_Backup.create SVC_Backup.verify
     SVC_Health.clear-caches SVC_Health.doctor-key`,
   backups: 'SVC_Backup.delete SVC_Backup.schedule',
@@ -385,6 +395,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
+        if (one.class === 'SVC_Media') await makeMedia()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.class === 'SVC_Accounts') await makeEditor()
         if (one.class === 'SVC_Plugins') await installPlugin(zipOfFixture('useful'))
