@@ -9,6 +9,7 @@ import cloudflare from './cloudflare.md'
 import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
 import markdown from './markdown.md'
+import media from './media.md'
 import mcpConnection from './mcp-connection.md'
 import moving from './moving.md'
 import nginx from './nginx.md'
@@ -45,6 +46,7 @@ export const documents: readonly Doc[] = [
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('markdown', markdown),
+  document('media', media),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

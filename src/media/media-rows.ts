@@ -97,44 +97,65 @@ export async function findImageId(db: Db, ref: string): Promise<string | undefin
 
 export type UsingEntry = Pick<EntryRow, 'id' | 'type' | 'title' | 'path' | 'status' | 'unpublish_at'>
 
-/** The entries that name each of these files, outside the trash, at most a hundred per file. */
-export async function findUses(
-  db: Db,
-  media: readonly Pick<MediaRow, 'id' | 'path'>[],
-): Promise<ReadonlyMap<string, readonly UsingEntry[]>> {
-  const uses = new Map<string, UsingEntry[]>(media.map(({ id }) => [id, []]))
-  if (media.length === 0) return uses
-  const idByRef = new Map(media.flatMap(({ id, path }) => [[id, id] as const, [path, id] as const]))
+type Named = Pick<MediaRow, 'id' | 'path'>
+
+/** The names that entries may have for these files, each with the file's id. */
+async function refsOf(db: Db, media: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+  const refs = new Map(media.flatMap(({ id, path }) => [[id, id] as const, [path, id] as const]))
   const ids = media.map(({ id }) => id)
   const former = await db.selectFrom('media_former').selectAll().where('media_id', 'in', ids).execute()
-  for (const { path, media_id: id } of former) if (!idByRef.has(path)) idByRef.set(path, id)
-  const rows = await db
-    .selectFrom('media_use')
-    .innerJoin('entry', 'entry.id', 'media_use.entry_id')
-    .select(['media_use.ref', 'entry.id', 'entry.type', 'entry.title', 'entry.path', 'entry.status', 'entry.unpublish_at'])
-    .where('media_use.ref', 'in', [...idByRef.keys()])
-    .where('entry.status', '!=', 'trash')
-    .orderBy('entry.id')
-    .limit(100 * media.length)
-    .execute()
-  for (const { ref, ...entry } of rows) {
-    const list = uses.get(idByRef.get(ref) ?? '')
-    if (list && !list.some(({ id }) => id === entry.id)) list.push(entry)
-  }
-  return uses
+  for (const { path, media_id: id } of former) if (!refs.has(path)) refs.set(path, id)
+  return refs
 }
 
-/** Whether an entry is public now. As in `content/entry.ts`, which this folder doesn't know. */
-const isPublicEntry = ({ status, unpublish_at: end }: UsingEntry, now: number): boolean =>
-  status === 'published' && (end === null || end > now)
+const usesOf = (db: Db, refs: readonly string[]) =>
+  db
+    .selectFrom('media_use')
+    .innerJoin('entry', 'entry.id', 'media_use.entry_id')
+    .where('media_use.ref', 'in', refs)
+    .where('entry.status', '!=', 'trash')
+
+/** How many entries outside the trash name each of these files. */
+export async function countUses(db: Db, media: readonly Named[]): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>(media.map(({ id }) => [id, 0]))
+  if (media.length === 0) return counts
+  const refs = await refsOf(db, media)
+  const rows = await usesOf(db, [...refs.keys()])
+    .select((eb) => ['media_use.ref', eb.fn.countAll<number>().as('uses')])
+    .groupBy('media_use.ref')
+    .execute()
+  for (const { ref, uses } of rows) {
+    const id = refs.get(ref) ?? ''
+    counts.set(id, (counts.get(id) ?? 0) + Number(uses))
+  }
+  return counts
+}
+
+/** The entries outside the trash that name a file, at most a hundred. */
+export async function findUses(db: Db, media: Named): Promise<readonly UsingEntry[]> {
+  const refs = await refsOf(db, [media])
+  const rows = await usesOf(db, [...refs.keys()])
+    .select(['entry.id', 'entry.type', 'entry.title', 'entry.path', 'entry.status', 'entry.unpublish_at'])
+    .limit(100)
+    .execute()
+  return [...new Map(rows.map((entry) => [entry.id, entry])).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
 
 /** Whether the public may have a file. One that a caller limited to drafts uploaded must be used by a public entry. */
 export async function isPublicMedia(
   db: Db,
-  row: Pick<MediaRow, 'id' | 'path' | 'protected' | 'held' | 'deleted_at'>,
+  row: Named & Pick<MediaRow, 'protected' | 'held' | 'deleted_at'>,
   now: number,
 ): Promise<boolean> {
   if (row.protected === 1 || row.deleted_at !== null) return false
   if (row.held === 0) return true
-  return ((await findUses(db, [row])).get(row.id) ?? []).some((entry) => isPublicEntry(entry, now))
+  const refs = await refsOf(db, [row])
+  const user = await usesOf(db, [...refs.keys()])
+    .select('entry.id')
+    // As `publicOnly` in `content/entry.ts`, which this folder doesn't know.
+    .where('entry.status', '=', 'published')
+    .where((eb) => eb.or([eb('entry.unpublish_at', 'is', null), eb('entry.unpublish_at', '>', now)]))
+    .limit(1)
+    .executeTakeFirst()
+  return user !== undefined
 }

@@ -76,6 +76,7 @@ const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly exp
 /** The files of which the examples speak: a logo, and an older one in the trash. */
 async function makeMedia() {
   const drawing = (radius: number) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="${radius}"/></svg>`
+  if ((await site.api('SVC_Media.get', { id: '/media/old-logo.svg' })).status === 200) return
   await site.api('SVC_Media.upload', { text: drawing(4), filename: 'logo.svg', alt: 'A mark' })
   await site.api('SVC_Media.upload', { text: drawing(3), filename: 'old-logo.svg' })
   await site.api('SVC_Media.delete', { ids: ['/media/old-logo.svg'] })

@@ -81,7 +81,7 @@ export type MediaItem = Static<typeof mediaItem>
 export type ShownMedia = Omit<MediaWithPicture, 'picture' | 'problem'> & Partial<Pick<MediaWithPicture, 'picture' | 'problem'>>
 
 /** An item of a list, or the answer of a write. */
-export function leanItem({ origin }: Pick<Context, 'origin'>, row: ShownMedia, uses?: readonly UsingEntry[]): MediaItem {
+export function leanItem({ origin }: Pick<Context, 'origin'>, row: ShownMedia, used?: number): MediaItem {
   return {
     id: row.id,
     path: row.path,
@@ -95,7 +95,7 @@ export function leanItem({ origin }: Pick<Context, 'origin'>, row: ShownMedia, u
     filename: row.filename,
     protected: row.protected === 1,
     ...(row.held === 1 && { unpublished: true }),
-    ...(uses && { used: uses.length }),
+    ...(used !== undefined && { used }),
     revision: row.revision,
     created_at: formatDate(row.created_at),
     updated_at: formatDate(row.updated_at),
@@ -112,7 +112,7 @@ export function wholeItem(context: Context, row: ShownMedia, uses: readonly Usin
   const shown = uses.filter((entry) => maySee(caller, entry, now))
   const treatment = treatmentOf(row.kind)
   return {
-    ...leanItem(context, row, shown),
+    ...leanItem(context, row, shown.length),
     ...(row.protected === 1 && { url: mayHave ? signed : null }),
     caption: row.caption,
     focus: row.focus === null ? null : (JSON.parse(row.focus) as Focus),

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
-import { findManyMedia, findUses, isPublicMedia } from '../../../media/media-rows.ts'
+import { countUses, findManyMedia, findUses, isPublicMedia } from '../../../media/media-rows.ts'
 import { openProtectedFiles } from '../../../media/protected-files.ts'
 import { signedMs, signedPath } from '../../../media/signed-address.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
@@ -60,17 +60,17 @@ export const list = action({
       narrow: (query) => (inTrash ? query : query.where('media.deleted_at', 'is', null)),
     })
     const rows = page.rows as readonly MediaRow[]
-    const uses = await findUses(context.db, rows)
+    const uses = await countUses(context.db, rows)
     const whole = context.select
       ? await findManyMedia(
           context.db,
           rows.map(({ id }) => id),
         )
       : undefined
-    const answer = await listAnswer(context, page, (row) => {
-      const used = uses.get(row.id) ?? []
+    const answer = await listAnswer(context, page, async (row) => {
       const full = whole?.get(row.id)
-      return full ? wholeItem(context, full, used) : leanItem(context, row as MediaRow, used)
+      if (!full) return leanItem(context, row as MediaRow, uses.get(row.id))
+      return { ...wholeItem(context, full, await findUses(context.db, full)), used: uses.get(row.id) ?? 0 }
     })
     return listsFiles(input) && answer.next_cursor === null ? withFiles(context, input, answer) : answer
   },
@@ -139,7 +139,7 @@ export const get = action({
     const maySeeAll = includesTier(caller.tier, 'read')
     const row = (await findManyMedia(db, [id])).get(id)
     if (row) {
-      const uses = (await findUses(db, [row])).get(row.id) ?? []
+      const uses = await findUses(db, row)
       const shown = wholeItem(context, row, uses)
       if (maySeeAll || (shown.used !== 0 && (await isPublicMedia(db, row, now)))) return { item: shown }
     }

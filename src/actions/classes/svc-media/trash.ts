@@ -105,9 +105,8 @@ async function each(db: Db, ids: readonly string[]): Promise<readonly MediaRow[]
 
 /** @throws Failure `in_use` with the entries */
 async function checkUnused(db: Db, rows: readonly MediaRow[]): Promise<void> {
-  const uses = await findUses(db, rows)
   for (const row of rows) {
-    const by = (uses.get(row.id) ?? []).slice(0, 20).map(({ id, title, path }) => ({ id, title, path }))
+    const by = (await findUses(db, row)).slice(0, 20).map(({ id, title, path }) => ({ id, title, path }))
     if (by.length === 0) continue
     const names = by.slice(0, 5).map(({ title, path, id }) => `${title} (${path ?? id})`)
     throw new Failure('in_use', `${row.path} is used by ${names.join(', ')}${by.length > 5 ? ' and others' : ''}.`, {

@@ -23,7 +23,7 @@ export interface MediaWarning {
 
 /** The answer of a write of one file. */
 export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly MediaWarning[]) {
-  const uses = context.select ? ((await findUses(context.db, [row])).get(row.id) ?? []) : undefined
+  const uses = context.select ? await findUses(context.db, row) : undefined
   const item = uses ? wholeItem(context, row, uses) : leanItem(context, row)
   const named = changed.map((column) => (column === 'file' ? 'content' : column)).filter((column) => !internal.has(column))
   return { item, changed: named, warnings: [...warnings] as never, activity_id: null }
