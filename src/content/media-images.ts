@@ -24,7 +24,8 @@ const maxRefs = 500
 /** The width of the text of a page, in which an image never needs more pixels. */
 const sizesRule = '(min-width: 48rem) 46rem, 100vw'
 
-const attribute = (text: string, name: string): string | undefined => new RegExp(`\\s${name}="([^"]*)"`).exec(text)?.[1]
+const patterns = { src: /\ssrc="([^"]*)"/, alt: /\salt="([^"]*)"/, title: /\stitle="([^"]*)"/ }
+const attribute = (text: string, name: keyof typeof patterns): string | undefined => patterns[name].exec(text)?.[1]
 
 /** How a text may name a file: `/media/team.jpg`, with the base path or the origin before it, or an id. */
 function refOf(attributes: string, base: string): string | undefined {

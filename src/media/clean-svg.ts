@@ -35,7 +35,7 @@ export async function cleanSvg(source: string): Promise<CleanedSvg> {
     throw new Failure('unprocessable', 'This SVG has a DOCTYPE, which can hold entities. Export it without one ("plain SVG").')
   const { default: sanitizeHtml } = await import('sanitize-html')
   let removed = false
-  const svg = sanitizeHtml(source.replace(/^\uFEFF/, '').replace(/<\?[^>]*\?>/g, ''), {
+  const svg = sanitizeHtml(source.replace(/^\uFEFF/, '').replace(/<\?[^<>?]{0,500}\?>/g, ''), {
     allowedTags,
     allowedAttributes: false,
     allowedSchemes: [],
@@ -72,9 +72,9 @@ function isHarmless(name: string, value: string): boolean {
 }
 
 function sizeOf(attributes: string): { readonly width: number | null; readonly height: number | null } {
-  const number = (name: string) =>
-    Number(new RegExp(`\\s${name}="\\s*(\\d{1,5}(?:\\.\\d{1,6})?)(?:px)?\\s*"`).exec(attributes)?.[1] ?? NaN)
-  const [width, height] = [number('width'), number('height')]
+  const number = (pattern: RegExp) => Number(pattern.exec(attributes)?.[1] ?? NaN)
+  const width = number(/\swidth="(\d{1,5}(?:\.\d{1,6})?)(?:px)?"/)
+  const height = number(/\sheight="(\d{1,5}(?:\.\d{1,6})?)(?:px)?"/)
   if (width > 0 && height > 0) return { width: Math.round(width), height: Math.round(height) }
   const box = /\sviewBox="\s*-?[\d.]+[\s,]+-?[\d.]+[\s,]+(\d{1,5}(?:\.\d{1,6})?)[\s,]+(\d{1,5}(?:\.\d{1,6})?)\s*"/.exec(
     attributes,

@@ -1,6 +1,7 @@
 // Names of media files in public addresses: made from what the sender called a file, and reduced to letters, digits and hyphens (ATTACKS 105).
 
 import { Failure } from '../failure.ts'
+import { trimEndOf, trimStartOf } from '../trim-text.ts'
 import { extensionFor } from './taken-kinds.ts'
 
 const maxStemChars = 80
@@ -21,7 +22,7 @@ export function numbered(filename: string, count: number): string {
 
 /** A folder such as `team/2026`. @throws Failure `invalid` */
 export function checkFolder(given: string): string {
-  const bare = given.replace(/^\/+/, '').replace(/\/+$/, '')
+  const bare = trimEndOf(trimStartOf(given, '/'), '/')
   if (bare === '') return ''
   if (bare.length <= maxFolderChars && bare.split('/').every((part) => /^[a-z0-9][a-z0-9-]{0,79}$/.test(part))) return bare
   throw new Failure('invalid', '"folder" is not a name of a folder.', {

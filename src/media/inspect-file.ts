@@ -75,8 +75,25 @@ async function findKind(path: string, size: number): Promise<string> {
   return (await isText(path)) ? 'text/plain' : 'application/octet-stream'
 }
 
-const isSvg = (text: string): boolean =>
-  /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*|<!DOCTYPE\s+svg[^]{0,1000}?>\s*)*<svg[\s>/]/i.test(text)
+/** What may stand before the first element, and how each ends. */
+const prologue: readonly (readonly [begin: string, end: string])[] = [
+  ['<?xml', '?>'],
+  ['<!--', '-->'],
+  ['<!doctype svg', '>'],
+]
+
+function isSvg(text: string): boolean {
+  let rest = text.replace(/^\uFEFF/, '').trimStart()
+  for (;;) {
+    const found = prologue.find(([begin]) => rest.slice(0, begin.length).toLowerCase() === begin)
+    if (!found) return /^<svg[\s>/]/.test(rest)
+    const end = rest.indexOf(found[1])
+    if (end < 0) return found[0] === '<!doctype svg'
+    rest = rest.slice(end + found[1].length).trimStart()
+    // The internal subset of a DOCTYPE may hold elements; such a drawing is refused with a reason of its own.
+    if (found[0] === '<!doctype svg') return true
+  }
+}
 
 /** Whether a file is UTF-8 text without control characters. */
 async function isText(path: string): Promise<boolean> {

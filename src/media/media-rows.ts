@@ -126,7 +126,7 @@ export async function countUses(db: Db, media: readonly Named[]): Promise<Readon
     .execute()
   for (const { ref, uses } of rows) {
     const id = refs.get(ref) ?? ''
-    counts.set(id, (counts.get(id) ?? 0) + Number(uses))
+    counts.set(id, (counts.get(id) ?? 0) + uses)
   }
   return counts
 }

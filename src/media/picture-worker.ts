@@ -3,6 +3,7 @@
 
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { stat } from 'node:fs/promises'
+import { errorMessage } from '../error-message.ts'
 import {
   cardRatio,
   cardWidth,
@@ -161,8 +162,7 @@ process.on('message', (job: PictureJob) => {
   run(job).then(
     (answer) => tell({ kind: 'done', answer }),
     (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
-      tell({ kind: 'failed', reason, forSender: error instanceof Unusable })
+      tell({ kind: 'failed', reason: errorMessage(error), forSender: error instanceof Unusable })
     },
   )
 })

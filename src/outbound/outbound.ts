@@ -10,7 +10,7 @@ import { guardConnect, guardLookup, type Lookup, lookupAll } from './guarded-con
 import { type HttpClient, loadHttpClient } from './http-client.ts'
 import { type Hop, nextHop } from './next-hop.ts'
 import { isPublicAddress } from './public-address.ts'
-import { acceptEncoding, readAnswer, type Sink } from './read-answer.ts'
+import { acceptEncoding, readAnswer, type BodySink } from './read-answer.ts'
 
 /** A request and its limits. */
 export interface OutboundOptions {
@@ -24,7 +24,7 @@ export interface OutboundOptions {
   /** Ends the request early. */
   readonly signal?: AbortSignal
   /** Takes the body of the answer part by part. `body` of the answer is empty then. */
-  readonly sink?: Sink
+  readonly sink?: BodySink
   /** How many redirects to follow. Default 5; with 0 a redirect is the answer. */
   readonly maxHops?: number
   /** Allowed ports. Default 80 and 443. */

@@ -18,7 +18,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 const maxEncodings = 1
 
 /** Takes a body part by part, so that a large one is never whole in memory. */
-export type Sink = (part: Uint8Array) => Promise<void>
+export type BodySink = (part: Uint8Array) => Promise<void>
 
 /**
  * Reads a body to its end.
@@ -30,7 +30,7 @@ export async function readAnswer(
   body: Readable,
   encodings: string | undefined,
   maxBytes: number,
-  sink?: Sink,
+  sink?: BodySink,
 ): Promise<Uint8Array> {
   const names = (encodings ?? '')
     .toLowerCase()
@@ -51,7 +51,7 @@ export async function readAnswer(
   )
 }
 
-async function collect(source: AsyncIterable<Uint8Array>, maxBytes: number, sink?: Sink): Promise<Uint8Array> {
+async function collect(source: AsyncIterable<Uint8Array>, maxBytes: number, sink?: BodySink): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const part of counted(source, maxBytes)) {
     if (sink) await sink(part)

@@ -59,7 +59,7 @@ async function take(site: Services, request: Request): Promise<Reply> {
 async function receive(admitted: Admitted, link: UploadLink): Promise<Reply> {
   const { site, request, headers } = admitted
   const home = site.config.POSTERN_HOME
-  const { keep, sha256, ...about } = link.about
+  const { keep, sha256: _sha256, ...about } = link.about
   const stream = request.streamBody({ ...uploadLimits(link.bytes), maxBytes: link.bytes })
   const file = await keepIncoming(home, tooLargeInWords(stream, link.bytes), link.bytes, site.clock.now(), link.id)
   let isUsed = false

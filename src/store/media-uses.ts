@@ -9,7 +9,7 @@ import type { Schema } from './schema.ts'
 /** Beyond this number, the names in one entry are not kept. */
 const maxRefs = 2000
 
-const pathInText = /\/media\/[a-z0-9/-]{0,300}[a-z0-9-]{1,120}\.[a-z0-9]{1,8}/g
+const pathInText = /\/media\/[a-z0-9/.-]{1,400}/g
 const idInText = /\(\s{0,9}<?([0-9a-hjkmnp-tv-z]{26})(?=[\s>)])/g
 const idInJson = /"([0-9a-hjkmnp-tv-z]{26})"/g
 
@@ -21,15 +21,24 @@ const columns: Readonly<Record<string, (text: string) => Iterable<string>>> = {
   fields: inJson,
 }
 
+function* pathsIn(text: string): Iterable<string> {
+  if (!text.includes('/media/')) return
+  for (const [found] of text.matchAll(pathInText)) {
+    // A sentence may end behind the path.
+    const path = found.endsWith('.') ? found.slice(0, -1) : found
+    if (/\.[a-z0-9]{1,8}$/.test(path)) yield path
+  }
+}
+
 function* inMarkdown(text: string): Iterable<string> {
-  if (text.includes('/media/')) for (const [path] of text.matchAll(pathInText)) yield path
+  yield* pathsIn(text)
   for (const [, id = ''] of text.matchAll(idInText)) yield id
 }
 
 function* inJson(text: string): Iterable<string> {
   if (text.length < 28) return
   for (const [, id = ''] of text.matchAll(idInJson)) yield id
-  if (text.includes('/media/')) for (const [path] of text.matchAll(pathInText)) yield path
+  yield* pathsIn(text)
 }
 
 /** Whether a change of these columns can change what an entry names. */

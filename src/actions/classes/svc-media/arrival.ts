@@ -15,7 +15,7 @@ import { fileProperties, type FileInput, type FileSource, textProperty, wayOf, w
 export const mediaFileProperties = { ...fileProperties('The file'), ...textProperty }
 
 /** A file in the store. */
-export interface Arrived extends Omit<InspectedFile, 'path'> {
+export interface ArrivedFile extends Omit<InspectedFile, 'path'> {
   readonly file: string
   /** Whether this call brought it; it was not there before. */
   readonly placed: boolean
@@ -28,14 +28,14 @@ export const maxFileBytes = ({ settings }: Pick<Services, 'settings'>): number =
  * Takes the file of a call and, except in a dry run, stores it.
  * @throws Failure; nothing of the file is left then
  */
-export async function arrive(context: Context, input: FileInput): Promise<Arrived> {
+export async function arrive(context: Context, input: FileInput): Promise<ArrivedFile> {
   const { store } = context.site.media
   const way = wayOf(input, ['upload_id', 'url', 'base64', 'text']) as 'url'
   const taking = { maxBytes: maxFileBytes(context.site), draft: () => store.draft() }
   return withFile(context, input, way, taking, (source) => take(context, source))
 }
 
-async function take(context: Context, source: FileSource): Promise<Arrived> {
+async function take(context: Context, source: FileSource): Promise<ArrivedFile> {
   if ('file' in source) return keep(context, source.file)
   const draft = await context.site.media.store.draft()
   try {
@@ -46,7 +46,7 @@ async function take(context: Context, source: FileSource): Promise<Arrived> {
   }
 }
 
-async function keep({ site, signal, dryRun }: Context, path: string): Promise<Arrived> {
+async function keep({ site, signal, dryRun }: Context, path: string): Promise<ArrivedFile> {
   const { store, pictures } = site.media
   try {
     const { path: ready, ...found } = await explained(path, () => inspectFile(path, pictures, signal))
@@ -62,7 +62,7 @@ async function keep({ site, signal, dryRun }: Context, path: string): Promise<Ar
 }
 
 /** Removes the file of a failed call, unless something uses it. */
-export async function takeAway({ media, store }: Services, { placed, file }: Arrived): Promise<void> {
+export async function takeAway({ media, store }: Services, { placed, file }: ArrivedFile): Promise<void> {
   if (!placed) return
   await store.transaction(async (db) => {
     const row = await db.selectFrom('media').select('id').where('file', '=', file).executeTakeFirst()
@@ -71,13 +71,13 @@ export async function takeAway({ media, store }: Services, { placed, file }: Arr
 }
 
 /** Whether the file is still there: a failed call with the same bytes may have removed it. @throws Failure `conflict` */
-export async function checkKept({ site, dryRun }: Context, { file }: Arrived): Promise<void> {
+export async function checkKept({ site, dryRun }: Context, { file }: ArrivedFile): Promise<void> {
   if (dryRun || (await site.media.store.has(file))) return
   throw new Failure('conflict', 'The same file was uploaded by another call, which failed. Send it again.')
 }
 
 /** The columns that describe the bytes. */
-export function columnsOf(site: Services, arrived: Arrived, focus: Focus | null) {
+export function columnsOf(site: Services, arrived: ArrivedFile, focus: Focus | null) {
   const { kind, bytes, sha256, file, width, height, placeholder } = arrived
   return { kind, bytes, sha256, file, width, height, placeholder, file_key: keyOf(site, { kind, file }, focus) }
 }

@@ -69,7 +69,7 @@ export const list = action({
       : undefined
     const answer = await listAnswer(context, page, async (row) => {
       const full = whole?.get(row.id)
-      if (!full) return leanItem(context, row as MediaRow, uses.get(row.id))
+      if (!full) return leanItem(context, row, uses.get(row.id))
       return { ...wholeItem(context, full, await findUses(context.db, full)), used: uses.get(row.id) ?? 0 }
     })
     return listsFiles(input) && answer.next_cursor === null ? withFiles(context, input, answer) : answer

@@ -9,7 +9,7 @@ import { Failure } from '../../../failure.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
-import { type Arrived, arrive, checkKept, columnsOf, keyOf, mediaFileProperties, takeAway } from './arrival.ts'
+import { type ArrivedFile, arrive, checkKept, columnsOf, keyOf, mediaFileProperties, takeAway } from './arrival.ts'
 import type { EarlierFile } from './item.ts'
 import { moveMedia } from './paths.ts'
 import { idProperty } from './reading.ts'
@@ -108,10 +108,10 @@ export const replace = action({
       },
     },
   ],
-  prepares: [...Object.keys(mediaFileProperties)],
+  prepares: Object.keys(mediaFileProperties),
   prepare: (context, input) => arrive(context, input),
   abandon: ({ site }, arrived) => takeAway(site, arrived),
-  async run(context, { id }, arrived: Arrived) {
+  async run(context, { id }, arrived: ArrivedFile) {
     await checkKept(context, arrived)
     const row = bare(await getMedia(context.db, id))
     checkNotTrashed(row)
@@ -128,7 +128,7 @@ export const replace = action({
 })
 
 /** The address has an ending, and pages use the file as what it is. An image may become another kind of image. */
-function checkSameUse({ kind, filename }: MediaRow, arrived: Arrived): void {
+function checkSameUse({ kind, filename }: MediaRow, arrived: ArrivedFile): void {
   const isImage = (one: string) => ['picture', 'vector'].includes(treatmentOf(one))
   if (kind === arrived.kind || (isImage(kind) && isImage(arrived.kind))) return
   throw new Failure(

@@ -5,7 +5,7 @@ import { checkFolder, mediaPath, reduceFileName } from '../../../media/file-name
 import { newId } from '../../../store/ids.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { type Arrived, arrive, checkKept, columnsOf, mediaFileProperties, takeAway } from './arrival.ts'
+import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, takeAway } from './arrival.ts'
 import { freeName } from './paths.ts'
 import { maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, writesDraftsOnly, wrote } from './writing.ts'
 
@@ -46,10 +46,10 @@ export const upload = action({
       },
     },
   ],
-  prepares: [...Object.keys(mediaFileProperties)],
+  prepares: Object.keys(mediaFileProperties),
   prepare: (context, input) => arrive(context, input),
   abandon: ({ site }, arrived) => takeAway(site, arrived),
-  async run(context, input, arrived: Arrived): Promise<Static<typeof mediaOutput> & { deduplicated: boolean }> {
+  async run(context, input, arrived: ArrivedFile): Promise<Static<typeof mediaOutput> & { deduplicated: boolean }> {
     const folder = checkFolder(input.folder ?? '')
     await checkKept(context, arrived)
     const known = await findSame(context, arrived, input.protected === true)
@@ -86,7 +86,7 @@ function decodeLoosely(part: string): string {
   }
 }
 
-const findSame = ({ db }: WriteContext, { sha256 }: Arrived, isProtected: boolean): Promise<MediaRow | undefined> =>
+const findSame = ({ db }: WriteContext, { sha256 }: ArrivedFile, isProtected: boolean): Promise<MediaRow | undefined> =>
   db
     .selectFrom('media')
     .selectAll()
