@@ -57,8 +57,9 @@ test('get answers the whole entry, and the same text again until it changes', as
     author: 'account-1',
     parent: null,
     position: 0,
-    seo: { title: null, description: null, canonical: null, noindex: false },
+    seo: { title: null, description: null, canonical: null, noindex: false, image: null },
     locale: null,
+    cover: null,
     live_revision: 1,
     body: '# One\n\ntext',
   }
