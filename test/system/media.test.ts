@@ -151,6 +151,23 @@ test('a form with the file beside class and action, and a link that takes one fi
   assert.ok(!site.log.join('\n').includes(new URL(url).searchParams.get('key') ?? 'no key'))
 })
 
+test('attack 107: a form that is cut off, has no boundary or too many parts is refused in time, and leaves nothing', async () => {
+  const head = '--x\r\ncontent-disposition: form-data; name="'
+  const field = (name: string) => `${head}${name}"\r\n\r\nv\r\n`
+  const file = `${head}file"; filename="a.txt"\r\n\r\nwords`
+  for (const [type, body] of [
+    ['multipart/form-data', `${field('class')}--x--\r\n`],
+    ['multipart/form-data; boundary=x', `${field('class')}${file}`],
+    ['multipart/form-data; boundary=x', Array.from({ length: 500 }, (_, at) => field(`f${at}`)).join('') + '--x--\r\n'],
+    ['multipart/form-data; boundary=x', `${field('action')}${field('__proto__')}${file}\r\n--x--\r\n`],
+  ] as const) {
+    const answer = await site.send('/api/', { method: 'POST', body, headers: { 'content-type': type } })
+    assert.equal(answer.json.success, false, body.slice(0, 80))
+    assert.ok(answer.status >= 400 && answer.status < 500, answer.text)
+  }
+  assert.deepEqual(await readdir(join(site.home, 'data', 'incoming')), [])
+})
+
 test('an upload link ends with the access of the caller who asked for it', async () => {
   const { token, item } = await site.call('SVC_Tokens.create', { name: 'uploads', scope: 'content' })
   const bytes = new Uint8Array(await photo(6))
