@@ -33,6 +33,7 @@ import { createLog, type Log, type Sink } from './log.ts'
 import { cacheCounts, createMetrics } from './metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { sweepIncoming } from './media/incoming.ts'
+import { createMediaParts, sweepMediaDrafts } from './media/media-parts.ts'
 import { pluginsFolderOf } from './plugins/plugin-store.ts'
 import { createPlugins, type Plugins } from './plugins/plugins.ts'
 import { eventLoopMetric } from './measures.ts'
@@ -178,7 +179,7 @@ type StoredParts = Pick<
   'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'visits' | 'skills'
 >
 /** The parts that live in memory while the site is open. */
-type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
+type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'media'>
 
 /** The settings that name a site's database. */
 export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
@@ -226,6 +227,7 @@ async function preparePlugins(
   const pluginsFolder = pluginsFolderOf(home.path)
   await sweepStaging(pluginsFolder)
   await sweepIncoming(home.path, clock.now())
+  await sweepMediaDrafts(home.path, clock.now())
   const onFailed = (plugin: string) => metrics.count('plugin_restarts', { plugin })
   return createPlugins({ pluginsFolder, store, log, clock, release, onFailed, sharedFolder: processes.folder })
 }
@@ -240,9 +242,11 @@ async function openInMemory(
   opened.add(() => renderer.close())
   const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
   const terms = await openTermIndex(stored.store)
+  const media = createMediaParts(config.POSTERN_HOME, log, stored.store)
+  opened.add(() => media.close())
   const freshness = await createFreshness(
     stored.store,
-    { ...stored, entries, terms, plugins },
+    { ...stored, entries, terms, plugins, media },
     { log, processes: stored.processes },
   )
   opened.add(() => freshness.stop())
@@ -252,5 +256,5 @@ async function openInMemory(
     counts: cacheCounts(metrics, 'answers'),
   })
   const excerpts = createExcerpts(renderer, cacheCounts(metrics, 'excerpts'))
-  return { entries, terms, answers, freshness, renderer, excerpts }
+  return { entries, terms, answers, freshness, renderer, excerpts, media }
 }

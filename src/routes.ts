@@ -17,19 +17,20 @@ import { oauthFailure } from './oauth/failure.ts'
 import { anonymous } from './identity/caller.ts'
 import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
-import { siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
+import { createPages, siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
 
 /** The routes of every door. Paths that no row matches belong to the public site. */
 export function doorRouter(site: Services): Router {
+  const pages = createPages(site)
   const routes = [
     ...mcpRoutes(site),
     ...restRoutes(site),
     ...discoveryRoutes(site),
     ...oauthRoutes(site, createAskOwner(site)),
     ...adminRoutes(site),
-    ...siteRoutes(site),
+    ...siteRoutes(site, pages),
   ]
-  return freshFirst(site, createRouter(routes, siteFallback(site), { suspicious: suspiciousPath() }))
+  return freshFirst(site, createRouter(routes, siteFallback(pages), { suspicious: suspiciousPath() }))
 }
 
 type DoorFailure = (site: Services, failure: HttpFailure, about: FailureAbout) => Reply

@@ -5,6 +5,7 @@ import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownS
 import { dispatch } from './actions/dispatch.ts'
 import { droppedFieldsTurn } from './actions/dropped-fields.ts'
 import { healthTurn } from './actions/health/health.ts'
+import { variantsTurn } from './actions/make-variants.ts'
 import { openSite, type Site } from './compose.ts'
 import { scheduledBackups } from './backup/schedule.ts'
 import { workInThreads } from './backup/work.ts'
@@ -86,6 +87,7 @@ function startBackground(site: Site): readonly Repeating[] {
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [
       healthTurn(site),
+      variantsTurn(site),
       ...(await scheduledBackups(site)),
       ...droppedFieldsTurn(site),
       ...pluginJobs(site.plugins.active),

@@ -18,6 +18,7 @@ export const traces: readonly string[] = [
   'idempotency',
   'token_use',
   'job',
+  'media_picture',
   'recent_change',
   'preview',
 ]

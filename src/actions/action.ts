@@ -90,6 +90,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly batchable?: boolean
   /** Whether the action runs as a job, because its work may outlast the call. A long one is answered `{job}`. */
   readonly job?: boolean
+  /** The member of the answer with an image, `{mime_type, base64}`, which an MCP client gets as a picture. */
+  readonly shows?: string
   /** Runs before the transaction, for fetching, hashing and rendering. Its result is the third argument of `run`. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }

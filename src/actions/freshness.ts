@@ -48,6 +48,7 @@ export interface Caches {
   readonly skills: Pick<SkillMirror, 'applied'>
   readonly maintenance: Maintenance
   readonly plugins: Pick<Plugins, 'reload' | 'happened'>
+  readonly media?: { applied(records: readonly RowChange[]): Promise<void> }
 }
 
 export interface FreshnessOptions {
@@ -134,6 +135,7 @@ export async function createFreshness(
       }
       for (const [area, counter] of counters) await watch.note(area, counter)
       if (counters.has('skills')) await skills.applied(records)
+      await caches.media?.applied(records)
       plugins.happened(records, plugin)
     },
     async forgetAll() {

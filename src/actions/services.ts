@@ -14,6 +14,7 @@ import type { CallRate } from '../identity/token-rate.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import type { MediaParts } from '../media/media-parts.ts'
 import type { Metrics } from '../metrics.ts'
 import type { JsonText } from '../json.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -67,6 +68,8 @@ export interface Services {
   readonly renderer: Renderer
   /** The summaries of entries for lists, feeds and metadata. */
   readonly excerpts: Excerpts
+  /** Files of the owner, and the process that reads images. */
+  readonly media: MediaParts
   readonly plugins: Plugins
   readonly backups: Backups
   readonly health: Health

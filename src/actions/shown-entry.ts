@@ -1,11 +1,13 @@
 // The text of an entry as visitors get it: rendered in its language, passed through the filters of plugins, with links that lead to where
-// entries are now. The public page and `SVC_Content.get` both show this.
+// entries are now, and with images in their sizes. The public page and `SVC_Content.get` both show this.
 
 import { linkedPaths, relinked } from '../content/internal-links.ts'
 import { findLinkTargets } from '../content/link-targets.ts'
+import { mediaIn, withMedia } from '../content/media-images.ts'
 import type { Rendered } from '../content/render.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { filteredEntry } from './filtered-entry.ts'
+import { findPageMedia } from './page-media.ts'
 import type { Services } from './services.ts'
 
 /** `whole` is false where a plugin failed and was skipped. Such a page is not cached. */
@@ -24,6 +26,15 @@ export async function shownEntry(site: Parts, entry: EntryRow, origin: string): 
   const rendered = await site.renderer.render(entry.body, { language, origin })
   const { html, whole } = await filteredEntry(site, entry, rendered.html)
   const paths = linkedPaths(html, origin)
-  const targets = await findLinkTargets(site.store.read, paths, site.clock.now())
-  return { html: relinked(html, origin, targets), text: rendered.text, excerpt: rendered.excerpt, whole }
+  const now = site.clock.now()
+  const [targets, media] = await Promise.all([
+    findLinkTargets(site.store.read, paths, now),
+    findPageMedia(site.store.read, mediaIn(html, origin), { origin, now }),
+  ])
+  return {
+    html: withMedia(relinked(html, origin, targets), origin, media),
+    text: rendered.text,
+    excerpt: rendered.excerpt,
+    whole,
+  }
 }

@@ -29,6 +29,8 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
     names: Object.fromEntries(Object.entries(namesByColumn).map(([column, name]) => [stagedName(column), stagedName(name)])),
   },
   former_path: { ...plain, names: { entry_id: 'entry' } },
+  media: { ...plain, json: ['focus', 'earlier'], times: ['deleted_at'] },
+  media_path: { ...plain, names: { media_id: 'media' } },
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
   proposal: { ...plain, json: ['calls', 'diff', 'expects'], times: ['decided_at'] },

@@ -86,6 +86,8 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     takeBack: takeBackStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
+  media: { touches: 'site', created: 'remove', removed: 'stay', unique: { column: 'path', called: 'path', namedBy: 'filename' } },
+  media_path: { touches: 'site', created: 'remove', removed: 'restore' },
   plugin: {
     touches: 'unlimited',
     created: 'remove',

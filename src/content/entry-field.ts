@@ -24,6 +24,8 @@ export interface FieldInput extends ValueContext {
   findEntryId(ref: string): Promise<string | undefined>
   /** The group of translations of the entry that an id or a path names. */
   findGroup(ref: string): Promise<string | undefined>
+  /** The id of the image that an id or a path names. */
+  findImageId(ref: string): Promise<string | undefined>
   /** The id of the account that may be named as the author. */
   findAuthorId(ref: string): Promise<string | undefined>
   /** The id of the term that an id or a name such as `category/news` names. */

@@ -15,11 +15,13 @@ export interface Seo {
   description: string | null
   canonical: string | null
   noindex: boolean
+  /** The id of a media file. */
+  image: string | null
 }
 
 /** The column `seo` with all its members. */
 export function toSeo(column: string): Seo {
-  return { title: null, description: null, canonical: null, noindex: false, ...(JSON.parse(column) as Partial<Seo>) }
+  return { title: null, description: null, canonical: null, noindex: false, image: null, ...(JSON.parse(column) as Partial<Seo>) }
 }
 
 /** What a caller may send as `seo`; members that are left out stay, null clears them. */
@@ -27,10 +29,13 @@ export type SeoInput = { readonly [K in keyof Seo]?: Seo[K] | null }
 
 /**
  * The column `seo`. Only members with a value are stored, in one order, so that equal values are equal texts.
- * @throws Failure `invalid` for a `canonical` that is not a web address
+ * @throws Failure `invalid` for a `canonical` that is not a web address, and an `image` that is no media file
  */
-export function toSeoColumn(given: SeoInput, { stored }: Pick<FieldInput, 'stored'>): string {
-  const { title, description, canonical, noindex } = { ...(typeof stored === 'string' ? toSeo(stored) : {}), ...given }
+export async function toSeoColumn(
+  given: SeoInput,
+  { stored, findImageId }: Pick<FieldInput, 'stored' | 'findImageId'>,
+): Promise<string> {
+  const { title, description, canonical, noindex, image } = { ...(typeof stored === 'string' ? toSeo(stored) : {}), ...given }
   if (typeof canonical === 'string' && !checkUrl(canonical, mediaSchemes).safe) {
     throw new Failure('invalid', '"seo.canonical" must be an address of the web.', {
       field: 'seo.canonical',
@@ -42,6 +47,7 @@ export function toSeoColumn(given: SeoInput, { stored }: Pick<FieldInput, 'store
     ...(description ? { description: checkText(description, 'seo.description', maxSeoChars) } : {}),
     ...(canonical ? { canonical: checkText(canonical, 'seo.canonical', maxSeoChars) } : {}),
     ...(noindex === true ? { noindex: true } : {}),
+    ...(image ? { image: given.image ? await toImageId(image, { findImageId, field: 'seo.image' }) : image } : {}),
   })
 }
 
@@ -78,6 +84,16 @@ export async function toAuthorId(ref: string, { findAuthorId }: Pick<FieldInput,
   throw new Failure('invalid', 'There is no such account to be the author.', {
     field: 'author',
     expected: 'id of an account, or your own e-mail address',
+  })
+}
+
+/** The id of an image. @throws Failure `invalid` */
+export async function toImageId(ref: string, { field, findImageId }: Pick<FieldInput, 'field' | 'findImageId'>): Promise<string> {
+  const id = await findImageId(ref)
+  if (id !== undefined) return id
+  throw new Failure('invalid', `"${field}" names no image of this site.`, {
+    field,
+    expected: 'id or path of an image, as SVC_Media.list gives them, or null',
   })
 }
 

@@ -11,6 +11,7 @@ import { follow } from './followed-schemas.ts'
 import {
   toAuthorId,
   toGroup,
+  toImageId,
   toLocale,
   toParentId,
   toSeo,
@@ -37,6 +38,9 @@ export const seoInput = Type.Object(
     description: Type.Optional(textOrNull('Description in search results.', maxSeoChars)),
     canonical: Type.Optional(textOrNull('Address of the original, if this is a copy.', maxSeoChars)),
     noindex: Type.Optional(orNull(Type.Boolean(), 'Asks search engines not to list the entry.')),
+    image: Type.Optional(
+      textOrNull('Image for cards in social networks, if it differs from `cover`: id or path of a media file.', maxNameChars),
+    ),
   },
   { additionalProperties: false },
 )
@@ -185,6 +189,7 @@ export const entryFields = {
       description: orNull(Type.String()),
       canonical: orNull(Type.String()),
       noindex: Type.Boolean(),
+      image: orNull(Type.String(), 'Id of a media file.'),
     }),
     toOutput: (column: string) => toSeo(column),
     reverts: true,
@@ -257,6 +262,16 @@ export const entryFields = {
     reverts: true,
     inFile: true,
     onPage: true,
+  },
+  cover: {
+    column: 'cover',
+    stores: 'text',
+    blank: null,
+    input: textOrNull('Image at the top of the page and in lists: id or path of a media file.', maxNameChars),
+    toStored: toImageId,
+    output: orNull(Type.String(), 'Id of a media file.'),
+    reverts: true,
+    inFile: true,
   },
   live_revision: {
     column: 'live_revision',

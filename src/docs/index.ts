@@ -11,6 +11,7 @@ import connectingClients from './connecting-clients.md'
 import languages from './languages.md'
 import contentTypes from './content-types.md'
 import markdown from './markdown.md'
+import media from './media.md'
 import mcpConnection from './mcp-connection.md'
 import moving from './moving.md'
 import nginx from './nginx.md'
@@ -55,6 +56,7 @@ export const documents: readonly Doc[] = [
   document('search', search),
   document('languages', languages),
   document('publishing', publishing),
+  document('media', media),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

@@ -50,6 +50,8 @@ export interface AdmittingDoor {
   refuseRate(admitted: Admitted, failure: Failure): Reply
   /** The refusal of a content type, before the body is read. */
   checkType?(request: Request): Failure | undefined
+  /** Reads a body that is no JSON; undefined for a request whose body is. */
+  readForm?(admitted: Admitted): Promise<JsonBody> | undefined
   answer(admitted: Admitted, body: JsonBody): Soon<Reply>
 }
 
@@ -82,7 +84,7 @@ function answerBody(admitted: Admitted, door: AdmittingDoor): Soon<Reply> {
   const wrongType = door.checkType?.(request)
   if (wrongType) return door.answer(admitted, { kind: 'failure', failure: wrongType })
 
-  return whenThere(readJson(site, request, caller.token !== null), (body) => {
+  return whenThere(door.readForm?.(admitted) ?? readJson(site, request, caller.token !== null), (body) => {
     const reply = door.answer(admitted, body)
     return body.kind === 'value' ? withoutSurrogates(site.release, body.value, reply) : reply
   })

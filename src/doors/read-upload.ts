@@ -5,14 +5,21 @@ import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
+import type { StreamLimits } from '../http/stream-body.ts'
 import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 
 /** Largest file, in bytes (ATTACKS "Limits and defaults"). */
 export const maxUploadBytes = 64 * 1024 ** 2
 
 /** Limits for the form around the file. */
-const limits = { fields: 10, fieldNameSize: 100, fieldSize: 10 * 1024, files: 1, parts: 11, headerPairs: 20 }
-const streamLimits = { maxBytes: maxUploadBytes + 256 * 1024, seconds: 600, pace: { bytes: 64 * 1024, seconds: 30 } }
+const limits = { fields: 20, fieldNameSize: 100, fieldSize: 10 * 1024, files: 1, parts: 21, headerPairs: 20 }
+
+/** How a file of at most so many bytes is streamed. */
+export const uploadLimits = (maxBytes: number): StreamLimits => ({
+  maxBytes: maxBytes + 256 * 1024,
+  seconds: 600,
+  pace: { bytes: 64 * 1024, seconds: 30 },
+})
 
 /** How long the parser may take for a form that has arrived. */
 const parseMs = 10_000
@@ -21,12 +28,16 @@ export interface UploadedForm {
   readonly fields: ReadonlyMap<string, string>
   /** Undefined where no file was chosen. The caller moves the file elsewhere or deletes it. */
   readonly file: Incoming | undefined
+  /** What the sender calls the file; `''` where there is none. */
+  readonly filename: string
 }
 
 /** Where incoming files are stored, and the present time in UTC milliseconds. */
 interface Where {
   readonly home: string
   readonly now: number
+  /** The largest file. The default is 64 MiB. */
+  readonly maxBytes?: number
 }
 
 /**
@@ -39,26 +50,29 @@ export async function readUploadedForm(request: Request, where: Where): Promise<
   if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is not a form of this site.')
   const parts = new FormParts(type, where)
   try {
-    await parts.take(Readable.from(request.streamBody(streamLimits), { objectMode: false }))
-    return { fields: parts.fields, file: await parts.file() }
+    const body = request.streamBody(uploadLimits(where.maxBytes ?? maxUploadBytes))
+    await parts.take(Readable.from(body, { objectMode: false }))
+    return { fields: parts.fields, file: await parts.file(), filename: parts.filename }
   } catch (error) {
     await parts.drop()
-    throw inWords(error)
+    throw inWords(error, where.maxBytes ?? maxUploadBytes)
   }
 }
 
 const noForm = (message: string, cause?: unknown): HttpFailure => new HttpFailure('malformed', message, {}, { cause })
 
-function inWords(error: unknown): unknown {
+function inWords(error: unknown, maxBytes: number): unknown {
   if (!(error instanceof HttpFailure)) return noForm('This form did not arrive whole: send it again.', error)
   if (error.code !== 'too_large') return error
-  return noForm(`A file may have at most ${maxUploadBytes / 1024 ** 2} MiB.`, error)
+  return noForm(`A file may have at most ${maxBytes / 1024 ** 2} MiB.`, error)
 }
 
 /** A form while it is parsed. */
 class FormParts {
   readonly fields = new Map<string, string>()
+  filename = ''
   readonly #where: Where
+  readonly #maxBytes: number
   readonly #parser: InstanceType<typeof Busboy>
   #stream: BusboyFileStream | undefined
   #kept: Promise<Incoming> | undefined
@@ -69,8 +83,9 @@ class FormParts {
   /** @throws for a content type without a boundary */
   constructor(type: string, where: Where) {
     this.#where = where
+    this.#maxBytes = where.maxBytes ?? maxUploadBytes
     try {
-      this.#parser = new Busboy({ headers: { 'content-type': type }, limits: { ...limits, fileSize: maxUploadBytes } })
+      this.#parser = new Busboy({ headers: { 'content-type': type }, limits: { ...limits, fileSize: this.#maxBytes } })
     } catch (cause) {
       throw noForm('This form did not arrive whole: send it again.', cause)
     }
@@ -119,10 +134,11 @@ class FormParts {
   #keep(stream: BusboyFileStream, fileName: string | undefined, fail: (cause?: unknown) => void): void {
     if (this.#refused) return void stream.resume()
     this.#stream = stream
+    this.filename = fileName ?? ''
     this.#chosen = fileName !== undefined && fileName !== ''
     stream.once('limit', () => stream.destroy(new HttpFailure('too_large', 'The file is too large.')))
     stream.on('error', fail)
-    this.#kept = keepIncoming(this.#where.home, stream, maxUploadBytes, this.#where.now)
+    this.#kept = keepIncoming(this.#where.home, stream, this.#maxBytes, this.#where.now)
     this.#kept.catch(fail)
   }
 }

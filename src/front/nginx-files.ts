@@ -13,7 +13,7 @@ import {
   type Templates,
 } from './front-options.ts'
 
-const snippets = ['door', 'log', 'page', 'password', 'proxy', 'server', 'upload']
+const snippets = ['door', 'log', 'media', 'page', 'password', 'proxy', 'send', 'server', 'upload']
 const confPath = (name: string): string => `conf.d/${name}.conf`
 const snippetPath = (name: string): string => `snippets/postern-${name}.conf`
 

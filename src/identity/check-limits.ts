@@ -15,6 +15,8 @@ const table = {
   nothing: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
   /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
   entries: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
+  /** New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`). */
+  media: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
   /** Other actions, which the action runs or undoes. Each of them is checked separately. */
   calls: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
   /** New tokens. Each has the limits of its creator's token, or tighter ones (`token-limits.ts`). */

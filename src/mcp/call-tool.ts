@@ -28,11 +28,12 @@ export function callTool(admitted: Admitted, params: JsonObject): Soon<string | 
   const call = parseToolCall(params)
   if (call instanceof RpcError) return call
   if (call instanceof Failure) return failureAnswer(call)
-  return whenThere(runCall(admitted, call), toAnswer)
+  const shows = admitted.site.registry.find(call.name)?.shows
+  return whenThere(runCall(admitted, call), (outcome) => toAnswer(outcome, shows))
 }
 
-function toAnswer(outcome: Outcome): string | RpcError {
-  if (outcome.ok) return successAnswer(outcome.data)
+function toAnswer(outcome: Outcome, shows: string | undefined): string | RpcError {
+  if (outcome.ok) return shows === undefined ? successAnswer(outcome.data) : pictureAnswer(outcome.data, shows)
   return toServerError(outcome.failure) ?? failureAnswer(outcome.failure)
 }
 
@@ -99,6 +100,16 @@ function readCall(input: JsonObject): Call {
 export function successAnswer(data: JsonText): string {
   const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
   return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
+}
+
+/** The answer of an action that may show an image. The image is content of its own, and the rest of the answer only says that it is there. */
+function pictureAnswer(data: JsonText, shows: string): string {
+  const answer = data.parse() as Readonly<Record<string, unknown>>
+  const { mime_type: mimeType, base64 } = (answer[shows] ?? {}) as { readonly mime_type?: string; readonly base64?: string }
+  if (mimeType === undefined || base64 === undefined) return successAnswer(data)
+  const rest = successAnswer(new JsonText(jsonText({ ...answer, [shows]: { mime_type: mimeType } })))
+  const image = jsonText({ type: 'image', data: base64, mimeType })
+  return rest.replace('"content":[', () => `"content":[${image},`)
 }
 
 /** The answer of a tool that failed, with the object that `/api/` answers. */

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 import { newId } from '../store/ids.ts'
+import { diskFailure } from './media-store.ts'
 
 const keptMs = 3_600_000
 const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
@@ -26,18 +27,19 @@ export interface Incoming {
 
 /**
  * Stores a stream as a file. If the stream fails, the file is removed.
- * @throws Failure `too_large`; any error of the stream
+ * @param id the id by which a call will use it
+ * @throws Failure `too_large`; `unavailable` if the disk is full; any error of the stream
  */
 export async function keepIncoming(
   home: string,
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,
   now: number,
+  id: string = newId(now),
 ): Promise<Incoming> {
   const folder = folderOf(home)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await sweepIncoming(home, now)
-  const id = newId(now)
   const file = join(folder, id)
   const hash = createHash('sha256')
   let bytes = 0
@@ -54,10 +56,12 @@ export async function keepIncoming(
     await pipeline(measured, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
   } catch (error) {
     await rm(file, { force: true })
-    throw error
+    throw isDiskFull(error) ? await diskFailure(folder, error) : error
   }
   return { id, bytes, sha256: hash.digest('hex') }
 }
+
+const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
 /** The path of the file with this id; undefined when there is none, or none any more. */
 export async function findIncoming(home: string, id: string, now: number): Promise<string | undefined> {

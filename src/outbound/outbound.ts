@@ -10,7 +10,7 @@ import { guardConnect, guardLookup, type Lookup, lookupAll } from './guarded-con
 import { type HttpClient, loadHttpClient } from './http-client.ts'
 import { type Hop, nextHop } from './next-hop.ts'
 import { isPublicAddress } from './public-address.ts'
-import { acceptEncoding, readAnswer } from './read-answer.ts'
+import { acceptEncoding, readAnswer, type BodySink } from './read-answer.ts'
 
 /** A request and its limits. */
 export interface OutboundOptions {
@@ -23,6 +23,8 @@ export interface OutboundOptions {
   readonly timeoutMs?: number
   /** Ends the request early. */
   readonly signal?: AbortSignal
+  /** Takes the body of the answer part by part. `body` of the answer is empty then. */
+  readonly sink?: BodySink
   /** How many redirects to follow. Default 5; with 0 a redirect is the answer. */
   readonly maxHops?: number
   /** Allowed ports. Default 80 and 443. */
@@ -153,7 +155,7 @@ async function follow(client: HttpClient, agent: Agent, first: Hop, rule: Rule, 
     if (!next) {
       const bare = hop.method === 'HEAD' || status === 204 || status === 304
       const encoding = bare ? undefined : textOf(headers['content-encoding'])
-      return { status, headers, body: await readAnswer(body, encoding, rule.maxBytes), url: hop.url.href }
+      return { status, headers, body: await readAnswer(body, encoding, rule.maxBytes, rule.options.sink), url: hop.url.href }
     }
     if (hops === maxHops) throw new Error(`more than ${maxHops} redirects`)
     // An unread body may be endless.

@@ -17,12 +17,21 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 /** No honest server compresses twice; a thousand encodings would cost a thousand decoders (ATTACKS 118). */
 const maxEncodings = 1
 
+/** Takes a body part by part, so that a large one is never whole in memory. */
+export type BodySink = (part: Uint8Array) => Promise<void>
+
 /**
  * Reads a body to its end.
  * @param encodings the `content-encoding` as it came
+ * @param sink takes the parts; without it they are returned together
  * @throws Error where the body is longer than `maxBytes`, compressed or decompressed, or has an unknown encoding
  */
-export async function readAnswer(body: Readable, encodings: string | undefined, maxBytes: number): Promise<Uint8Array> {
+export async function readAnswer(
+  body: Readable,
+  encodings: string | undefined,
+  maxBytes: number,
+  sink?: BodySink,
+): Promise<Uint8Array> {
   const names = (encodings ?? '')
     .toLowerCase()
     .split(',')
@@ -30,7 +39,7 @@ export async function readAnswer(body: Readable, encodings: string | undefined, 
   const packed = names.filter((name) => name !== '' && name !== 'identity')
   if (packed.length > maxEncodings) throw new Error(`an answer packed ${packed.length} times`)
   const [name] = packed
-  if (name === undefined) return collect(body, maxBytes)
+  if (name === undefined) return collect(body, maxBytes, sink)
   const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
   if (!decoder) throw new Error('an answer packed in an unknown way')
   // Compressed bytes count too: an endless compressed stream may decompress to nothing.
@@ -38,13 +47,16 @@ export async function readAnswer(body: Readable, encodings: string | undefined, 
     body,
     (source: AsyncIterable<Uint8Array>) => counted(source, maxBytes),
     decoder(),
-    (source: AsyncIterable<Uint8Array>) => collect(source, maxBytes),
+    (source: AsyncIterable<Uint8Array>) => collect(source, maxBytes, sink),
   )
 }
 
-async function collect(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function collect(source: AsyncIterable<Uint8Array>, maxBytes: number, sink?: BodySink): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  for await (const part of counted(source, maxBytes)) parts.push(part)
+  for await (const part of counted(source, maxBytes)) {
+    if (sink) await sink(part)
+    else parts.push(part)
+  }
   return Buffer.concat(parts)
 }
 

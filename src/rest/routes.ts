@@ -9,6 +9,7 @@ import { unanswered } from '../doors/profiles/bad-utf8.ts'
 import { findMaintenancePage } from '../doors/profiles/maintenance-page.ts'
 import type { JsonBody } from '../doors/read-json.ts'
 import { Failure } from '../failure.ts'
+import { dropIncoming } from '../media/incoming.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import { type Soon, whenThere } from '../soon.ts'
@@ -16,6 +17,8 @@ import { failureReply, withUnrecognised } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 import { openApiRoute } from './openapi.ts'
 import { readCall } from './read-call.ts'
+import { isForm, readForm } from './read-form.ts'
+import { uploadRoute } from './upload-link.ts'
 
 export { restFailure } from './failure.ts'
 
@@ -27,13 +30,37 @@ export function restRoutes(site: Services): readonly Route[] {
       path: apiPath,
       slash: 'either',
       letterCase: 'any',
-      methods: { POST: (request) => admit(site, request, door), OPTIONS: preflight('POST, OPTIONS') },
+      methods: {
+        POST: (request) => admit(site, request, isForm({ request }) ? formDoor(site) : door),
+        OPTIONS: preflight('POST, OPTIONS'),
+      },
       door: 'api',
     },
+    uploadRoute(site),
   ]
 }
 
 const door: AdmittingDoor = { name: 'api', challenge: () => undefined, refuseRate: refuse, answer }
+
+/** The door for one form with a file. A file that the call did not use is deleted. */
+function formDoor({ config }: Services): AdmittingDoor {
+  let uploadId: string | undefined
+  return {
+    ...door,
+    readForm: (admitted) =>
+      readForm(admitted).then((form) => {
+        uploadId = form.uploadId
+        return form.body
+      }),
+    async answer(admitted, body) {
+      try {
+        return await answer(admitted, body)
+      } finally {
+        if (uploadId !== undefined) await dropIncoming(config.POSTERN_HOME, uploadId)
+      }
+    },
+  }
+}
 
 function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
   const { site, headers } = admitted

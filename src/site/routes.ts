@@ -14,6 +14,7 @@ import { prefersMarkdown } from './accept.ts'
 import { findHomeLanguage, findTranslatedHome, listHomes } from './alternates.ts'
 import { findClosed } from './closed-page.ts'
 import { extRoute } from './ext.ts'
+import { mediaRoutes } from './media-files.ts'
 import { messagePage, notFoundPage } from './message-page.ts'
 import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
@@ -34,8 +35,8 @@ export function isProtected(rawPath: string): boolean {
   return protectedFolders.some((folder) => folded === folder || folded.startsWith(`${folder}/`))
 }
 
-/** The site's fixed routes. Entries are served by the fallback. */
-export function siteRoutes(site: Services): readonly Route[] {
+/** The site's fixed routes. Entries are served by the fallback. @param pages the handler of the fallback */
+export function siteRoutes(site: Services, pages: Handler): readonly Route[] {
   const get = (path: string, handler: Handler): Route => ({
     path,
     slash: 'exact',
@@ -49,6 +50,7 @@ export function siteRoutes(site: Services): readonly Route[] {
     extRoute(site),
     signedFileRoute(site),
     previewRoute(site),
+    ...mediaRoutes(site, pages),
     get(stylesheetPath, () => bytes(200, css, cssHeaders)),
     get('/healthz', () => text(200, `ok\n${processLine(site)}${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),
@@ -87,14 +89,18 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
 }
 
 /** Handles every path that no route matches: a page of the site, or 404. */
-export function siteFallback(site: Services): Fallback {
+export function siteFallback(pages: Handler): Fallback {
+  return { door, methods: { GET: pages } }
+}
+
+/** Serves the pages of the site, and keeps them. */
+export function createPages(site: Services): Handler {
   const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
   const entryOrSearch = async (request: Request) => {
     const isEntry = await findPublicEntry(site.store.read, searchPath, site.clock.now())
     return isEntry ? publicPage(site, cache, request) : (findClosed(site, request) ?? searchReply(site, request))
   }
-  const get: Handler = (request) => (request.path === searchPath ? entryOrSearch(request) : publicPage(site, cache, request))
-  return { door, methods: { GET: get } }
+  return (request) => (request.path === searchPath ? entryOrSearch(request) : publicPage(site, cache, request))
 }
 
 /** Answers 404 to paths with `//`, backslashes, encoded slashes or dot segments, and 403 to protected folders. */

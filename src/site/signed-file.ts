@@ -2,17 +2,16 @@
 // script can run.
 
 import type { Services } from '../actions/services.ts'
-import { contentDisposition } from '../http/content-disposition.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { parseRange } from '../http/range.ts'
-import { empty, type Headers, html, type Reply, stream } from '../http/reply.ts'
+import { type Headers, html, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Params, Route } from '../http/route.ts'
 import { baseOf } from '../doors/paths.ts'
 import { isRaster } from '../media/file-kind.ts'
-import { openProtectedFiles, type ProtectedFile, type ProtectedFiles } from '../media/protected-files.ts'
+import { openProtectedFiles, type ProtectedFiles } from '../media/protected-files.ts'
 import { parseSignedToken } from '../media/signed-address.ts'
 import { findClosed } from './closed-page.ts'
+import { fileReply, type ServedFile } from './file-reply.ts'
 import { messagePage } from './message-page.ts'
 import { htmlHeaders, identityOf } from './public-page.ts'
 
@@ -32,9 +31,27 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
   const signed = parseSignedToken(site.key, token)
   if (!signed) throw missing()
   if (signed.until <= site.clock.now()) return ended(site, request)
-  const file = await files.find(signed.id)
+  const file = signed.id.startsWith(mediaMark) ? await findStored(site, signed.id) : await findFile(files, signed.id)
   if (!file || file.filename !== filename) throw missing()
-  return fileReply(files, file, request)
+  return fileReply(request, file, closedHeaders)
+}
+
+/** The beginning of the id of a media file with a row. */
+const mediaMark = 'media:'
+
+async function findFile(files: ProtectedFiles, id: string): Promise<ServedFile | undefined> {
+  const file = await files.find(id)
+  const disposition = file && isRaster(file.kind) ? 'inline' : 'attachment'
+  return file && { ...file, disposition, read: (start, end) => files.read(id, start, end) }
+}
+
+/** A stored file as it came. Only what was meant to be looked at is shown: other originals may say where a photo was taken. */
+async function findStored({ media, store }: Services, id: string): Promise<ServedFile | undefined> {
+  const row = await store.read.selectFrom('media').selectAll().where('id', '=', id.slice(mediaMark.length)).executeTakeFirst()
+  if (!row || row.deleted_at !== null) return undefined
+  const path = media.store.pathOf(row.file)
+  const disposition = row.protected === 1 && isRaster(row.kind) ? 'inline' : 'attachment'
+  return { ...row, disposition, read: (start, end) => media.store.read(path, start, end) }
 }
 
 const missing = (): HttpFailure => new HttpFailure('not_found', 'There is no page here.')
@@ -53,22 +70,4 @@ const closedHeaders: Headers = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
-}
-
-function fileReply(files: ProtectedFiles, { id, filename, kind, bytes }: ProtectedFile, request: Request): Reply {
-  const headers: Headers = {
-    ...closedHeaders,
-    'content-type': kind,
-    'content-disposition': contentDisposition(isRaster(kind) ? 'inline' : 'attachment', filename),
-    'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
-    'accept-ranges': 'bytes',
-  }
-  // Files have no ETag that an `If-Range` could name.
-  const asked = request.method === 'GET' && request.header('if-range') === undefined ? request.header('range') : undefined
-  const range = parseRange(asked, bytes)
-  if (range === 'unsatisfiable') return empty(416, { ...closedHeaders, 'content-range': `bytes */${bytes}` })
-  const { start, end } = range ?? { start: 0, end: bytes - 1 }
-  const part = range ? { 'content-range': `bytes ${start}-${end}/${bytes}` } : {}
-  return stream(range ? 206 : 200, files.read(id, start, end), { ...headers, ...part, 'content-length': String(end - start + 1) })
 }

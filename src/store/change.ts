@@ -8,6 +8,7 @@ import { ConstraintError } from './errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
 import { keepBeside, keepStaged } from './history.ts'
 import { insertOf, replaceOf } from './compile-once.ts'
+import { changesUses } from './media-uses.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, labelColumns, type RowOf, withArticle } from './kinds.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { EntryPendingRow, EntryRow, Schema } from './schema.ts'
@@ -129,7 +130,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const after = row as unknown as AnyRow
       const label = labelOf(kind, after)
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after), label })
-      keepBeside(db, kind, after, { author, now, newBody: true })
+      keepBeside(db, kind, after, { author, now, newBody: true, before: null })
       return row as never
     },
 
@@ -155,7 +156,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         revision: revisionOf(after),
         label: labelOf(kind, after, before),
       })
-      keepBeside(db, kind, after, { author, now, newBody: columns.includes('body'), changed: columns })
+      const newBody = columns.includes('body')
+      keepBeside(db, kind, after, { author, now, newBody, changed: columns, ...(changesUses(columns) && { before }) })
       return { row: after as never, changed: columns }
     },
 

@@ -6,6 +6,7 @@ import type { Db } from './database.ts'
 import { replaceOf } from './compile-once.ts'
 import { keepEntryTerms } from './entry-terms.ts'
 import { foldText } from './fold-text.ts'
+import { keepUses } from './media-uses.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from './schema.ts'
 
@@ -55,4 +56,8 @@ export async function foldLate(db: Transaction<Schema>, ids: readonly string[]):
     keepFolded(db, row, true)
     if (row.terms !== '[]') keepEntryTerms(db, row, ['status'])
   }
+  // The older release has no cover, and keeps `seo` as it is.
+  const named = await db.selectFrom('entry').select(['id', 'body', 'cover', 'seo', 'fields']).where('id', 'in', ids).execute()
+  await db.deleteFrom('media_use').where('entry_id', 'in', ids).execute()
+  for (const row of named) keepUses(db, null, row)
 }

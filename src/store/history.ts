@@ -7,6 +7,7 @@ import { keepValues } from './entry-values.ts'
 import { keepFolded } from './folded-entries.ts'
 import { insertOf } from './compile-once.ts'
 import { type Kind, kinds } from './kinds.ts'
+import { keepUses } from './media-uses.ts'
 import { queueWrite } from './queued-writes.ts'
 import { keepEntryTerms, keepTermsAbove } from './entry-terms.ts'
 import { keepMenuReferences } from './menu-references.ts'
@@ -20,6 +21,8 @@ interface WriteFacts {
   readonly newBody: boolean
   /** The columns that changed; undefined for a new object. */
   readonly changed?: readonly string[] | undefined
+  /** The row before, null for a new one; undefined where the names of media can't have changed. */
+  readonly before?: AnyRow | null
 }
 
 type Keep<Row> = (db: Transaction<Schema>, row: Row, changed: readonly string[] | undefined) => void
@@ -43,11 +46,12 @@ export function keepBeside(
   db: Transaction<Schema>,
   kind: Kind,
   row: AnyRow,
-  { author, now, newBody, changed }: WriteFacts,
+  { author, now, newBody, changed, before }: WriteFacts,
 ): void {
   const { history, folded } = kinds[kind]
   if (history) keepSnapshot(db, row, { author, now })
   if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
+  if (folded && before !== undefined) keepUses(db, before, row)
   derived[kind]?.(db, row as never, changed)
 }
 

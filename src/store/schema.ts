@@ -165,6 +165,8 @@ export interface EntryRow {
   staged: number
   /** While changes wait: the revision of this row, which is the live one. Null means that it is `revision`. */
   live_revision: number | null
+  /** The id of the media file that is the cover image. */
+  cover: string | null
   created_at: number
   updated_at: number
   revision: number
@@ -549,6 +551,81 @@ export interface MissingPathRow {
   referrer: string | null
 }
 
+/** A media file. Its bytes are in `user-content/uploads/protected/.media/`, below the path `file`, which is the hash of its content. */
+export interface MediaRow {
+  id: string
+  /** The public path below the base path: `/media/FOLDER/FILENAME`. It stays the same when the file is replaced. */
+  path: string
+  /** `''` for none. */
+  folder: string
+  filename: string
+  /** Media type, from the content. */
+  kind: string
+  bytes: number
+  /** Of the bytes that arrived. An SVG is stored cleaned, so the stored bytes may have another hash. */
+  sha256: string
+  file: string
+  /** The beginning of the names of its public files. It changes with the content, the focus point and the recipe of images. */
+  file_key: string
+  width: number | null
+  height: number | null
+  /** Empty for an image that is only decoration; null where nobody has written one. */
+  alt: string | null
+  caption: string | null
+  /** `{x, y}` as JSON. */
+  focus: string | null
+  /** A tiny image as a `data:` address. */
+  placeholder: string | null
+  /** 1 if the file has no public address. */
+  protected: number
+  /** 1 if a caller limited to drafts uploaded the file: it is not public before a public entry uses it. */
+  held: number
+  /** The files that were replaced, as JSON. */
+  earlier: string
+  /** When the file was put into the trash. */
+  deleted_at: number | null
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** The sizes in which an image exists, by the key of its files. Derived from the file: it can be made again at any time. */
+export interface MediaPictureRow {
+  file_key: string
+  /** `{name, width, height, type, bytes}` of each as JSON, the narrowest first. */
+  variants: string
+  /** Why there are none. */
+  problem: string | null
+  made_at: number
+}
+
+/** An earlier path of a media file, which still leads to it. */
+export interface MediaFormerRow {
+  path: string
+  media_id: string
+  created_at: number
+}
+
+/** A name of a media file in an entry: a path below `/media/`, or an id. Written with the entry. */
+export interface MediaUseRow {
+  entry_id: string
+  ref: string
+}
+
+/** A link by which one file can be uploaded once, as the caller who asked for the link. */
+export interface UploadLinkRow {
+  id: string
+  /** SHA-256 of the secret in the link. */
+  hash: string
+  /** The caller as JSON, without secrets. */
+  caller: string
+  /** The arguments for the file as JSON. */
+  input: string
+  max_bytes: number
+  expires_at: number
+  used_at: number | null
+}
+
 /** A fact about the whole site, such as `key_fingerprint`. */
 export interface SiteFactRow {
   name: string
@@ -579,6 +656,11 @@ export interface Schema {
   entry_value: EntryValueRow
   former_path: FormerPathRow
   preview: PreviewRow
+  media: MediaRow
+  media_picture: MediaPictureRow
+  media_former: MediaFormerRow
+  media_use: MediaUseRow
+  upload_link: UploadLinkRow
   activity: ActivityRow
   activity_object: ActivityObjectRow
   idempotency: IdempotencyRow

@@ -46,6 +46,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   term: { id: null, ref: null, taxonomy: 'category', seo: '{}' },
   redirect: { id: null, source: null, origin: 'hand' },
   missing_path: { path: null, referrer: undefined },
+  media: { id: null, path: null, earlier: '[]', protected: 0, held: 0, deleted_at: undefined },
 }
 
 /** Tables that stay small. */

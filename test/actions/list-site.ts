@@ -90,6 +90,7 @@ function plain(i: number): EntryRow {
     seo: '{}',
     terms: '[]',
     locale: null,
+    cover: null,
     translation_of: null,
     fields: '{}',
     staged: 0,

@@ -88,7 +88,10 @@ test('null clears, an omitted field stays, and an unknown one is refused', async
   await site.ok('create', { type: 'page', title: 'About', excerpt: 'e', seo: { title: 't', description: 'd' }, locale: 'pt-br' })
   await site.ok('update', { id: '/about', excerpt: null, seo: { title: null } })
   const { excerpt, seo, locale } = (await site.ok('get', { id: '/about' })).item
-  assert.deepEqual([excerpt, seo, locale], [null, { title: null, description: 'd', canonical: null, noindex: false }, 'pt-BR'])
+  assert.deepEqual(
+    [excerpt, seo, locale],
+    [null, { title: null, description: 'd', canonical: null, noindex: false, image: null }, 'pt-BR'],
+  )
   for (const field of ['stage', 'terms', 'cover', 'template', 'translation_of', 'comments', 'staged', 'path', 'id2']) {
     const failure = await site.fails('update', { id: '/about', [field]: {} })
     assert.deepEqual([failure.code, failure.field], ['invalid', field])

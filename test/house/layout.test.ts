@@ -73,6 +73,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['backup → plugins', 'a restored plugin runs on only with the files and rights that it had'],
   ['backup → settings', 'settings of security, and whether the site is closed, are not taken from a backup'],
   ['content → identity', 'what a caller may see and write'],
+  ['content → media', 'a field of an entry names a file'],
   ['content → settings', 'dates are read in the site’s zone, and entries stand below the paths of its languages'],
   ['skills → content', 'front matter is read in one way'],
   ['media → identity', 'signed addresses are made with the site’s key'],

@@ -5,9 +5,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import sharp from 'sharp'
 import { openEcho } from '../echo.ts'
 import { type Front, openFront } from '../front.ts'
+import { fillHome } from '../home-template.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 /** Spellings of a file in a protected folder; each must be refused by nginx or by the service behind it. */
 const spellings = [
@@ -44,9 +47,11 @@ for (const [where, basePath] of [
 ] as const) {
   let home = ''
   let site: TestSite
+  let token = ''
   let front: Front
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    token = await fillHome(home)
     site = await openSite({ home, basePath })
     for (const folder of ['logs', 'skills', 'uploads/protected', 'uploads/2026', 'uploads/.staging', 'uploads/2026/.staging'])
       await plant(join(home, 'user-content', folder))
@@ -92,6 +97,30 @@ for (const [where, basePath] of [
     assert.deepEqual([status, text, headers.get('content-type')], [200, 'planted text', 'image/png'])
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox")
+  })
+
+  test(`nginx ${where}: a size of an image comes from disk after its first request, with the same headers; no other name does`, async () => {
+    const photo = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#08f' } })
+      .jpeg()
+      .toBuffer()
+    const call = (action: string, input: Record<string, unknown>) => site.call(action, input, { token })
+    const { item } = await call('SVC_Media.upload', { base64: photo.toString('base64'), filename: 'wave.jpg', alt: 'A wave' })
+    let whole = item
+    await until('the sizes are made', async () => (whole = (await call('SVC_Media.get', { id: item.id })).item).sizes === 'ready')
+    const path = new URL(whole.variants[0].url).pathname
+    const first = await front.raw(path)
+    const second = await front.raw(path)
+    for (const name of ['cache-control', 'content-type', 'content-security-policy', 'x-content-type-options'])
+      assert.equal(second.headers.get(name), first.headers.get(name), name)
+    assert.equal(first.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    await writeFile(join(home, 'user-content', 'media', name.slice(0, 2), name), 'planted text')
+    assert.equal((await front.raw(path)).text, 'planted text')
+    assert.equal((await front.raw(path.replace('-320.', '-321.'))).status, 404)
+    const { url } = await call('SVC_Media.begin-upload', { filename: 'words.txt', bytes: 5 })
+    const { pathname, search } = new URL(url)
+    const sent = await front.send(`${pathname.slice(basePath.length)}${search}`, { method: 'PUT', body: 'words', token: null })
+    assert.equal(sent.json.data?.item.filename, 'words.txt', sent.text)
   })
 
   test(`nginx ${where}: attack 104: an upload of any other kind is not served from disk, nor one whose name is hidden`, async () => {

@@ -40,6 +40,7 @@ before(async () => {
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
   await site.call('SVC_Types.create', { slug: 'recipe', name: 'Recipe' })
   await makeSorting()
+  await makeMedia()
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
   await installPlugin(smallPlugin('hello'))
@@ -87,6 +88,15 @@ async function makeSorting() {
   await site.call('SVC_Content.update', { id: '/hello', terms: ['category/news', 'tag/sale'] })
   await site.call('SVC_Menus.create', { slug: 'main', location: 'main', items: [{ id: 'about', entry: '/about' }] })
   await site.call('SVC_Redirects.create', { from: '/old-shop', to: '/about' })
+}
+
+/** The files of which the examples speak: a logo, and an older one in the trash. */
+async function makeMedia() {
+  const drawing = (radius: number) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="${radius}"/></svg>`
+  if ((await site.api('SVC_Media.get', { id: '/media/old-logo.svg' })).status === 200) return
+  await site.api('SVC_Media.upload', { text: drawing(4), filename: 'logo.svg', alt: 'A mark' })
+  await site.api('SVC_Media.upload', { text: drawing(3), filename: 'old-logo.svg' })
+  await site.api('SVC_Media.delete', { ids: ['/media/old-logo.svg'] })
 }
 
 /** The plugins of which the examples speak. */
@@ -262,7 +272,7 @@ const touching = {
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
     SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.preview SVC_Content.check SVC_Content.links SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
-    SVC_Redirects.missing`,
+    SVC_Redirects.missing SVC_Media.read`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all`,
@@ -273,10 +283,12 @@ const touching = {
     SVC_Backup.create SVC_Backup.verify SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key SVC_Types.create
     SVC_Types.update SVC_Types.delete SVC_Terms.save-taxonomy SVC_Terms.delete-taxonomy SVC_Terms.create SVC_Terms.update
     SVC_Terms.delete SVC_Terms.merge SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
-    SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete`,
+    SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete SVC_Media.update SVC_Media.replace
+    SVC_Media.delete SVC_Media.restore SVC_Media.purge`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Proposals.approve`,
+  media: `SVC_Media.upload SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching
 
@@ -422,6 +434,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
+        if (one.class === 'SVC_Media') await makeMedia()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.class === 'SVC_Proposals') await makeProposal()
         if (one.class === 'SVC_Accounts') await makeEditor()

@@ -15,6 +15,7 @@ import * as backupNode from './0011-backup-node.ts'
 import * as entryTypes from './0012-entry-types.ts'
 import * as terms from './0013-terms.ts'
 import * as pending from './0014-pending.ts'
+import * as media from './0015-media.ts'
 import * as searchTerms from './0017-search-terms.ts'
 import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-entry-types': entryTypes,
   '0013-terms': terms,
   '0014-pending': pending,
+  '0015-media': media,
   '0017-search-terms': searchTerms,
   '0018-languages': languages,
   '0019-proposals': proposals,

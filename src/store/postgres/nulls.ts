@@ -19,6 +19,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
     'parent_id',
     'locale',
     'translation_of',
+    'cover',
     'live_revision',
   ],
   entry_pending: ['account_id'],
@@ -27,6 +28,9 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   entry_value: ['text_value', 'number_value'],
   activity: ['account_id', 'token_id', 'token_name', 'objects', 'about', 'undone_by'],
   activity_object: ['revision', 'path'],
+  media: ['width', 'height', 'alt', 'caption', 'focus', 'placeholder', 'deleted_at'],
+  media_picture: ['problem'],
+  upload_link: ['used_at'],
   plugin: ['signer', 'reason'],
   proposal: ['note', 'account_id', 'token_id', 'token_name', 'owner', 'key', 'decided_by', 'decided_at', 'answer'],
   job: [

@@ -10,6 +10,7 @@ import { toTime } from '../../../content/field-values.ts'
 import { referenceResolvers } from '../../../content/references.ts'
 import { findTerm } from '../../../content/terms.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
+import { findImageId } from '../../../media/media-rows.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { mayLookUp } from '../../look-up.ts'
@@ -57,6 +58,7 @@ function inputContext(context: Context): InputContext {
     findTermIds: (refs, type) => findTermIds(context, refs, type),
     ...nameFinder(context),
     ...referenceFinder(context),
+    findImageId: (ref) => findImageId(context.db, ref),
   }
 }
 

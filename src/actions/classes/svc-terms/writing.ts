@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { toSeoColumn } from '../../../content/field-values.ts'
+import { findImageId } from '../../../media/media-rows.ts'
 import { seoInput } from '../../../content/fields.ts'
 import { changeTerm, deleteTerm, insertTerm, mergeTerm, type TermPatch } from '../../../content/write-term.ts'
 import { Failure } from '../../../failure.ts'
@@ -101,7 +102,7 @@ async function columnsOf(
     slug,
     parent_id: parent === undefined ? undefined : (above?.id ?? null),
     text: text === undefined ? undefined : (text ?? '').toWellFormed(),
-    seo: seo === undefined ? undefined : seo === null ? '{}' : toSeoColumn(seo, { stored: before?.seo }),
+    seo: seo === undefined ? undefined : seo === null ? '{}' : await toSeoColumn(seo, { stored: before?.seo, findImageId: (ref) => findImageId(db, ref) }),
   }
 }
 

@@ -1,0 +1,85 @@
+// SVC_Media.begin-upload: a link by which one file can be sent with `curl -T`. The link is the credential: one use, one hour. What is sent is
+// uploaded as the caller who asked for it, with the rights that are left to that caller then.
+
+import { randomBytes } from 'node:crypto'
+import { Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { checkFolder } from '../../../media/file-name.ts'
+import { hashUploadSecret, linkMs } from '../../../media/upload-link.ts'
+import { uploadPath } from '../../../media/media-address.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import { newId } from '../../../store/ids.ts'
+import { action } from '../../action.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { maxFileBytes } from './arrival.ts'
+import { aboutProperties } from './upload.ts'
+
+export const beginUpload = action({
+  class: 'SVC_Media',
+  name: 'begin-upload',
+  summary: 'Makes a link that takes one file within an hour: `curl -T file URL` answers the stored item.',
+  tier: 'content',
+  effect: 'act',
+  failures: [],
+  touches: 'media',
+  batchable: false,
+  secrets: ['url'],
+  input: Type.Object(
+    {
+      ...aboutProperties,
+      filename: Type.String({ description: 'What to call the file.', minLength: 1, maxLength: 1000 }),
+      bytes: Type.Integer({
+        description: 'Size of the file in bytes. No other size is taken.',
+        minimum: 1,
+        maximum: 1_073_741_824,
+      }),
+      sha256: Type.Optional(
+        Type.String({
+          description: 'SHA-256 that the file must have, in hex.',
+          pattern: '^[0-9a-fA-F]{64}$',
+          maxLength: 64,
+          title: '64 hex digits',
+        }),
+      ),
+      keep: Type.Optional(
+        Type.Boolean({
+          description:
+            'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),
+  examples: [{ title: 'A photo of 2 MB', input: { filename: 'harbour.jpg', bytes: 2_097_152, alt: 'The harbour at dawn' } }],
+  async run({ change, caller, now, origin, site, dryRun }, { bytes, ...about }) {
+    const maxBytes = maxFileBytes(site)
+    if (bytes > maxBytes)
+      throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB.`, { limit: maxBytes, field: 'bytes' })
+    checkFolder(about.folder ?? '')
+    const id = newId(now)
+    const secret = `psu_${randomBytes(32).toString('base64url')}`
+    const expiresAt = now + linkMs
+    const { tier, account, token, plugin } = caller
+    if (!dryRun) {
+      await change.db
+        .deleteFrom('upload_link')
+        .where('expires_at', '<', now - linkMs)
+        .execute()
+      await change.db
+        .insertInto('upload_link')
+        .values({
+          id,
+          hash: hashUploadSecret(secret),
+          caller: JSON.stringify({ tier, account, token, plugin }),
+          input: JSON.stringify(about),
+          max_bytes: bytes,
+          expires_at: expiresAt,
+          used_at: null,
+        })
+        .execute()
+    }
+    const answered = { warnings: [], activity_id: null }
+    return { upload_id: id, url: `${origin}${uploadPath}?key=${secret}`, expires_at: formatDate(expiresAt), ...answered }
+  },
+})

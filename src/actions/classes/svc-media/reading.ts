@@ -1,0 +1,153 @@
+// SVC_Media.list and get. Files that lie in `uploads/protected/` have no row; a list shows them after all others.
+
+import { Type } from 'typebox'
+import { notFound } from '../../../failure.ts'
+import { includesTier } from '../../../identity/caller.ts'
+import { countUses, findManyMedia, findUses, isPublicMedia } from '../../../media/media-rows.ts'
+import { openProtectedFiles } from '../../../media/protected-files.ts'
+import { signedMs, signedPath } from '../../../media/signed-address.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import type { MediaRow } from '../../../store/schema.ts'
+import { action, type Context } from '../../action.ts'
+import { decodeCursor, encodeCursor } from '../../cursor.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { someCondition } from '../../where.ts'
+import { leanItem, type MediaItem, mediaItem, protectedItem, wholeItem } from './item.ts'
+
+export const mediaList: ListSpec<'media'> = {
+  table: 'media',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text', sort: true, indexed: true },
+    path: { column: 'path', kind: 'text', sort: true, indexed: true },
+    filename: { column: 'filename', kind: 'text', sort: true, indexed: true },
+    folder: { column: 'folder', kind: 'text', indexed: true, ordered: ['created_at'] },
+    kind: { column: 'kind', kind: 'text', indexed: true, ordered: ['created_at'] },
+    bytes: { column: 'bytes', kind: 'number', sort: true, indexed: true },
+    width: { column: 'width', kind: 'number', nullable: true },
+    height: { column: 'height', kind: 'number', nullable: true },
+    alt: { column: 'alt', kind: 'text', nullable: true },
+    protected: { column: 'protected', kind: 'boolean' },
+    created_at: { column: 'created_at', kind: 'time', sort: true, indexed: true },
+    updated_at: { column: 'updated_at', kind: 'time', sort: true, indexed: true },
+    deleted_at: { column: 'deleted_at', kind: 'time', nullable: true },
+  },
+  sort: '-created_at',
+  search: ['path', 'alt', 'caption'],
+}
+
+const filesOf = ({ site }: Context) => openProtectedFiles(site.config.POSTERN_HOME)
+
+export const list = action({
+  class: 'SVC_Media',
+  name: 'list',
+  summary: 'Lists images, documents, video and sound; those in the trash only where `where.deleted_at` asks.',
+  tier: 'read',
+  effect: 'read',
+  failures: [],
+  touches: 'nothing',
+  input: Type.Object(listProperties(mediaList), { additionalProperties: false }),
+  output: listOutput(mediaItem),
+  examples: [
+    { title: 'The newest, and how many there are', input: { count: true } },
+    { title: 'Images that nobody has described yet', input: { where: { kind: { has: 'image/' }, alt: { exists: false } } } },
+    { title: 'Files with "report" in their name', input: { search: 'report' } },
+  ],
+  async run(context, input: ListInput) {
+    if (input.cursor?.startsWith(filesMark)) return listFiles(context, input, input.limit ?? 20)
+    const inTrash = someCondition(input.where, (field) => field === 'deleted_at')
+    const page = await listRows(context, mediaList, input, {
+      narrow: (query) => (inTrash ? query : query.where('media.deleted_at', 'is', null)),
+    })
+    const rows = page.rows as readonly MediaRow[]
+    const uses = await countUses(context.db, rows)
+    const whole = context.select
+      ? await findManyMedia(
+          context.db,
+          rows.map(({ id }) => id),
+        )
+      : undefined
+    const answer = await listAnswer(context, page, async (row) => {
+      const full = whole?.get(row.id)
+      if (!full) return leanItem(context, row, uses.get(row.id))
+      return { ...wholeItem(context, full, await findUses(context.db, full)), used: uses.get(row.id) ?? 0 }
+    })
+    return listsFiles(input) && answer.next_cursor === null ? withFiles(context, input, answer) : answer
+  },
+})
+
+/** The beginning of cursors that stand among the files without a row. */
+const filesMark = 'files.'
+
+/** Whether the files without a row belong to a list: its conditions can be true of them, and its order is the usual one. */
+const listsFiles = ({ where = {}, sort }: ListInput): boolean =>
+  sort === undefined && Object.entries(where).every(([field, wanted]) => field === 'protected' && wanted === true)
+
+interface Listed {
+  readonly items: readonly MediaItem[]
+  readonly next_cursor: string | null
+  readonly total?: number
+}
+
+async function withFiles(context: Context, input: ListInput, rows: Listed) {
+  const room = (input.limit ?? 20) - rows.items.length
+  const files = await listFiles(context, { ...input, cursor: undefined } as never, room)
+  const total = rows.total === undefined ? {} : { total: rows.total + (files.total ?? 0) }
+  return { ...rows, items: [...rows.items, ...files.items], next_cursor: files.next_cursor, ...total }
+}
+
+async function listFiles(context: Context, { search = '', cursor, count }: ListInput, limit: number) {
+  const [key, identity] = [context.site.key.derive('cursor'), { list: 'protected files', search }]
+  const after = cursor === undefined ? '' : String(decodeCursor(key, identity, cursor.slice(filesMark.length)).key)
+  const files = filesOf(context)
+  const words = search.toLowerCase().split(/\s+/)
+  const all = (await files.list()).filter((id) => words.every((word) => id.toLowerCase().includes(word)))
+  const left = all.filter((id) => id > after)
+  const page = left.slice(0, limit)
+  const items: MediaItem[] = []
+  for (const id of page) {
+    const file = await files.find(id)
+    if (file) items.push(protectedItem(file))
+  }
+  const last = page.at(-1) ?? after
+  const next = left.length > limit ? filesMark + encodeCursor(key, identity, { value: last, key: last }) : null
+  return { items, next_cursor: next, ...(count === true ? { total: all.length } : {}) }
+}
+
+export const idProperty = Type.String({
+  description: 'Id or path of a media file: `/media/team.jpg`.',
+  minLength: 1,
+  maxLength: 1000,
+})
+
+export const get = action({
+  class: 'SVC_Media',
+  name: 'get',
+  summary: 'Shows a media file: its sizes, where it is used, and an address for an hour where it is protected.',
+  tier: 'any',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: mediaItem }),
+  examples: [
+    { title: 'An image by its path', input: { id: '/media/logo.svg' } },
+    { title: 'A file in `uploads/protected/`', input: { id: 'protected/report.pdf' } },
+  ],
+  async run(context, { id }) {
+    const { db, site, now, origin, caller } = context
+    const maySeeAll = includesTier(caller.tier, 'read')
+    const row = (await findManyMedia(db, [id])).get(id)
+    if (row) {
+      const uses = await findUses(db, row)
+      const shown = wholeItem(context, row, uses)
+      if (maySeeAll || (shown.used !== 0 && (await isPublicMedia(db, row, now)))) return { item: shown }
+    }
+    const file = maySeeAll ? await filesOf(context).find(id) : undefined
+    if (!file) throw notFound('media file', id, 'SVC_Media.list lists them.')
+    const until = now + signedMs
+    return {
+      item: { ...protectedItem(file), url: origin + signedPath(site.key, file, until), expires_at: formatDate(until) },
+    }
+  },
+})

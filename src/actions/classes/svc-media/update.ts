@@ -1,0 +1,138 @@
+// SVC_Media.update and replace: what is said about a file, and other bytes at the same address.
+
+import { Type } from 'typebox'
+import { checkFolder, reduceFileName } from '../../../media/file-name.ts'
+import { getMedia } from '../../../media/media-rows.ts'
+import type { Focus } from '../../../media/picture-recipe.ts'
+import { treatmentOf } from '../../../media/taken-kinds.ts'
+import { Failure } from '../../../failure.ts'
+import type { MediaRow } from '../../../store/schema.ts'
+import { action } from '../../action.ts'
+import { nullable } from '../../write-answer.ts'
+import { type ArrivedFile, arrive, checkKept, columnsOf, keyOf, mediaFileProperties, takeAway } from './arrival.ts'
+import type { EarlierFile } from './item.ts'
+import { moveMedia } from './paths.ts'
+import { idProperty } from './reading.ts'
+import { checkNotTrashed, maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, wrote } from './writing.ts'
+
+const share = Type.Number({ minimum: 0, maximum: 1 })
+const focusInput = Type.Object(
+  { x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right one.' }), y: share },
+  { additionalProperties: false },
+)
+
+export const update = action({
+  class: 'SVC_Media',
+  name: 'update',
+  summary: 'Changes what is said about a media file. A field that is left out stays, null clears it.',
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found', 'exists', 'unsupported'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      alt: Type.Optional(
+        nullable(Type.String({ maxLength: maxAltChars }), 'What the image shows; `""` for decoration, null for not described.'),
+      ),
+      caption: Type.Optional(nullable(Type.String({ maxLength: maxCaptionChars }), 'One line below the image.')),
+      focus: Type.Optional(nullable(focusInput, 'The point of an image that stays visible when it is cropped.')),
+      folder: Type.Optional(
+        Type.String({ description: 'Such as `team/2026`; `""` for none. The old address redirects.', maxLength: 300 }),
+      ),
+      filename: Type.Optional(
+        Type.String({ description: 'Another name. The old address redirects.', minLength: 1, maxLength: 1000 }),
+      ),
+      protected: Type.Optional(Type.Boolean({ description: 'Whether the file has only signed addresses.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: mediaOutput,
+  examples: [
+    { title: 'Describe an image', input: { id: '/media/logo.svg', alt: 'A lighthouse above waves' } },
+    { title: 'Another name', input: { id: '/media/logo.svg', filename: 'mark.svg' } },
+  ],
+  async run(context, { id, ...given }) {
+    const { db, change, site } = context
+    const before = await getMedia(db, id)
+    const row = bare(before)
+    checkNotTrashed(row)
+    const patch: Partial<MediaRow> = {}
+    if (given.alt !== undefined) patch.alt = given.alt
+    if (given.caption !== undefined) patch.caption = given.caption
+    if (given.protected !== undefined) Object.assign(patch, { protected: given.protected ? 1 : 0 })
+    if (given.focus !== undefined) Object.assign(patch, focusOf(row, given.focus))
+    if (patch.focus !== undefined) patch.file_key = keyOf(site, row, given.focus ?? null)
+    if (given.folder !== undefined || given.filename !== undefined) {
+      const folder = given.folder === undefined ? row.folder : checkFolder(given.folder)
+      const filename = given.filename === undefined ? row.filename : reduceFileName(given.filename, row.kind)
+      Object.assign(patch, await moveMedia(change, row, folder, filename))
+    }
+    const written = await change.update('media', row, patch)
+    settleAfterwards(context, written.row)
+    return wrote(context, written.row, written.changed, given.alt === null ? warningsOf(written.row, false) : [])
+  },
+})
+
+function focusOf({ kind }: MediaRow, focus: Focus | null): Pick<MediaRow, 'focus'> {
+  if (treatmentOf(kind) !== 'picture')
+    throw new Failure('invalid', '"focus" is for images of pixels.', { field: 'focus', expected: 'left out for this file' })
+  // In one order, so that equal points are equal texts.
+  return { focus: focus && JSON.stringify({ x: focus.x, y: focus.y }) }
+}
+
+/** The columns of the row alone. */
+export function bare<R extends MediaRow>(found: R): MediaRow {
+  const { picture: _picture, problem: _problem, ...row } = found as R & { picture?: unknown; problem?: unknown }
+  return row
+}
+
+export const replace = action({
+  class: 'SVC_Media',
+  name: 'replace',
+  summary: 'Puts another file at the address of a media file. The old one is kept; undo brings it back.',
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found', 'conflict', 'unsupported', 'unprocessable', 'unreachable'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object({ id: idProperty, ...mediaFileProperties }, { additionalProperties: false }),
+  output: mediaOutput,
+  examples: [
+    {
+      title: 'Another drawing',
+      input: {
+        id: '/media/logo.svg',
+        text: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="9" height="9"/></svg>',
+      },
+    },
+  ],
+  prepares: Object.keys(mediaFileProperties),
+  prepare: (context, input) => arrive(context, input),
+  abandon: ({ site }, arrived) => takeAway(site, arrived),
+  async run(context, { id }, arrived: ArrivedFile) {
+    await checkKept(context, arrived)
+    const row = bare(await getMedia(context.db, id))
+    checkNotTrashed(row)
+    checkSameUse(row, arrived)
+    const columns = columnsOf(context.site, arrived, null)
+    if (columns.file === row.file) return wrote(context, row, [], [])
+    const { file, file_key, kind, bytes } = row
+    const old: EarlierFile = { file, file_key, kind, bytes, at: context.now }
+    const earlier = JSON.stringify([...(JSON.parse(row.earlier) as EarlierFile[]), old])
+    const written = await context.change.update('media', row, { ...columns, focus: null, earlier })
+    settleAfterwards(context, written.row)
+    return wrote(context, written.row, written.changed, warningsOf(written.row, arrived.cleaned))
+  },
+})
+
+/** The address has an ending, and pages use the file as what it is. An image may become another kind of image. */
+function checkSameUse({ kind, filename }: MediaRow, arrived: ArrivedFile): void {
+  const isImage = (one: string) => ['picture', 'vector'].includes(treatmentOf(one))
+  if (kind === arrived.kind || (isImage(kind) && isImage(arrived.kind))) return
+  throw new Failure(
+    'unprocessable',
+    `${filename} is ${kind}, and the new file is ${arrived.kind}: upload it as a file of its own.`,
+  )
+}

@@ -1,0 +1,68 @@
+// What the writing actions of SVC_Media share: their answers and warnings, and what follows a commit.
+
+import { Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { limitsOf, type Caller } from '../../../identity/caller.ts'
+import { findUses } from '../../../media/media-rows.ts'
+import { treatmentOf } from '../../../media/taken-kinds.ts'
+import type { MediaRow } from '../../../store/schema.ts'
+import type { WriteContext } from '../../action.ts'
+import { wantVariants } from '../../make-variants.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { leanItem, mediaItem, wholeItem } from './item.ts'
+
+export const maxAltChars = 2000
+export const maxCaptionChars = 2000
+
+export const mediaOutput = Type.Object({ item: mediaItem, changed: Type.Array(Type.String()), ...writeProperties })
+
+export interface MediaWarning {
+  readonly code: string
+  readonly message: string
+}
+
+/** The answer of a write of one file. */
+export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly MediaWarning[]) {
+  const uses = context.select ? await findUses(context.db, row) : undefined
+  const item = uses ? wholeItem(context, row, uses) : leanItem(context, row)
+  const named = changed.map((column) => (column === 'file' ? 'content' : column)).filter((column) => !internal.has(column))
+  return { item, changed: named, warnings: [...warnings] as never, activity_id: null }
+}
+
+const internal: ReadonlySet<string> = new Set(['file_key', 'placeholder', 'earlier', 'sha256', 'path', 'held'])
+
+/** A picture that nobody has described, and a drawing of which something was left out. */
+export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): MediaWarning[] {
+  const isImage = ['picture', 'vector'].includes(treatmentOf(kind))
+  return [
+    ...(isImage && alt === null ? [altMissing] : []),
+    ...(cleaned ? [{ code: 'markup_removed', message: 'Scripts, styles or links to elsewhere were removed from the SVG.' }] : []),
+  ]
+}
+
+const altMissing: MediaWarning = {
+  code: 'alt_missing',
+  message:
+    'Nobody has described this image yet, for people who can\'t see it: SVC_Media.update {"id", "alt"}. `""` says that it is only decoration.',
+}
+
+/** After the commit, makes the sizes of an image that has none. */
+export function settleAfterwards(context: WriteContext, row: MediaRow): void {
+  const { site, afterCommit, caller } = context
+  afterCommit(() => {
+    // A command ends before a job would. The service finds the image within minutes.
+    if (row.deleted_at === null && caller.door !== 'cli') wantVariants(site, row)
+  })
+}
+
+/** Whether a caller writes drafts only. What such a caller uploads is not public before something public uses it. */
+export const writesDraftsOnly = (caller: Caller): boolean => limitsOf(caller).some(({ drafts_only: only }) => only === true)
+
+/** @throws Failure `refused` for a file in the trash */
+export function checkNotTrashed({ deleted_at: deleted }: MediaRow): void {
+  if (deleted !== null)
+    throw new Failure('refused', 'This file is in the trash.', {
+      rule: 'files in the trash do not change',
+      hint: 'SVC_Media.restore takes it out.',
+    })
+}

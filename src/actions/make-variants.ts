@@ -1,0 +1,105 @@
+// Makes the sizes of images as jobs, one image after the other, and tells all processes when they are there. An image whose job ended with its
+// process is found again by recurring work.
+
+import { rm } from 'node:fs/promises'
+import { errorMessage } from '../error-message.ts'
+import { Failure } from '../failure.ts'
+import { system } from '../identity/caller.ts'
+import type { JobControl } from '../jobs/jobs.ts'
+import type { Recurring } from '../jobs/recurring.ts'
+import { jsonText } from '../json.ts'
+import type { Focus, Variant } from '../media/picture-recipe.ts'
+import { treatmentOf } from '../media/taken-kinds.ts'
+import { newId } from '../store/ids.ts'
+import type { MediaRow } from '../store/schema.ts'
+import { commit } from './commit.ts'
+import type { Services } from './services.ts'
+
+/** The name of these jobs in lists. */
+const call = 'SVC_Media.upload'
+
+type Source = Pick<MediaRow, 'id' | 'kind' | 'file' | 'file_key' | 'focus'>
+
+/** Queues an image whose sizes are not there yet. Does nothing for any other file. */
+export function wantVariants(site: Services, row: Source): void {
+  const { media } = site
+  if (treatmentOf(row.kind) !== 'picture' || media.making.has(row.file_key)) return
+  media.making.add(row.file_key)
+  media.tail = media.tail.then(async () => {
+    try {
+      if (!site.life.stopping && !media.closed && !(await isMade(site, row.file_key))) await runJob(site, row)
+    } catch (error) {
+      site.log.warn('sizes of an image not made', { media: row.id, error })
+    } finally {
+      media.making.delete(row.file_key)
+    }
+  })
+}
+
+const isMade = async ({ store }: Services, key: string): Promise<boolean> =>
+  (await store.read.selectFrom('media_picture').select('file_key').where('file_key', '=', key).executeTakeFirst()) !== undefined
+
+async function runJob(site: Services, row: Source): Promise<void> {
+  const order = { call, arguments: null, account_id: null, token_id: null, by_name: 'Postern', owner: null, key: null }
+  const job = await site.jobs.start(order, (control) => make(site, row, control))
+  await job.ended
+}
+
+async function make(site: Services, row: Source, { signal }: JobControl): Promise<string> {
+  const { store, pictures } = site.media
+  const draft = await store.draft()
+  const drafts: string[] = []
+  try {
+    const focus = row.focus === null ? null : (JSON.parse(row.focus) as Focus)
+    const avif = site.settings.values.image_format === 'avif'
+    const made = await pictures.make(store.pathOf(row.file), draft, { focus, avif }, signal)
+    drafts.push(...made.map(({ name }) => `${draft}-${name}`))
+    const variants = made.map((one) => ({ ...one, name: `${row.file_key}-${one.name}` }))
+    for (const [at, { name }] of variants.entries()) await store.putMade(drafts[at] ?? '', name)
+    await note(site, row.file_key, variants, null)
+    return jsonText({ id: row.id, variants: variants.length })
+  } catch (error) {
+    // The original stays usable. An image that can't be made smaller is not tried again.
+    if (error instanceof Failure && error.code === 'unprocessable') await note(site, row.file_key, [], errorMessage(error))
+    throw error
+  } finally {
+    for (const path of drafts) await rm(path, { force: true })
+  }
+}
+
+/** Stores what was made. Pages that show the image are made anew. */
+async function note(site: Services, key: string, variants: readonly Variant[], problem: string | null): Promise<void> {
+  const now = site.clock.now()
+  const row = { file_key: key, variants: JSON.stringify(variants), problem, made_at: now }
+  await commit(site, 'sizes of an image', async ({ db, record }) => {
+    const { file_key: _key, ...rest } = row
+    await db
+      .insertInto('media_picture')
+      .values(row)
+      .onConflict((on) => on.column('file_key').doUpdateSet(rest))
+      .execute()
+    const runs = [{ name: call, tier: 'content' as const, effect: 'write' }]
+    record({ id: newId(now), call, runs, summary: '', caller: system, input: {}, records: [], now }, ['content'])
+  })
+}
+
+/** Recurring work that finds images without sizes, such as those whose process died. */
+export const variantsTurn = (site: Services): Recurring => ({
+  name: 'media sizes',
+  call,
+  everyMs: 5 * 60_000,
+  afterStartMs: 5000,
+  async run() {
+    const rows = await site.store.read
+      .selectFrom('media')
+      .leftJoin('media_picture', 'media_picture.file_key', 'media.file_key')
+      .select(['media.id', 'media.kind', 'media.file', 'media.file_key', 'media.focus'])
+      .where('media.kind', 'in', ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
+      .where('media.deleted_at', 'is', null)
+      .where('media_picture.file_key', 'is', null)
+      .limit(500)
+      .execute()
+    for (const row of rows) wantVariants(site, row)
+    return { found: rows.length }
+  },
+})

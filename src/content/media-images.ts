@@ -1,0 +1,91 @@
+// Images of the site in a finished text: they get their sizes, their dimensions and a placeholder, so that nothing moves while a page loads, and
+// players get addresses that caches keep for ever. The caller looks the files up.
+
+import { escapeHtml } from './escape-html.ts'
+
+/** What a page needs to know about an image or a sound of the site. Addresses are whole. */
+export interface PageMedia {
+  readonly kind: 'image' | 'player'
+  /** For browsers that know no sizes. */
+  readonly url: string
+  readonly width: number | null
+  readonly height: number | null
+  /** Used where the text has no description; null where nobody has written one. */
+  readonly alt: string | null
+  readonly placeholder: string | null
+  /** The narrowest first. */
+  readonly sizes: readonly { readonly url: string; readonly width: number; readonly type: string }[]
+}
+
+const tags = /<(img|video|audio|source)\b([^<>]*)>/g
+const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
+const maxRefs = 500
+
+/** The width of the text of a page, in which an image never needs more pixels. */
+const sizesRule = '(min-width: 48rem) 46rem, 100vw'
+
+const patterns = { src: /\ssrc="([^"]*)"/, alt: /\salt="([^"]*)"/, title: /\stitle="([^"]*)"/ }
+const attribute = (text: string, name: keyof typeof patterns): string | undefined => patterns[name].exec(text)?.[1]
+
+/** How a text may name a file: `/media/team.jpg`, with the base path or the origin before it, or an id. */
+function refOf(attributes: string, base: string): string | undefined {
+  const src = attribute(attributes, 'src')?.replaceAll('&amp;', '&')
+  if (src === undefined) return undefined
+  if (idForm.test(src)) return src
+  const bare = src.split(/[?#]/, 1)[0] ?? ''
+  for (const prefix of [base, new URL(base).pathname.replace(/\/$/, '')])
+    if (prefix !== '' && bare.startsWith(`${prefix}/media/`)) return bare.slice(prefix.length)
+  return bare.startsWith('/media/') ? bare : undefined
+}
+
+/** The files that a cleaned text names. @param base origin and base path, without a slash at the end */
+export function mediaIn(html: string, base: string): readonly string[] {
+  const refs = new Set<string>()
+  if (!/<(?:img|video|audio|source)\b/.test(html)) return []
+  for (const [, , attributes = ''] of html.matchAll(tags)) {
+    const ref = refOf(attributes, base)
+    if (ref !== undefined && refs.size < maxRefs) refs.add(ref)
+  }
+  return [...refs]
+}
+
+/** The text with these files as they are now. Whatever names no file stays as it is. */
+export function withMedia(html: string, base: string, media: ReadonlyMap<string, PageMedia>): string {
+  if (media.size === 0) return html
+  let first = true
+  return html.replace(tags, (tag, name: string, attributes: string) => {
+    const ref = refOf(attributes, base)
+    const found = ref === undefined ? undefined : media.get(ref)
+    if (!found) return tag
+    if (name !== 'img') return found.kind === 'player' ? tag.replace(/\ssrc="[^"]*"/, ` src="${escapeHtml(found.url)}"`) : tag
+    if (found.kind !== 'image') return tag
+    const lazy = !first
+    first = false
+    return imageHtml(found, attributes, lazy)
+  })
+}
+
+function imageHtml(image: PageMedia, written: string, lazy: boolean): string {
+  const { width, height, sizes, placeholder } = image
+  const alt = attribute(written, 'alt')
+  const title = attribute(written, 'title')
+  const described = alt !== undefined && alt !== '' ? alt : escapeHtml(image.alt ?? '')
+  const ofType = (type: string) => sizes.filter((size) => size.type === type)
+  const webp = ofType('image/webp')
+  const avif = ofType('image/avif')
+  const members = [
+    `src="${escapeHtml(webp.at(-1)?.url ?? image.url)}"`,
+    ...(webp.length > 1 ? [`srcset="${srcset(webp)}"`, `sizes="${sizesRule}"`] : []),
+    `alt="${described}"`,
+    ...(title === undefined ? [] : [`title="${title}"`]),
+    ...(width === null || height === null ? [] : [`width="${width}"`, `height="${height}"`]),
+    ...(lazy ? ['loading="lazy"'] : []),
+    'decoding="async"',
+    ...(placeholder === null ? [] : [`style="background:url(${escapeHtml(placeholder)}) center/cover no-repeat"`]),
+  ]
+  const img = `<img ${members.join(' ')}>`
+  if (avif.length === 0) return img
+  return `<picture><source type="image/avif" srcset="${srcset(avif)}" sizes="${sizesRule}">${img}</picture>`
+}
+
+const srcset = (sizes: PageMedia['sizes']): string => sizes.map(({ url, width }) => `${escapeHtml(url)} ${width}w`).join(', ')

@@ -1,0 +1,84 @@
+// Cleans SVG files: what remains draws, and neither runs, loads nor links. The list of what is allowed is the whole rule.
+
+import { Failure } from '../failure.ts'
+
+export const maxSvgBytes = 2 * 1024 ** 2
+
+const shapes = 'svg g defs symbol use path rect circle ellipse line polyline polygon text tspan textPath title desc switch view'
+const paint = 'linearGradient radialGradient stop pattern clipPath mask marker filter'
+const filters =
+  'feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence'
+const allowedTags = [shapes, paint, filters].flatMap((names) => names.split(' '))
+
+/** Attributes by their beginning would be too many, so these are the letters that a name may have; what runs or loads is named below. */
+const attributeForm = /^[a-zA-Z][a-zA-Z0-9-]{0,40}$/
+const refused =
+  /^(?:on.*|style|src|srcset|action|formaction|ping|target|begin|end|from|to|by|values|attributename|base|data-.*)$/i
+const references: ReadonlySet<string> = new Set(['href', 'xlink:href'])
+
+/** A cleaned drawing with its size. */
+export interface CleanedSvg {
+  readonly svg: string
+  readonly width: number | null
+  readonly height: number | null
+  /** Whether anything was left out. */
+  readonly changed: boolean
+}
+
+/**
+ * @throws Failure `unprocessable` for a drawing with a DOCTYPE, or one that is none; `too_large`
+ */
+export async function cleanSvg(source: string): Promise<CleanedSvg> {
+  if (source.length > maxSvgBytes)
+    throw new Failure('too_large', `An SVG may have at most ${maxSvgBytes / 1024 ** 2} MiB.`, { limit: maxSvgBytes })
+  if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(source))
+    throw new Failure('unprocessable', 'This SVG has a DOCTYPE, which can hold entities. Export it without one ("plain SVG").')
+  const { default: sanitizeHtml } = await import('sanitize-html')
+  let removed = false
+  const svg = sanitizeHtml(source.replace(/^\uFEFF/, '').replace(/<\?[^<>?]{0,500}\?>/g, ''), {
+    allowedTags,
+    allowedAttributes: false,
+    allowedSchemes: [],
+    allowProtocolRelative: false,
+    nonTextTags: ['script', 'style', 'foreignObject', 'iframe', 'object', 'embed', 'audio', 'video', 'metadata', 'noscript'],
+    parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false, decodeEntities: true },
+    disallowedTagsMode: 'discard',
+    nestingLimit: 200,
+    parseStyleAttributes: false,
+    transformTags: {
+      '*': (tagName, attributes) => {
+        if (!allowedTags.includes(tagName)) removed = true
+        const kept = Object.entries(attributes).filter(([name, value]) => isHarmless(name, value))
+        if (kept.length < Object.keys(attributes).length) removed = true
+        return { tagName, attribs: Object.fromEntries(kept) }
+      },
+    },
+  }).trim()
+  const root = /^<svg\b([^>]*)>/.exec(svg)
+  if (!root) throw new Failure('unprocessable', 'This SVG has no drawing in it.')
+  const whole = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
+  return { svg: whole, ...sizeOf(root[1] ?? ''), changed: removed }
+}
+
+function isHarmless(name: string, value: string): boolean {
+  if (name === 'xmlns') return value === 'http://www.w3.org/2000/svg'
+  if (name === 'xmlns:xlink') return value === 'http://www.w3.org/1999/xlink'
+  if (name === 'xml:space') return value === 'preserve' || value === 'default'
+  if (references.has(name)) return /^#[\w.:-]+$/.test(value)
+  if (!attributeForm.test(name) || refused.test(name)) return false
+  // A value may name a part of the same drawing, and nothing else. Escapes of CSS would hide a name, so no value has any.
+  const without = value.replace(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/g, '')
+  return !/url|image|import|expression|javascript:|data:|@|\\|[<&]/i.test(without)
+}
+
+function sizeOf(attributes: string): { readonly width: number | null; readonly height: number | null } {
+  const number = (pattern: RegExp) => Number(pattern.exec(attributes)?.[1] ?? NaN)
+  const width = number(/\swidth="(\d{1,5}(?:\.\d{1,6})?)(?:px)?"/)
+  const height = number(/\sheight="(\d{1,5}(?:\.\d{1,6})?)(?:px)?"/)
+  if (width > 0 && height > 0) return { width: Math.round(width), height: Math.round(height) }
+  const box = /\sviewBox="\s*-?[\d.]+[\s,]+-?[\d.]+[\s,]+(\d{1,5}(?:\.\d{1,6})?)[\s,]+(\d{1,5}(?:\.\d{1,6})?)\s*"/.exec(
+    attributes,
+  )
+  if (!box || !(Number(box[1]) > 0) || !(Number(box[2]) > 0)) return { width: null, height: null }
+  return { width: Math.max(1, Math.round(Number(box[1]))), height: Math.max(1, Math.round(Number(box[2]))) }
+}

@@ -1,0 +1,121 @@
+// Says what a file is, by its content alone, and makes of it what the site stores: an SVG is cleaned, everything else is kept as it came.
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readFile, stat, writeFile } from 'node:fs/promises'
+import { Failure } from '../failure.ts'
+import { cleanSvg, maxSvgBytes } from './clean-svg.ts'
+import { headBytes, kindOf } from './file-kind.ts'
+import type { Pictures } from './picture-process.ts'
+import { checkTaken } from './taken-kinds.ts'
+
+/** The most bytes of an image (ATTACKS "Limits and defaults"). */
+export const maxPictureBytes = 64 * 1024 ** 2
+
+/** What is known about a file before it is stored. */
+export interface InspectedFile {
+  /** Where the bytes to store are: the file itself, or the cleaned drawing beside it. */
+  readonly path: string
+  readonly kind: string
+  readonly bytes: number
+  /** Of the bytes that came. */
+  readonly sha256: string
+  /** Of the bytes to store. */
+  readonly storedSha256: string
+  readonly extension: string
+  readonly width: number | null
+  readonly height: number | null
+  readonly placeholder: string | null
+  /** Whether something was left out of a drawing. */
+  readonly cleaned: boolean
+}
+
+/**
+ * @param path a file of the caller's own; a cleaned drawing is written beside it, as `path.svg`
+ * @throws Failure `unsupported`, `too_large`, `unprocessable`
+ */
+export async function inspectFile(path: string, pictures: Pictures, signal?: AbortSignal): Promise<InspectedFile> {
+  const { size } = await stat(path)
+  if (size === 0) throw new Failure('unprocessable', 'The file is empty.')
+  const kind = await findKind(path, size)
+  const { extension, treatment } = checkTaken(kind)
+  const sha256 = await hashOf(path)
+  const plain = { path, kind, bytes: size, sha256, storedSha256: sha256, extension }
+  if (treatment === 'vector') return { ...plain, ...(await cleanDrawing(path)) }
+  if (treatment !== 'picture') return { ...plain, width: null, height: null, placeholder: null, cleaned: false }
+  if (size > maxPictureBytes)
+    throw new Failure('too_large', `An image may have at most ${maxPictureBytes / 1024 ** 2} MiB.`, { limit: maxPictureBytes })
+  const found = await pictures.inspect(path, signal)
+  const { extension: decoded } = checkTaken(found.kind)
+  return { ...plain, ...found, extension: decoded, cleaned: false }
+}
+
+async function cleanDrawing(path: string) {
+  const { svg, width, height, changed } = await cleanSvg(await readFile(path, 'utf8'))
+  const clean = `${path}.svg`
+  await writeFile(clean, svg, { mode: 0o600 })
+  const bytes = Buffer.byteLength(svg)
+  const storedSha256 = createHash('sha256').update(svg).digest('hex')
+  return { path: clean, bytes, storedSha256, width, height, placeholder: null, cleaned: changed }
+}
+
+/** The kind by the first bytes; a text is an SVG if its first element is one. */
+async function findKind(path: string, size: number): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const head = Buffer.alloc(4096)
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    const start = head.subarray(0, bytesRead)
+    const kind = kindOf(start.subarray(0, headBytes))
+    if (kind !== 'application/octet-stream') return kind
+    if (isSvg(start.toString('utf8')) && size <= maxSvgBytes) return 'image/svg+xml'
+  } finally {
+    await file.close()
+  }
+  return (await isText(path)) ? 'text/plain' : 'application/octet-stream'
+}
+
+/** What may stand before the first element, and how each ends. */
+const prologue: readonly (readonly [begin: string, end: string])[] = [
+  ['<?xml', '?>'],
+  ['<!--', '-->'],
+  ['<!doctype svg', '>'],
+]
+
+function isSvg(text: string): boolean {
+  let rest = text.replace(/^\uFEFF/, '').trimStart()
+  for (;;) {
+    const found = prologue.find(([begin]) => rest.slice(0, begin.length).toLowerCase() === begin)
+    if (!found) return /^<svg[\s>/]/.test(rest)
+    const end = rest.indexOf(found[1])
+    if (end < 0) return found[0] === '<!doctype svg'
+    rest = rest.slice(end + found[1].length).trimStart()
+    // The internal subset of a DOCTYPE may hold elements; such a drawing is refused with a reason of its own.
+    if (found[0] === '<!doctype svg') return true
+  }
+}
+
+/** Whether a file is UTF-8 text without control characters. */
+async function isText(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const stream = createReadStream(path)
+  try {
+    for await (const part of stream) {
+      const text = decoder.decode(part as Uint8Array, { stream: true })
+      // eslint-disable-next-line no-control-regex
+      if (/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) return false
+    }
+    decoder.decode()
+    return true
+  } catch {
+    return false // not UTF-8
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path)) hash.update(part as Uint8Array)
+  return hash.digest('hex')
+}

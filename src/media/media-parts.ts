@@ -1,0 +1,68 @@
+// The parts of a site that handle media, made once: the store of files, the process for images, and the queue of images whose sizes are to be made.
+
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '../log.ts'
+import { unlessMissing } from '../missing.ts'
+import type { RowChange } from '../store/change.ts'
+import type { Db, Store } from '../store/database.ts'
+import { type MediaStore, openMediaStore } from './media-store.ts'
+import { createPictures, type Pictures } from './picture-process.ts'
+
+export interface MediaParts {
+  readonly store: MediaStore
+  readonly pictures: Pictures
+  /** The keys of images whose sizes are being made, or wait for it, in this process. */
+  readonly making: Set<string>
+  /** The end of the queue: sizes are made one image after the other. */
+  tail: Promise<void>
+  /** After a commit: takes files that may not be public any more out of the public folder. They come back with the next request if they may. */
+  applied(records: readonly RowChange[]): Promise<void>
+  /** Ends the process for images. Nothing is made any more. */
+  close(): Promise<void>
+  readonly closed: boolean
+}
+
+export function createMediaParts(home: string, log: Log, db: Pick<Store, 'read'>): MediaParts {
+  const store = openMediaStore(home)
+  const pictures = createPictures({ log })
+  let closed = false
+  return {
+    store,
+    pictures,
+    making: new Set(),
+    tail: Promise.resolve(),
+    get closed() {
+      return closed
+    },
+    async applied(records) {
+      for (const record of records) {
+        if (record.kind !== 'media' || record.before === null) continue
+        if (record.after !== null && !hiding.some((column) => column in (record.after ?? {}))) continue
+        const key = record.before['file_key'] ?? (await keyOf(db.read, record.id))
+        if (typeof key === 'string') await store.unpublish(key)
+      }
+    },
+    close() {
+      closed = true
+      return pictures.close()
+    },
+  }
+}
+
+/** Columns whose change may end that a file is public. */
+const hiding = ['protected', 'deleted_at', 'held', 'file_key']
+
+const keyOf = async (db: Db, id: string): Promise<string | undefined> =>
+  (await db.selectFrom('media').select('file_key').where('id', '=', id).executeTakeFirst())?.file_key
+
+const leftAfterMs = 3_600_000
+
+/** Removes drafts that a crash left behind. They are at least an hour old. */
+export async function sweepMediaDrafts(home: string, now: number): Promise<void> {
+  const folder = join(home, 'user-content', 'uploads', 'protected', '.media', '.staging')
+  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+    const found = await unlessMissing(stat(join(folder, name)))
+    if (found && now - found.mtimeMs > leftAfterMs) await rm(join(folder, name), { force: true })
+  }
+}

@@ -1,0 +1,161 @@
+// Media in the database: how a file is found by its id or path, which entries use it, and whether visitors may have it.
+
+import { notFound } from '../failure.ts'
+import type { Db } from '../store/database.ts'
+import type { EntryRow, MediaPictureRow, MediaRow } from '../store/schema.ts'
+import { mediaPrefix } from './file-name.ts'
+import type { Variant } from './picture-recipe.ts'
+import { treatmentOf } from './taken-kinds.ts'
+
+/** A media file with what was made of it. */
+export interface MediaWithPicture extends MediaRow {
+  readonly picture: readonly Variant[] | undefined
+  /** Why nothing could be made of it. */
+  readonly problem: string | null
+}
+
+/** The form of a path that a caller may write without the slash or with a base path before it. */
+export function pathNamed(ref: string): string | undefined {
+  const at = `/${ref}`.indexOf(mediaPrefix)
+  return at < 0 ? undefined : `/${ref}`.slice(at)
+}
+
+/** The media file with this id, path or earlier path, in the trash or not. */
+export async function findMedia(db: Db, ref: string): Promise<MediaRow | undefined> {
+  const found = await findManyMedia(db, [ref])
+  return found.get(ref)
+}
+
+/** @throws Failure `not_found` */
+export async function getMedia(db: Db, ref: string): Promise<MediaRow> {
+  const row = await findMedia(db, ref)
+  if (row) return row
+  throw notFound('media file', ref, 'SVC_Media.list lists them.')
+}
+
+/** Media files by the names that were asked for: one query, and a second where a name is an earlier path. */
+export async function findManyMedia(db: Db, refs: readonly string[]): Promise<ReadonlyMap<string, MediaWithPicture>> {
+  if (refs.length === 0) return new Map()
+  const paths = new Map(refs.map((ref) => [ref, pathNamed(ref) ?? ref]))
+  const names = [...new Set([...refs, ...paths.values()])]
+  const rows = await rowsNamed(db, names)
+  const found = new Map<string, MediaWithPicture>()
+  const note = (path: (row: MediaWithPicture) => string, all: readonly MediaWithPicture[]) => {
+    for (const row of all)
+      for (const [ref, named] of paths) if (ref === row.id || named === path(row)) if (!found.has(ref)) found.set(ref, row)
+  }
+  note(({ path }) => path, rows)
+  const left = [...paths].filter(([ref]) => !found.has(ref)).map(([, path]) => path)
+  const former = left.filter((path) => path.startsWith(mediaPrefix))
+  if (former.length > 0) {
+    const moved = await db.selectFrom('media_former').selectAll().where('path', 'in', former).execute()
+    const byId = new Map(
+      (
+        await rowsNamed(
+          db,
+          moved.map(({ media_id: id }) => id),
+        )
+      ).map((row) => [row.id, row]),
+    )
+    for (const { path, media_id: id } of moved) {
+      const row = byId.get(id)
+      if (row) note(() => path, [row])
+    }
+  }
+  return found
+}
+
+async function rowsNamed(db: Db, names: readonly string[]): Promise<readonly MediaWithPicture[]> {
+  if (names.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .leftJoin('media_picture', 'media_picture.file_key', 'media.file_key')
+    .selectAll('media')
+    .select(['media_picture.variants', 'media_picture.problem'])
+    .where((eb) => eb.or([eb('media.id', 'in', names), eb('media.path', 'in', names)]))
+    .execute()
+  return rows.map(withPicture)
+}
+
+function withPicture({
+  variants,
+  problem,
+  ...row
+}: MediaRow & { readonly variants: string | null; readonly problem: string | null }): MediaWithPicture {
+  return { ...row, picture: variants === null ? undefined : variantsOf({ variants }), problem }
+}
+
+/** The sizes of an image. */
+export const variantsOf = ({ variants }: Pick<MediaPictureRow, 'variants'>): readonly Variant[] =>
+  JSON.parse(variants) as readonly Variant[]
+
+/** The id of an image that a caller names; undefined where there is none, or it is in the trash. */
+export async function findImageId(db: Db, ref: string): Promise<string | undefined> {
+  const row = await findMedia(db, ref)
+  return row && row.deleted_at === null && ['picture', 'vector'].includes(treatmentOf(row.kind)) ? row.id : undefined
+}
+
+export type UsingEntry = Pick<EntryRow, 'id' | 'type' | 'title' | 'path' | 'status' | 'unpublish_at'>
+
+type Named = Pick<MediaRow, 'id' | 'path'>
+
+/** The names that entries may have for these files, each with the file's id. */
+async function refsOf(db: Db, media: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+  const refs = new Map(media.flatMap(({ id, path }) => [[id, id] as const, [path, id] as const]))
+  const ids = media.map(({ id }) => id)
+  const former = await db.selectFrom('media_former').selectAll().where('media_id', 'in', ids).execute()
+  for (const { path, media_id: id } of former) if (!refs.has(path)) refs.set(path, id)
+  return refs
+}
+
+const usesOf = (db: Db, refs: readonly string[]) =>
+  db
+    .selectFrom('media_use')
+    .innerJoin('entry', 'entry.id', 'media_use.entry_id')
+    .where('media_use.ref', 'in', refs)
+    .where('entry.status', '!=', 'trash')
+
+/** How many entries outside the trash name each of these files. */
+export async function countUses(db: Db, media: readonly Named[]): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>(media.map(({ id }) => [id, 0]))
+  if (media.length === 0) return counts
+  const refs = await refsOf(db, media)
+  const rows = await usesOf(db, [...refs.keys()])
+    .select((eb) => ['media_use.ref', eb.fn.countAll<number>().as('uses')])
+    .groupBy('media_use.ref')
+    .execute()
+  for (const { ref, uses } of rows) {
+    const id = refs.get(ref) ?? ''
+    counts.set(id, (counts.get(id) ?? 0) + uses)
+  }
+  return counts
+}
+
+/** The entries outside the trash that name a file, at most a hundred. */
+export async function findUses(db: Db, media: Named): Promise<readonly UsingEntry[]> {
+  const refs = await refsOf(db, [media])
+  const rows = await usesOf(db, [...refs.keys()])
+    .select(['entry.id', 'entry.type', 'entry.title', 'entry.path', 'entry.status', 'entry.unpublish_at'])
+    .limit(100)
+    .execute()
+  return [...new Map(rows.map((entry) => [entry.id, entry])).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Whether the public may have a file. One that a caller limited to drafts uploaded must be used by a public entry. */
+export async function isPublicMedia(
+  db: Db,
+  row: Named & Pick<MediaRow, 'protected' | 'held' | 'deleted_at'>,
+  now: number,
+): Promise<boolean> {
+  if (row.protected === 1 || row.deleted_at !== null) return false
+  if (row.held === 0) return true
+  const refs = await refsOf(db, [row])
+  const user = await usesOf(db, [...refs.keys()])
+    .select('entry.id')
+    // As `publicOnly` in `content/entry.ts`, which this folder doesn't know.
+    .where('entry.status', '=', 'published')
+    .where((eb) => eb.or([eb('entry.unpublish_at', 'is', null), eb('entry.unpublish_at', '>', now)]))
+    .limit(1)
+    .executeTakeFirst()
+  return user !== undefined
+}

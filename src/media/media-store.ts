@@ -1,0 +1,155 @@
+// The bytes of media files on disk. What arrived is kept below `uploads/protected/.media/`, which no web server serves, under the hash of its
+// content. A file that visitors may have is linked into `user-content/media/`, from where a web server in front serves it.
+
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncToDisk } from '../durable.ts'
+import { Failure } from '../failure.ts'
+import { unlessMissing } from '../missing.ts'
+import { explainUnwritable } from '../unwritable.ts'
+
+const fileForm = /^[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,8}$/
+const publicForm = /^[0-9a-f]{16}-[0-9a-z-]{1,40}\.[a-z0-9]{2,5}$/
+
+/** The name of a stored file: `ab/cd/HASH.jpg`. */
+export const storedName = (sha256: string, extension: string): string =>
+  `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${extension}`
+
+/** Whether a text can be the name of a public file: `HASH-RECIPE-640.webp`. */
+export const isPublicName = (name: string): boolean => publicForm.test(name)
+
+export interface MediaStore {
+  /** The path of a stored file. @throws RangeError for anything that isn't a name of one */
+  pathOf(file: string): string
+  has(file: string): Promise<boolean>
+  /**
+   * Moves a file into the store. It is on disk when this settles.
+   * @returns whether it is new: the store has each content once
+   * @throws Failure `unavailable` if the disk is full or can't be written
+   */
+  put(from: string, file: string): Promise<boolean>
+  remove(file: string): Promise<void>
+  /** The path of a variant or another public file, in the part of the store that is not public. */
+  madePathOf(name: string): string
+  /** Puts a file that was made into its place, crash-safe. @throws Failure as `put` */
+  putMade(from: string, name: string): Promise<void>
+  /** Removes everything that was made of the files with this key. */
+  removeMade(key: string): Promise<void>
+  /** Makes a file public under a name. @param from its path in the store */
+  publish(from: string, name: string): Promise<void>
+  /** Takes all files with this key off the public folder. */
+  unpublish(key: string): Promise<void>
+  /** A new path for a file that is being written, on the same disk as the store. */
+  draft(): Promise<string>
+  /** The bytes from `start` to `end`, both included. */
+  read(path: string, start: number, end: number): AsyncIterable<Uint8Array>
+}
+
+/** The store of a home. Its folders are made when they are needed. */
+export function openMediaStore(home: string): MediaStore {
+  const root = join(home, 'user-content', 'uploads', 'protected', '.media')
+  const made = join(root, 'made')
+  const shown = join(home, 'user-content', 'media')
+  const pathOf = (file: string): string => {
+    if (!fileForm.test(file)) throw new RangeError(`No media file is named ${JSON.stringify(file)}.`)
+    return join(root, file)
+  }
+  const place = (folder: string, name: string): string => {
+    if (!isPublicName(name)) throw new RangeError(`No public file is named ${JSON.stringify(name)}.`)
+    return join(folder, name.slice(0, 2), name)
+  }
+  const settle = (from: string, to: string) => explained(root, () => move(from, to))
+  return {
+    pathOf,
+    has: async (file) => (await unlessMissing(stat(pathOf(file)))) !== undefined,
+    async put(from, file) {
+      const to = pathOf(file)
+      const present = await explained(root, async () => (await unlessMissing(stat(to))) !== undefined)
+      // The content is the same, but a crash may have left a file that is not whole.
+      await settle(from, to)
+      return !present
+    },
+    remove: (file) => rm(pathOf(file), { force: true }),
+    madePathOf: (name) => place(made, name),
+    putMade: (from, name) => settle(from, place(made, name)),
+    removeMade: (key) => removeByKey(made, key),
+    async publish(from, name) {
+      const to = place(shown, name)
+      if (await unlessMissing(stat(to))) return
+      await mkdir(dirname(to), { recursive: true, mode: 0o755 })
+      const draft = `${to}.${randomBytes(6).toString('hex')}.tmp`
+      try {
+        await link(from, draft).catch(() => copyFile(from, draft))
+        await rename(draft, to)
+      } finally {
+        await rm(draft, { force: true })
+      }
+    },
+    unpublish: (key) => removeByKey(shown, key),
+    async draft() {
+      const folder = join(root, '.staging')
+      await explained(root, () => mkdir(folder, { recursive: true, mode: 0o755 }))
+      return join(folder, randomBytes(12).toString('hex'))
+    },
+    read: (path, start, end) => createReadStream(path, { start, end }),
+  }
+}
+
+async function removeByKey(folder: string, key: string): Promise<void> {
+  const shard = join(folder, key.slice(0, 2))
+  for (const name of (await unlessMissing(readdir(shard))) ?? [])
+    if (name.startsWith(`${key}-`)) await rm(join(shard, name), { force: true })
+}
+
+async function move(from: string, to: string): Promise<void> {
+  const folder = dirname(to)
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  const file = await open(from, 'r')
+  try {
+    // Readable for the web server in front, which serves the public link to the same bytes.
+    await file.chmod(0o644)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(from, to).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== 'EXDEV') throw error
+    return copyOver(from, to)
+  })
+  await syncToDisk(folder)
+}
+
+/** `user-content/` may be another disk than `data/`, where uploads arrive. */
+async function copyOver(from: string, to: string): Promise<void> {
+  const draft = `${to}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    await copyFile(from, draft)
+    await syncToDisk(draft)
+    await rename(draft, to)
+    await rm(from, { force: true })
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Runs work on the disk, and says in a Failure what stands in its way. */
+export async function explained<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure || typeof (error as { syscall?: unknown }).syscall !== 'string') throw error
+    throw await diskFailure(folder, error)
+  }
+}
+
+/** The failure of a file that could not be written. */
+export async function diskFailure(folder: string, error: unknown): Promise<Failure> {
+  const { reason, fix } = await explainUnwritable(error, [folder])
+  const full = fix === 'make room on the disk'
+  const message = full
+    ? 'The disk of the site is full, so the file was not stored. Nothing of it is left.'
+    : `The file could not be stored: ${folder} ${reason}.`
+  return new Failure('unavailable', message, { retry_after: 60, ...(fix && { hint: fix }) }, { cause: error })
+}

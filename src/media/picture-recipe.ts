@@ -1,0 +1,65 @@
+// How images are made smaller: the widths and formats, and the names of the files. A name has the hash of the original and of the recipe, so that
+// browsers and proxies may keep the file for ever.
+
+import { createHash } from 'node:crypto'
+
+/** Raised whenever the same original would become other bytes. */
+const version = 1
+
+/** Widths in pixels. An image is never made wider than it is. */
+export const pictureWidths = [320, 640, 1280, 1920] as const
+
+/** The JPEG for mail and for cards in social networks, with a ratio of 1.91 to 1. */
+export const cardWidth = 1280
+export const cardRatio = 1.91
+
+export interface Focus {
+  /** From 0, the left edge, to 1. */
+  readonly x: number
+  /** From 0, the top, to 1. */
+  readonly y: number
+}
+
+/** What decides the bytes of the variants besides the original. */
+export interface Recipe {
+  readonly focus: Focus | null
+  readonly avif: boolean
+}
+
+/** One size of an image. */
+export interface Variant {
+  readonly name: string
+  readonly width: number
+  readonly height: number
+  /** Media type. */
+  readonly type: string
+  readonly bytes: number
+}
+
+/** What was made of an image. */
+export interface Made {
+  readonly variants: readonly Variant[]
+}
+
+/** What the process for images found in a file. */
+export interface Inspected {
+  readonly kind: string
+  readonly width: number
+  readonly height: number
+  /** A `data:` address; null for images with transparent parts. */
+  readonly placeholder: string | null
+}
+
+/** The beginning of the names of all files that are made of an original by a recipe. */
+export function pictureKey(sha256: string, { focus, avif }: Recipe): string {
+  const text = JSON.stringify([version, pictureWidths, focus && [focus.x, focus.y], avif])
+  return `${sha256.slice(0, 16)}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}
+
+/** The key of a file of which nothing is made. */
+export const plainKey = (sha256: string): string => `${sha256.slice(0, 16)}-0`
+
+/** Most pixels of an image, over all its frames. */
+export const maxPixels = 64 * 1000 ** 2
+/** Most frames of an animation. */
+export const maxFrames = 300

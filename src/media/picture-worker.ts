@@ -1,0 +1,170 @@
+// The process that decodes and encodes images. It does one job at a time, and the parent may kill it at any moment: nothing else can stop a
+// decoder. It ends when the parent does.
+
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { stat } from 'node:fs/promises'
+import { errorMessage } from '../error-message.ts'
+import {
+  cardRatio,
+  cardWidth,
+  type Focus,
+  type Inspected,
+  maxFrames,
+  maxPixels,
+  pictureWidths,
+  type Variant,
+} from './picture-recipe.ts'
+import type { FromPictures, PictureJob } from './picture-process.ts'
+
+sharp.concurrency(1)
+sharp.cache(false)
+// Only the decoders that a site takes files for. Whatever else libvips could read is refused by the library itself.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}File`),
+})
+
+/** An image that no use can be made of, in words for its sender. */
+class Unusable extends Error {}
+
+const widest = Math.max(...pictureWidths)
+
+async function openImage(path: string): Promise<{ readonly image: (animated: boolean) => Sharp; readonly metadata: Metadata }> {
+  const options = { failOn: 'error', sequentialRead: true, limitInputPixels: maxPixels } as const
+  // The header is read without the limit, so that the refusal can name the size.
+  const metadata = await sharp(path, { ...options, limitInputPixels: false }).metadata()
+  const frames = metadata.pages ?? 1
+  const pixels = metadata.width * metadata.height * frames
+  if (frames > maxFrames) throw new Unusable(`The animation has ${frames} frames. At most ${maxFrames} are taken: use a video.`)
+  if (pixels > maxPixels)
+    throw new Unusable(
+      `The image has ${metadata.width} × ${metadata.height} pixels${frames > 1 ? ` in ${frames} frames` : ''}. At most ${maxPixels / 1e6} million are taken: make it smaller.`,
+    )
+  if (metadata.format === 'heif' && metadata.compression !== 'av1')
+    throw new Unusable('This image can not be decoded: export it as JPEG.')
+  return { image: (animated) => sharp(path, { ...options, animated: animated && frames > 1 }), metadata }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  heif: 'image/avif',
+}
+
+/** Decodes the whole image, because a file that breaks off is only noticed there. */
+async function inspect(path: string): Promise<Inspected> {
+  const { image, metadata } = await openImage(path)
+  const { width, height } = metadata.autoOrient
+  const kind = kinds[metadata.format] ?? ''
+  // The first frame tells the colours, and the decoder must get through all of them.
+  if ((metadata.pages ?? 1) > 1) await image(true).resize(8, 8, { fit: 'fill' }).raw().toBuffer()
+  const tiny = image(false).autoOrient().resize(16, 16, { fit: 'inside' })
+  const { data, info } = await tiny.raw().toBuffer({ resolveWithObject: true })
+  const isClear = info.channels % 2 === 0 && data.some((value, at) => at % info.channels === info.channels - 1 && value < 255)
+  const raw = { raw: { width: info.width, height: info.height, channels: info.channels } }
+  const webp = isClear ? undefined : await sharp(data, raw).removeAlpha().webp({ quality: 40 }).toBuffer()
+  const placeholder = webp ? `data:image/webp;base64,${webp.toString('base64')}` : null
+  return { kind, width, height, placeholder }
+}
+
+/** Makes all sizes. @param out the path of each file without its ending, to which `-640.webp` is added */
+async function make({ path, out, focus, avif }: Extract<PictureJob, { kind: 'make' }>): Promise<readonly Variant[]> {
+  const { image, metadata } = await openImage(path)
+  const animated = (metadata.pages ?? 1) > 1
+  const { width, height } = metadata.autoOrient
+  const variants: Variant[] = []
+  const note = async (name: string, type: string, size: { width: number; height: number }) => {
+    variants.push({ name, ...size, type, bytes: (await stat(`${out}-${name}`)).size })
+  }
+  const fitting = pictureWidths.filter((one) => one < width)
+  const widths = [...fitting, ...(fitting.length < pictureWidths.length ? [width] : [])]
+  // Everything else is made of this, so that the original is decoded once.
+  const { data, info } = await image(false)
+    .autoOrient()
+    .resize({ width: Math.min(width, widest), withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const base = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+  const clear = info.channels % 2 === 0 && !(await base().stats()).isOpaque
+  for (const one of animated ? widths.filter((small, at) => at === 0 || small <= 1280) : widths) {
+    const size = { width: one, height: Math.max(1, Math.round((height * one) / width)) }
+    const resized = animated
+      ? image(true).resize({ width: one })
+      : base().resize({ width: one, height: size.height, fit: 'fill' })
+    await resized
+      .webp(clear && !animated ? { lossless: true, effort: 4 } : { quality: 80, effort: 4 })
+      .toFile(`${out}-${one}.webp`)
+    await note(`${one}.webp`, 'image/webp', size)
+    if (avif && !animated && !clear) {
+      await base()
+        .resize({ width: one, height: size.height, fit: 'fill' })
+        .avif({ quality: 50, effort: 0 })
+        .toFile(`${out}-${one}.avif`)
+      await note(`${one}.avif`, 'image/avif', size)
+    }
+  }
+  const card = cardOf(info.width, info.height)
+  await cropped(base().flatten({ background: '#fff' }), info, card, focus)
+    .jpeg({ quality: 80 })
+    .toFile(`${out}-${card.width}.jpg`)
+  await note(`${card.width}.jpg`, 'image/jpeg', card)
+  return variants
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The largest card that fits into an image. */
+function cardOf(width: number, height: number): Size {
+  const fitted = Math.max(1, Math.min(cardWidth, width, Math.round(height * cardRatio)))
+  return { width: fitted, height: Math.max(1, Math.round(fitted / cardRatio)) }
+}
+
+/** Cuts a card out around the focus; where there is none, around what libvips finds interesting. */
+function cropped(image: Sharp, from: Size, card: Size, focus: Focus | null): Sharp {
+  if (!focus) return image.resize({ ...card, fit: 'cover', position: 'attention' })
+  const scale = Math.min(from.width / card.width, from.height / card.height)
+  const size = {
+    width: Math.min(from.width, Math.floor(card.width * scale)),
+    height: Math.min(from.height, Math.floor(card.height * scale)),
+  }
+  const start = (length: number, part: number, at: number) =>
+    Math.min(Math.max(0, Math.round(length * at - part / 2)), length - part)
+  const area = { left: start(from.width, size.width, focus.x), top: start(from.height, size.height, focus.y), ...size }
+  return image.extract(area).resize({ ...card, fit: 'fill' })
+}
+
+/** A JPEG of at most so many bytes, for a model to look at. */
+async function look({
+  path,
+  maxBytes,
+}: Extract<PictureJob, { kind: 'look' }>): Promise<{ readonly base64: string; readonly mimeType: string }> {
+  const { image } = await openImage(path)
+  for (const side of [1024, 768, 512, 320, 160]) {
+    const picture = image(false).autoOrient().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    const data = await picture.flatten({ background: '#fff' }).jpeg({ quality: 65 }).toBuffer()
+    if (data.length <= maxBytes) return { base64: data.toString('base64'), mimeType: 'image/jpeg' }
+  }
+  throw new Unusable('This image can not be made small enough to look at.')
+}
+
+const run = (job: PictureJob): Promise<unknown> =>
+  job.kind === 'inspect' ? inspect(job.path) : job.kind === 'make' ? make(job) : look(job)
+
+const tell = (message: FromPictures) => process.send?.(message)
+
+process.on('message', (job: PictureJob) => {
+  run(job).then(
+    (answer) => tell({ kind: 'done', answer }),
+    (error: unknown) => {
+      tell({ kind: 'failed', reason: errorMessage(error), forSender: error instanceof Unusable })
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))
+tell({ kind: 'ready' })

@@ -1,0 +1,72 @@
+// The kinds of files that a site takes, one row per kind. A kind decides how a file is named, shown and served, whatever its sender called it.
+
+import { Failure } from '../failure.ts'
+
+/** What becomes of a file: pictures get sizes, vectors are cleaned, players play, and everything else is a download. */
+export type Treatment = 'picture' | 'vector' | 'player' | 'download'
+
+interface TakenKind {
+  readonly treatment: Treatment
+  /** Of the stored file, and of the public one unless `also` has the sender's. */
+  readonly extension: string
+  /** Other endings that a file of this kind may have, such as `docx` for a zip. */
+  readonly also?: readonly string[]
+}
+
+const kinds: Readonly<Record<string, TakenKind>> = {
+  'image/jpeg': { treatment: 'picture', extension: 'jpg', also: ['jpeg'] },
+  'image/png': { treatment: 'picture', extension: 'png' },
+  'image/webp': { treatment: 'picture', extension: 'webp' },
+  'image/gif': { treatment: 'picture', extension: 'gif' },
+  'image/avif': { treatment: 'picture', extension: 'avif' },
+  'image/svg+xml': { treatment: 'vector', extension: 'svg' },
+  'video/mp4': { treatment: 'player', extension: 'mp4', also: ['m4v'] },
+  'video/quicktime': { treatment: 'player', extension: 'mov' },
+  'video/webm': { treatment: 'player', extension: 'webm' },
+  'audio/mpeg': { treatment: 'player', extension: 'mp3' },
+  'audio/mp4': { treatment: 'player', extension: 'm4a' },
+  'audio/ogg': { treatment: 'player', extension: 'ogg', also: ['oga', 'opus', 'ogv'] },
+  'audio/wav': { treatment: 'player', extension: 'wav' },
+  'audio/flac': { treatment: 'player', extension: 'flac' },
+  'application/pdf': { treatment: 'download', extension: 'pdf' },
+  'application/zip': {
+    treatment: 'download',
+    extension: 'zip',
+    also: ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub', 'kmz'],
+  },
+  'text/plain': {
+    treatment: 'download',
+    extension: 'txt',
+    also: ['md', 'csv', 'json', 'ics', 'vcf', 'gpx', 'srt', 'vtt', 'log'],
+  },
+}
+
+const takenInWords = 'images (JPEG, PNG, WebP, GIF, AVIF, SVG), video, audio, PDF, text, and office documents or other zips'
+
+/** What becomes of a stored file of this kind. */
+export const treatmentOf = (kind: string): Treatment => kinds[kind]?.treatment ?? 'download'
+
+/** @throws Failure `unsupported` with the kinds that are taken */
+export function checkTaken(kind: string): TakenKind {
+  const taken = kinds[kind]
+  if (taken) return taken
+  throw new Failure(
+    'unsupported',
+    refusals[kind] ?? 'Files of this kind are not taken, or the file is damaged at its beginning.',
+    {
+      expected: takenInWords,
+    },
+  )
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  'image/heic':
+    'This is a HEIC image, which browsers do not show. Export it as JPEG: on an iPhone, Settings, Camera, Formats, "Most Compatible", or share it by mail, which converts it.',
+  'image/tiff': 'This is a TIFF image, which browsers do not show. Export it as JPEG or PNG.',
+}
+
+/** The ending of a file of this kind, the sender's where it fits the content. */
+export function extensionFor(kind: string, given: string): string {
+  const { extension, also = [] } = checkTaken(kind)
+  return also.includes(given) ? given : extension
+}

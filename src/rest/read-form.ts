@@ -1,0 +1,72 @@
+// A call as a form with a file beside `class` and `action`: `curl -F class=SVC_Media -F action=upload -F file=@photo.jpg`. The file is streamed to
+// disk, and the call gets it as `upload_id`.
+
+import { maxFileBytes } from '../actions/classes/svc-media/arrival.ts'
+import type { Admitted } from '../doors/admit.ts'
+import { readUploadedForm } from '../doors/read-upload.ts'
+import type { JsonBody } from '../doors/read-json.ts'
+import { Failure } from '../failure.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { includesTier } from '../identity/caller.ts'
+import { isObject } from '../json.ts'
+
+/** A form that was read, and the id of its file. */
+export interface ReadForm {
+  readonly body: JsonBody
+  readonly uploadId?: string
+}
+
+/** Whether a request has a form with a file. */
+export const isForm = ({ request }: Pick<Admitted, 'request'>): boolean =>
+  /^multipart\/form-data\b/i.test(request.header('content-type') ?? '')
+
+/** @throws HttpFailure `timeout`, `client_left` */
+export async function readForm({ site, request, caller }: Admitted): Promise<ReadForm> {
+  // No byte of a file is kept for somebody who may not send one.
+  if (!includesTier(caller.tier, 'content'))
+    return failed(
+      new Failure('refused', 'Only callers who may write may send a form with a file.', {
+        rule: 'files are for callers who may write',
+        hint: 'Send a token of scope `content` in `Authorization`.',
+      }),
+    )
+  const maxBytes = maxFileBytes(site)
+  try {
+    const now = site.clock.now()
+    const { fields, file, filename } = await readUploadedForm(request, { home: site.config.POSTERN_HOME, now, maxBytes })
+    const named = fields.get('action')?.endsWith('upload') && !fields.has('filename') && filename !== '' ? { filename } : {}
+    const value = { ...named, ...valuesOf(fields), ...(file && { upload_id: file.id }) }
+    return { body: { kind: 'value', value }, ...(file && { uploadId: file.id }) }
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'unavailable') return failed(error)
+    if (error instanceof HttpFailure && error.code === 'malformed') return failed(inWords(error, maxBytes))
+    throw error
+  }
+}
+
+const failed = (failure: Failure): ReadForm => ({ body: { kind: 'failure', failure } })
+
+function inWords(error: HttpFailure, maxBytes: number): Failure {
+  const isLarge = error.cause instanceof HttpFailure && error.cause.code === 'too_large'
+  return new Failure(isLarge ? 'too_large' : 'malformed', error.message, isLarge ? { limit: maxBytes } : {}, { cause: error })
+}
+
+/** Options and `arguments` are JSON in a form; every other field is a text, which the action's schema reads. */
+function valuesOf(fields: ReadonlyMap<string, string>): Record<string, unknown> {
+  return Object.fromEntries([...fields].map(([name, text]) => [name, json.has(name) ? parse(name, text) : text]))
+}
+
+const json: ReadonlySet<string> = new Set(['arguments', 'dry_run', 'if_revision'])
+
+function parse(name: string, text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (name !== 'arguments' || isObject(value)) return value
+  } catch {
+    // told below
+  }
+  throw new Failure('invalid', `"${name}" in a form must be JSON.`, {
+    field: name,
+    expected: name === 'arguments' ? 'an object' : 'such as true or 3',
+  })
+}
