@@ -113,14 +113,6 @@ export const valueBeside = (table: string, column: string, name: string): RawBui
 const hideColumn = (column: Expression<unknown>, { kind }: ListField): Expression<unknown> =>
   kind === 'text' || kind === 'choice' ? sql`(${column} || '')` : sql`(${column} + 0)`
 
-/** Whether any condition in a `where`, at any depth, is on one of these fields. */
-export function someCondition(where: unknown, isOne: (field: string, wanted: unknown) => boolean): boolean {
-  if (!isObject(where)) return false
-  return Object.entries(where).some(([name, wanted]) =>
-    name === 'any' && Array.isArray(wanted) ? wanted.some((choice) => someCondition(choice, isOne)) : isOne(name, wanted),
-  )
-}
-
 class WhereCompiler {
   readonly #context: Context
   readonly #table: string

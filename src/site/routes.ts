@@ -199,6 +199,9 @@ async function findHome({ site }: Frame, home: string, branch: string | null) {
 
 /** Redirects to the path without its last slash, to the entry's present path, or where a redirect leads; else 404. */
 async function elsewhere(frame: Frame, request: Request): Promise<Reply> {
+  const bare = request.path.replace(/\/$/, '')
+  if (bare !== request.path && findHomeLanguage(frame.site, bare) !== undefined)
+    return redirect(301, new URL(frame.origin).pathname.replace(/\/$/, '') + bare, { 'cache-control': 'no-cache' })
   const found = await redirectReply(frame, request)
   if (found) return found
   const failure = missing(request)

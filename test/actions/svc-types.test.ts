@@ -175,8 +175,8 @@ const values: readonly {
   },
   { field: { kind: 'entry' }, good: [['/target', 'TARGET']], bad: ['/nowhere', '', 5] },
   { field: { kind: 'entry', of: 'post' }, good: [], bad: ['/target'] },
-  { field: { kind: 'media' }, good: [['photo.jpg']], bad: [5, ''] },
-  { field: { kind: 'term', of: 'category' }, good: [['category/news']], bad: [5, ''] },
+  { field: { kind: 'media' }, good: [['/media/photo.svg', 'PHOTO']], bad: [5, ''] },
+  { field: { kind: 'term', of: 'category' }, good: [['category/news', 'NEWS']], bad: [5, ''] },
   {
     field: { kind: 'json' },
     good: [[{ a: [1, { b: null }] }], [[1]], ['x']],
@@ -206,6 +206,10 @@ function nested(depth: number): unknown {
 
 test('values of each kind are stored as answers show them, and a wrong one is invalid and named', async () => {
   const { item: target } = await site.ok('create', { type: 'page', title: 'Target' })
+  const news = await site.ok('SVC_Terms.create', { taxonomy: 'category', name: 'News' })
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="3"/></svg>'
+  const photo = await site.ok('SVC_Media.upload', { text: drawing, filename: 'photo.svg', alt: 'A dot' })
+  const ids: Readonly<Record<string, string>> = { TARGET: target.id, NEWS: news.item.id, PHOTO: photo.item.id }
   const fields = values.map(({ field }, place) => ({ name: `f${place}`, ...field }))
   await makeType('sample', fields)
   const { item } = await site.ok('create', { type: 'sample', title: 'Sample' })
@@ -214,7 +218,7 @@ test('values of each kind are stored as answers show them, and a wrong one is in
     for (const [given, stored = given] of good) {
       await site.ok('update', { id: item.id, fields: { [name]: given } })
       const shown = (await fieldsOf(item.id))[name]
-      assert.deepEqual(shown, stored === 'TARGET' ? target.id : stored, `${name} ${JSON.stringify(given)}`)
+      assert.deepEqual(shown, ids[String(stored)] ?? stored, `${name} ${JSON.stringify(given)}`)
     }
     for (const value of bad) {
       const failure = await site.fails('update', { id: item.id, fields: { [name]: value } })

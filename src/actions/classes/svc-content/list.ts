@@ -24,7 +24,8 @@ import {
   onlyValues,
 } from '../../list.ts'
 import type { ListField, ListFields } from '../../list-field.ts'
-import { someCondition, type WherePart } from '../../where.ts'
+import type { WherePart } from '../../where.ts'
+import { someCondition } from '../../where-conditions.ts'
 import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
 import { nameFinder, referenceFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'

@@ -11,7 +11,7 @@ import type { MediaRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { decodeCursor, encodeCursor } from '../../cursor.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
-import { someCondition } from '../../where.ts'
+import { someCondition } from '../../where-conditions.ts'
 import { leanItem, type MediaItem, mediaItem, protectedItem, wholeItem } from './item.ts'
 
 export const mediaList: ListSpec<'media'> = {

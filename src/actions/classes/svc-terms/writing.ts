@@ -102,7 +102,12 @@ async function columnsOf(
     slug,
     parent_id: parent === undefined ? undefined : (above?.id ?? null),
     text: text === undefined ? undefined : (text ?? '').toWellFormed(),
-    seo: seo === undefined ? undefined : seo === null ? '{}' : await toSeoColumn(seo, { stored: before?.seo, findImageId: (ref) => findImageId(db, ref) }),
+    seo:
+      seo === undefined
+        ? undefined
+        : seo === null
+          ? '{}'
+          : await toSeoColumn(seo, { stored: before?.seo, findImageId: (ref) => findImageId(db, ref) }),
   }
 }
 
