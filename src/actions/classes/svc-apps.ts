@@ -10,7 +10,7 @@ import type { AppGrantRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
-import { someCondition } from '../where.ts'
+import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { limitsInput, limitsOutput, nameProperty, usesOf } from './token-item.ts'
 
