@@ -7,7 +7,7 @@
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'
-import type { WherePart } from './where.ts'
+import type { WherePart } from './where-part.ts'
 
 type Condition = RawBuilder<SqlBool>
 

@@ -12,7 +12,7 @@ import type { Schema } from '../store/schema.ts'
 import type { Position } from './cursor.ts'
 import type { ListField } from './list-field.ts'
 import type { ListPlan } from './list-plan.ts'
-import { valueBeside } from './where.ts'
+import { valueBeside } from './where-part.ts'
 
 type Condition = RawBuilder<SqlBool>
 export type AnyQuery = SelectQueryBuilder<Schema, keyof Schema, object>

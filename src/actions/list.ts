@@ -15,10 +15,11 @@ import { countRows, type ListOrder, maxCounted, maxCountedIfTested, type ListedR
 import { findSome, maxCandidates, readSearch, type SearchAsked, type Searched } from './list-search.ts'
 import { compileSearch, maxSearchLength, phrasesFor } from './search-words.ts'
 import { project } from './select.ts'
-import { compileWhere, type WherePart } from './where.ts'
+import { compileWhere } from './where.ts'
+import type { WherePart } from './where-part.ts'
 
 export type { ListFields } from './list-field.ts'
-export { onlyValues } from './where.ts'
+export { onlyValues } from './where-part.ts'
 
 type Table = keyof Schema
 type Column<T extends Table> = keyof Schema[T] & string

@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
 import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
 import { holds } from './contains.ts'
-import type { WherePart } from './where.ts'
+import type { WherePart } from './where-part.ts'
 
 /** Longest `search`, in UTF-16 units. */
 export const maxSearchLength = 200

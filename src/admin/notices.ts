@@ -1,17 +1,31 @@
-// What the top of a page tells whoever is signed in: the site is closed, a plugin was stopped, the page came over http. Findings of the health check
-// stand on the home page.
+// What the top of a page tells whoever is signed in: the site is closed, a plugin was stopped, the page came over http. What is broken
+// stands on every page, other findings of the health check on the home page.
 
+import { healthCheck } from '../actions/classes/svc-health.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import { html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
-import { mayRun } from './navigation.ts'
+import { hereOf, mayRun } from './navigation.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import type { Visit } from './visit.ts'
 
 /** The notices that this visitor gets on every page. */
 export function noticesOf(visit: Visit): readonly HtmlValue[] {
-  return [releaseNotice(visit), quarantineNotices(visit), maintenanceNotice(visit), httpNotice(visit)]
+  return [releaseNotice(visit), quarantineNotices(visit), maintenanceNotice(visit), brokenNotices(visit), httpNotice(visit)]
+}
+
+/** These checks have a notice of their own. */
+const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
+
+/** What the last health check found broken. The home page shows all of its findings. */
+function brokenNotices(visit: Visit): HtmlValue {
+  if (!mayRun(visit, healthCheck) || hereOf(visit) === adminPaths.home) return undefined
+  const broken = visit.site.health.latest.filter(({ id, state }) => state === 'broken' && !toldElsewhere.has(id))
+  return broken.map(
+    ({ message, fix }) =>
+      html`<p class="notice warn" role="note"><strong>${message}</strong> ${fix !== null && html`<code>${fix}</code>`}</p>`,
+  )
 }
 
 const releaseNotice = ({ site: { release } }: Visit): HtmlValue =>

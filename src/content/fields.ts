@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { type EntryField, type FieldInput, type FieldOutput, orNull } from './entry-field.ts'
 import { entryStatuses, urlOf } from './entry.ts'
-import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxSeoChars, maxTitleChars } from './entry-text.ts'
+import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxTitleChars } from './entry-text.ts'
 import { mergeValues, shownValues } from './custom-values.ts'
 import { entryTypeSlugs } from './entry-types.ts'
 import { follow } from './followed-schemas.ts'
@@ -20,6 +20,7 @@ import {
   toTermsColumn,
   toTime,
 } from './field-values.ts'
+import { seoInput } from './seo-input.ts'
 import { maxTermsOfEntry } from './terms.ts'
 
 /** The longest reference to another object: an id, a path or an e-mail address. */
@@ -31,19 +32,6 @@ const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.'
 
 /** Statuses that a caller can set; entries enter and leave the trash by actions of their own. */
 const settable = ['draft', 'scheduled', 'published', 'private'] as const
-
-export const seoInput = Type.Object(
-  {
-    title: Type.Optional(textOrNull('Title in search results, if it differs from `title`.', maxSeoChars)),
-    description: Type.Optional(textOrNull('Description in search results.', maxSeoChars)),
-    canonical: Type.Optional(textOrNull('Address of the original, if this is a copy.', maxSeoChars)),
-    noindex: Type.Optional(orNull(Type.Boolean(), 'Asks search engines not to list the entry.')),
-    image: Type.Optional(
-      textOrNull('Image for cards in social networks, if it differs from `cover`: id or path of a media file.', maxNameChars),
-    ),
-  },
-  { additionalProperties: false },
-)
 
 /** In the order in which answers show them. */
 export const entryFields = {

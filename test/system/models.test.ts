@@ -90,11 +90,12 @@ test('every action that takes `ids` takes one `id`, and one of both where it nee
     if (!('ids' in input.properties)) continue
     found.push(action)
     assert.equal(input.properties.id?.type, 'string', action)
-    const both = await site.api(action, { id: 'x', ids: ['x'], ...('expect' in input.properties ? { expect: 1 } : {}) })
+    const needed = { ...('expect' in input.properties ? { expect: 1 } : {}), ...('set' in input.properties ? { set: { position: 1 } } : {}) }
+    const both = await site.api(action, { id: 'x', ids: ['x'], ...needed })
     assert.deepEqual([both.json.error.code, both.json.error.field], ['invalid', 'id'], action)
-    const neither = await site.api(action, 'expect' in input.properties ? { expect: 1 } : {})
+    const neither = await site.api(action, needed)
     assert.deepEqual([neither.json.error.code, neither.json.error.field], ['invalid', 'ids'], action)
-    const nothing = await site.api(action, { id: 'no-such-thing', ...('expect' in input.properties ? { expect: 1 } : {}) })
+    const nothing = await site.api(action, { id: 'no-such-thing', ...needed })
     assert.ok(['not_found', 'unknown_action'].includes(nothing.json.error.code), `${action}: ${nothing.text}`)
   }
   assert.ok(found.length >= 7, found.join(', '))

@@ -129,11 +129,17 @@ test('the action answers the classes that fit, names the others, and answers eac
   assert.equal(url, `${site.base}/api/openapi.json`)
   assert.equal(complete, leftOut.length === 0)
   const all = new Set(named(document))
-  for (const name of leftOut) {
+  // A class that is too long is answered in parts, down to single actions.
+  const ask = async (name: string): Promise<void> => {
     const one = await site.call('SVC_API.openapi', { arguments: { class: name } })
-    assert.deepEqual([one.complete, one.left_out], [true, []], name)
+    assert.equal(one.complete, one.left_out.length === 0, name)
     for (const action of named(one.document)) all.add(action)
+    for (const part of one.left_out as string[]) {
+      assert.ok(part.startsWith(`${name}.`), part)
+      await ask(part)
+    }
   }
+  for (const name of leftOut) await ask(name)
   assert.deepEqual([...all].toSorted(), named(await whole()).toSorted())
   const hidden = (await site.api('SVC_API.openapi', { arguments: { class: 'SVC_Accounts' } }, { token: null })).json.error
   const absent = (await site.api('SVC_API.openapi', { arguments: { class: 'SVC_Nothing' } }, { token: null })).json.error

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { Failure } from '../../failure.ts'
 import { jsonText } from '../../json.ts'
 import { programVersion } from '../../program.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { type Action, action, callName, type Context } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import { nearest } from '../nearest.ts'
 import { openApiOf } from '../openapi.ts'
@@ -25,13 +25,22 @@ export const openApi = action({
   failures: ['unknown_action'],
   touches: 'nothing',
   input: Type.Object(
-    { class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })) },
+    {
+      class: Type.Optional(
+        Type.String({
+          description: 'Only this class, such as `SVC_Content`, or this action, such as `SVC_Content.get`.',
+          maxLength: 200,
+        }),
+      ),
+    },
     { additionalProperties: false },
   ),
   output: Type.Object({
     document: Type.Unknown({ description: 'OpenAPI 3.1.' }),
     complete: Type.Boolean({ description: 'Whether the document has all actions that were asked for.' }),
-    left_out: Type.Array(Type.String(), { description: 'Classes that did not fit into the answer; ask for each as `class`.' }),
+    left_out: Type.Array(Type.String(), {
+      description: 'Classes, or actions of the one class, that did not fit into the answer; ask for each as `class`.',
+    }),
     url: Type.String({ description: 'Where a GET with the same token answers the whole document.' }),
   }),
   examples: [
@@ -41,15 +50,15 @@ export const openApi = action({
   run(context, { class: wanted }) {
     const { caller, origin, site } = context
     const visible = site.registry.visibleTo(caller)
-    const classes = [...new Set(visible.map((one) => one.class))]
-    if (wanted !== undefined && !classes.includes(wanted)) throw unknownClass(wanted, classes)
-    const asked = wanted === undefined ? classes : [wanted]
-    const shown = visible.filter((one) => asked.includes(one.class))
-    const fits = fitting(context, shown, asked)
+    const shown = visible.filter((one) => wanted === undefined || one.class === wanted || callName(one) === wanted)
+    if (shown.length === 0) throw unknownClass(wanted ?? '', [...new Set(visible.map((one) => one.class))])
+    const unit = (one: Action) => (wanted === undefined ? one.class : callName(one))
+    const asked = [...new Set(shown.map(unit))]
+    const fits = fitting(context, shown, asked, unit)
     return {
       document: documentOf(
         context,
-        shown.filter((one) => fits.includes(one.class)),
+        shown.filter((one) => fits.includes(unit(one))),
       ),
       complete: fits.length === asked.length,
       left_out: asked.filter((one) => !fits.includes(one)),
@@ -64,13 +73,18 @@ export const documentOf = ({ origin, site }: Pick<Context, 'origin' | 'site'>, a
 
 let version: string | undefined
 
-/** The classes that fit into an answer together, in their order. A class that is too long alone is left out. */
-function fitting(context: Context, actions: readonly Action[], classes: readonly string[]): readonly string[] {
+/** The classes, or single actions, that fit into an answer together, in their order. What is too long alone is left out. */
+function fitting(
+  context: Context,
+  actions: readonly Action[],
+  units: readonly string[],
+  unit: (one: Action) => string,
+): readonly string[] {
   const sizeOf = (some: readonly Action[]) => Buffer.byteLength(jsonText(documentOf(context, some)))
   const empty = sizeOf([])
   let left = maxBytes - empty
-  return classes.filter((name) => {
-    const size = sizeOf(actions.filter((one) => one.class === name)) - empty
+  return units.filter((name) => {
+    const size = sizeOf(actions.filter((one) => unit(one) === name)) - empty
     if (size > left) return false
     left -= size
     return true

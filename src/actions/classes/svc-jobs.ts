@@ -11,7 +11,7 @@ import { ofOtherActions } from '../failures.ts'
 import type { CallOptions } from '../options.ts'
 import { dispatch } from '../dispatch.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
-import type { WherePart } from '../where.ts'
+import type { WherePart } from '../where-part.ts'
 import { nullable, writeProperties } from '../write-answer.ts'
 
 const jobList: ListSpec<'job'> = {

@@ -24,7 +24,7 @@ import {
   onlyValues,
 } from '../../list.ts'
 import type { ListField, ListFields } from '../../list-field.ts'
-import type { WherePart } from '../../where.ts'
+import type { WherePart } from '../../where-part.ts'
 import { someCondition } from '../../where-conditions.ts'
 import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
 import { nameFinder, referenceFinder } from './fields.ts'

@@ -1,5 +1,6 @@
 // SVC_Media.list and get. Files that lie in `uploads/protected/` have no row; a list shows them after all others.
 
+import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
@@ -57,7 +58,7 @@ export const list = action({
     if (input.cursor?.startsWith(filesMark)) return listFiles(context, input, input.limit ?? 20)
     const inTrash = someCondition(input.where, (field) => field === 'deleted_at')
     const page = await listRows(context, mediaList, input, {
-      narrow: (query) => (inTrash ? query : query.where('media.deleted_at', 'is', null)),
+      narrow: (query) => (inTrash ? query : query.where((eb) => eb(eb.fn.coalesce('media.deleted_at', sql<number>`0`), '=', 0))),
     })
     const rows = page.rows as readonly MediaRow[]
     const uses = await countUses(context.db, rows)

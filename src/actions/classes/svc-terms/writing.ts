@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { toSeoColumn } from '../../../content/field-values.ts'
 import { findImageId } from '../../../media/media-rows.ts'
-import { seoInput } from '../../../content/fields.ts'
+import { seoInput } from '../../../content/seo-input.ts'
 import { changeTerm, deleteTerm, insertTerm, mergeTerm, type TermPatch } from '../../../content/write-term.ts'
 import { Failure } from '../../../failure.ts'
 import type { TermRow } from '../../../store/schema.ts'
