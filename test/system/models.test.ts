@@ -81,6 +81,9 @@ test('describe-action answers the output as a short type, and with `full` as JSO
   assert.ok(several.items.every((one: { output: unknown }) => typeof one.output === 'object'))
 })
 
+/** What actions need besides `ids`. */
+const needs = { expect: 1, set: { position: 1 }, into: 'category/x' }
+
 test('every action that takes `ids` takes one `id`, and one of both where it needs them', async () => {
   const { items } = await site.call('SVC_API.list-actions')
   const found: string[] = []
@@ -90,7 +93,8 @@ test('every action that takes `ids` takes one `id`, and one of both where it nee
     if (!('ids' in input.properties)) continue
     found.push(action)
     assert.equal(input.properties.id?.type, 'string', action)
-    const needed = { ...('expect' in input.properties ? { expect: 1 } : {}), ...('set' in input.properties ? { set: { position: 1 } } : {}) }
+    const given = Object.entries(needs).filter(([name]) => name in input.properties)
+    const needed = Object.fromEntries(given)
     const both = await site.api(action, { id: 'x', ids: ['x'], ...needed })
     assert.deepEqual([both.json.error.code, both.json.error.field], ['invalid', 'id'], action)
     const neither = await site.api(action, needed)
