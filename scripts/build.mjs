@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The files that are started on their own. Each keeps its path below `dist/`. */
-const entries = ['main.ts', 'cli/main.ts', 'backup-worker.ts', 'content/render-worker.ts']
+const entries = ['main.ts', 'cli/main.ts', 'backup-worker.ts', 'content/render-worker.ts', 'themes/theme-worker.ts']
 
 /** The program of a plugin's process. It is one file, because that process may read no other. */
 const wholeEntries = ['plugins/host.ts']

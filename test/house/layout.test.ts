@@ -56,6 +56,7 @@ const layers: readonly (readonly string[])[] = [
     'same-secret.ts',
     'error-message.ts',
     'worker-file.ts',
+    'worker-queue.ts',
     'program.ts',
     'docs',
     'front',
@@ -74,6 +75,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['content → identity', 'what a caller may see and write'],
   ['content → settings', 'dates are read in the site’s zone'],
   ['skills → content', 'front matter is read in one way'],
+  ['themes → content', 'which addresses are safe'],
   ['media → identity', 'signed addresses are made with the site’s key'],
   ['skills → identity', 'what the site plants in its own home is no skill'],
 ])
