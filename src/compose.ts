@@ -40,6 +40,10 @@ import { sweepStaging } from './plugins/staging.ts'
 import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
+import { checkTheme } from './site/theme-check.ts'
+import { openThemeMirror } from './themes/theme-mirror.ts'
+import { createThemeRenderer } from './themes/theme-renderer.ts'
+import { createThemes } from './themes/themes.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
 import { type DatabasePlace, openStore } from './store/database.ts'
 import { migrateToLatest } from './store/migrate.ts'
@@ -109,7 +113,7 @@ export async function openSite(
     opened.add(leave)
     const stored = await openStored(base, home, place, opened, seat)
     const plugins = await preparePlugins(base, stored, home)
-    const inMemory = await openInMemory(base, stored, plugins, opened)
+    const inMemory = await openInMemory(base, stored, plugins, home, opened)
     const folder = backupsFolderOf(config)
     const passphrase = () => passphraseOf(config)
     const site = {
@@ -131,6 +135,7 @@ export async function openSite(
         work: backupWork,
         passphrase,
       }),
+      themeCheck: checkTheme,
       health: createHealth(),
       jobs: createJobs({ store: stored.store, clock, log }),
       registry: createRegistry(allActions()),
@@ -172,7 +177,7 @@ type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metric
 /** The parts that are opened from the home. */
 type StoredParts = Pick<Services, 'store' | 'processes' | 'search' | 'key' | 'settings' | 'maintenance' | 'tokens' | 'skills'>
 /** The parts that live in memory while the site is open. */
-type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts'>
+type MemoryParts = Pick<Services, 'entries' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'themes'>
 
 /** The settings that name a site's database. */
 export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
@@ -222,15 +227,20 @@ async function preparePlugins(
 }
 
 async function openInMemory(
-  { config, log, metrics }: BaseParts,
+  { config, clock, log, metrics }: BaseParts,
   stored: StoredParts,
   plugins: Plugins,
+  home: Home,
   opened: Opened,
 ): Promise<MemoryParts> {
   const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
   opened.add(() => renderer.close())
   const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
-  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins }, { log, processes: stored.processes })
+  const themeRenderer = createThemeRenderer({ log })
+  opened.add(() => themeRenderer.close())
+  const mirror = openThemeMirror(stored.store, home.path, clock, log)
+  const themes = createThemes({ store: stored.store, renderer: themeRenderer, mirror, clock, log })
+  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins, themes }, { log, processes: stored.processes })
   opened.add(() => freshness.stop())
   const answers = createStandingCache<JsonText>(freshness, {
     maxBytes: 16 * 1024 ** 2,
@@ -238,5 +248,5 @@ async function openInMemory(
     counts: cacheCounts(metrics, 'answers'),
   })
   const excerpts = createExcerpts(renderer, cacheCounts(metrics, 'excerpts'))
-  return { entries, answers, freshness, renderer, excerpts }
+  return { entries, answers, freshness, renderer, excerpts, themes }
 }

@@ -9,6 +9,7 @@ import type { Plugins } from '../plugins/plugins.ts'
 import type { Processes } from '../processes/processes.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
+import type { Themes } from '../themes/themes.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
@@ -44,6 +45,7 @@ export interface Caches {
   readonly skills: Pick<SkillMirror, 'applied'>
   readonly maintenance: Maintenance
   readonly plugins: Pick<Plugins, 'reload' | 'happened'>
+  readonly themes: Pick<Themes, 'reload' | 'applied'>
 }
 
 export interface FreshnessOptions {
@@ -59,7 +61,7 @@ export async function createFreshness(
   caches: Caches,
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
-  const { entries, tokens, settings, skills, maintenance, plugins } = caches
+  const { entries, tokens, settings, skills, maintenance, plugins, themes } = caches
   let generation = 0
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
@@ -75,6 +77,7 @@ export async function createFreshness(
     settings: reloadSettings,
     plugins: () => plugins.reload(),
     skills: () => undefined,
+    themes: () => themes.reload(),
   }
   const forgetArea = async (area: Area, raised?: Raised) => {
     try {
@@ -106,6 +109,7 @@ export async function createFreshness(
       if (counters.has('identity')) tokens.clear()
       try {
         if (counters.has('settings')) await reloadSettings()
+        if (counters.has('themes')) themes.reload()
         if (counters.has('plugins')) await plugins.reload()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
@@ -115,6 +119,7 @@ export async function createFreshness(
       }
       for (const [area, counter] of counters) await watch.note(area, counter)
       if (counters.has('skills')) await skills.applied(records)
+      if (counters.has('themes')) await themes.applied(records)
       plugins.happened(records, plugin)
     },
     async forgetAll() {

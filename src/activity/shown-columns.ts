@@ -23,4 +23,6 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   former_path: { ...plain, names: { entry_id: 'entry' } },
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
+  theme: { ...plain, json: ['settings'] },
+  theme_file: plain,
 }

@@ -4,6 +4,7 @@ import { checkEntryLimits } from '../content/allowed.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
+import { checkScripts } from '../themes/scripts.ts'
 import type { AnyRow, Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Kind, RowOf } from '../store/kinds.ts'
@@ -76,6 +77,13 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
         : undefined,
   },
   skill: { touches: 'site', created: 'remove', removed: 'restore' },
+  theme: { touches: 'site', created: 'remove', removed: 'restore' },
+  theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
+}
+
+/** Undo brings back no script for a caller who may not write one (attack 146). */
+function checkThemeFile(caller: Caller, _before: RowOf<'theme_file'> | null, after: RowOf<'theme_file'> | null): void {
+  if (after) checkScripts(caller, after.path, after.text)
 }
 
 function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): boolean {

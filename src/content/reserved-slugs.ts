@@ -3,7 +3,7 @@
 /** Reserved names in lower case. They are compared after NFKC, in any letter case (ATTACKS 99). */
 const reserved: ReadonlySet<string> = new Set(
   (
-    'admin api mcp oauth .well-known authorize token register login user-content assets ext feed search healthz readyz metrics ' +
+    'admin api mcp oauth .well-known authorize token register login user-content assets ext feed search healthz readyz metrics theme-preview ' +
     'sitemap.xml robots.txt llms.txt favicon.ico feed.xml feed.json'
   ).split(' '),
 )

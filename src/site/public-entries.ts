@@ -40,13 +40,27 @@ export async function findMovedTo(db: Db, path: string, now: number): Promise<st
 const listedTypes = typesThat('listed')
 const hierarchicalTypes = typesThat('hierarchical')
 
-export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'revision' | 'locale'>
+const listedColumns = [
+  'id',
+  'type',
+  'title',
+  'path',
+  'excerpt',
+  'body',
+  'published_at',
+  'updated_at',
+  'author_id',
+  'revision',
+  'locale',
+] as const satisfies readonly (keyof EntryRow)[]
+
+export type ListedPost = Pick<EntryRow, (typeof listedColumns)[number]>
 
 /** Public entries of the types that the home page lists, newest first. If there are older ones, the result has one more than `limit`. */
 export async function listPosts(db: Db, limit: number, offset: number, now: number): Promise<readonly ListedPost[]> {
   return db
     .selectFrom('entry')
-    .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at', 'revision', 'locale'])
+    .select(listedColumns)
     .where('type', 'in', listedTypes)
     .where((eb) => publicOnly(eb, now))
     .orderBy('published_at', 'desc')

@@ -5,7 +5,7 @@ import type { Services } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { foldPath } from '../http/fold-path.ts'
-import { bytes, html, redirect, type Reply, text } from '../http/reply.ts'
+import { html, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
@@ -13,14 +13,18 @@ import { cacheCounts } from '../metrics.ts'
 import { prefersMarkdown } from './accept.ts'
 import { findClosed } from './closed-page.ts'
 import { extRoute } from './ext.ts'
-import { messagePage, notFoundPage } from './message-page.ts'
+import { findErrorPage, prepareErrorPage } from './error-pages.ts'
+import { frameOf } from './frame.ts'
+import { type LastPages, openLastPages } from './last-pages.ts'
+import { makePage } from './make-page.ts'
+import { identityOf, messagePage, notFoundPage } from './message-page.ts'
 import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
-import { Failure } from '../failure.ts'
-import { findMovedTo, findPublicEntry, findPublicEntryById } from './public-entries.ts'
-import { entryMarkdown, entryReply, type Frame, homeMarkdown, homeReply, htmlHeaders, identityOf } from './public-page.ts'
+import { htmlHeaders } from './public-page.ts'
 import { signedFileRoute } from './signed-file.ts'
-import { stylesheet, stylesheetPath } from './style.ts'
+import { themeAssetsRoute } from './theme-assets.ts'
+import { pageNumber, themePreviewRoute } from './theme-preview.ts'
+import { Failure } from '../failure.ts'
 
 const door = 'site'
 
@@ -28,6 +32,14 @@ const door = 'site'
 export function isProtected(rawPath: string): boolean {
   const folded = foldPath(rawPath)
   return protectedFolders.some((folder) => folded === folder || folded.startsWith(`${folder}/`))
+}
+
+const lastPages = new WeakMap<Services, LastPages>()
+
+function lastPagesOf(site: Services): LastPages {
+  const known = lastPages.get(site) ?? openLastPages(site.config.POSTERN_HOME, site.log)
+  lastPages.set(site, known)
+  return known
 }
 
 /** The site's fixed routes. Entries are served by the fallback. */
@@ -39,12 +51,11 @@ export function siteRoutes(site: Services): readonly Route[] {
     methods: { GET: handler },
     door,
   })
-  const css = Buffer.from(stylesheet)
-  const cssHeaders = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' }
   return [
     extRoute(site),
     signedFileRoute(site),
-    get(stylesheetPath, () => bytes(200, css, cssHeaders)),
+    themeAssetsRoute(site),
+    themePreviewRoute(site, lastPagesOf(site)),
     get('/healthz', () => text(200, `ok\n${processLine(site)}${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),
     metricsRoute(site),
@@ -84,7 +95,8 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
 /** Handles every path that no route matches: a page of the site, or 404. */
 export function siteFallback(site: Services): Fallback {
   const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
-  return { door, methods: { GET: (request) => publicPage(site, cache, request) } }
+  const pages: Pages = { cache, last: lastPagesOf(site) }
+  return { door, methods: { GET: (request) => publicPage(site, pages, request) } }
 }
 
 /** Answers 404 to paths with `//`, backslashes, encoded slashes or dot segments, and 403 to protected folders. */
@@ -96,10 +108,12 @@ export function suspiciousPath(): Handler {
 
 /** The public site's page for a failure. */
 export function siteFailure(site: Services, failure: HttpFailure, request: Request | undefined): Reply {
-  const identity = identityOf(frameOf(site, request))
+  const frame = frameOf(site, request)
+  const identity = identityOf(frame)
   const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
   const isMissing = failure.status === 404 && request !== undefined
-  const page = isMissing ? notFoundPage(identity, request.path) : messagePage({ site: identity, title, message })
+  const made = request && findErrorPage(frame, failure.status)
+  const page = made ?? (isMissing ? notFoundPage(identity, request.path) : messagePage({ site: identity, title, message }))
   return html(failure.status, page, { ...htmlHeaders, 'cache-control': 'no-store', ...failure.headers })
 }
 
@@ -115,17 +129,30 @@ function missing(request: Request): HttpFailure {
     : new HttpFailure('not_found', 'There is no page here.')
 }
 
-function frameOf(site: Services, request: Request | undefined): Frame {
-  return { site, origin: request ? `${request.scheme}://${request.host}${request.basePath}` : 'http://localhost' }
-}
-
-function publicPage(site: Services, cache: PageCache, request: Request): Reply | Promise<Reply> {
+function publicPage(site: Services, pages: Pages, request: Request): Reply | Promise<Reply> {
   const closed = findClosed(site, request)
   if (closed && !isProtected(request.rawPath)) return closed
   const key = keyOf(request)
-  const page = cache.find(key)
+  const page = pages.cache.find(key)
   if (page) return conditional(request, page)
-  return cache.load(key, () => makePage(frameOf(site, request), key, request)).then((made) => conditional(request, made))
+  return freshPage(site, pages, key, request)
+}
+
+/** @throws HttpFailure `not_found`, when its page in the theme is ready */
+async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, request: Request): Promise<Reply> {
+  const frame = frameOf(site, request)
+  try {
+    return conditional(request, await cache.load(key, () => makePage(frame, last, key)))
+  } catch (error) {
+    const failure = isProtected(request.rawPath) ? missing(request) : error
+    await prepareErrorPage(frame, failure)
+    throw failure
+  }
+}
+
+interface Pages {
+  readonly cache: PageCache
+  readonly last: LastPages
 }
 
 function conditional(request: Request, reply: Reply): Reply {
@@ -135,51 +162,10 @@ function conditional(request: Request, reply: Reply): Reply {
 
 function keyOf(request: Request): PageKey {
   const asMarkdown = request.path.endsWith('.md')
-  const page =
-    request.path === '/' && request.target.includes('?')
-      ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1)
-      : 1
   return {
     origin: `${request.scheme}://${request.host}${request.basePath}`,
     form: asMarkdown || prefersMarkdown(request.header('accept')) ? 'markdown' : 'html',
     path: asMarkdown ? request.path.slice(0, -3) : request.path,
-    page,
+    page: request.path === '/' ? pageNumber(request) : 1,
   }
-}
-
-async function makePage(frame: Frame, key: PageKey, request: Request): Promise<Reply> {
-  const { form, path } = key
-  const isHome = path === '/' || (form === 'markdown' && path === '/index')
-  if (isHome) return makeHome(frame, key, request)
-  const entry = await findPublicEntry(frame.site.store.read, path, frame.site.clock.now())
-  if (entry) return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, entry)
-  return elsewhere(frame, request)
-}
-
-async function makeHome(frame: Frame, { form, page }: PageKey, request: Request): Promise<Reply> {
-  const { home } = frame.site.settings.values
-  const chosen = home === null ? undefined : await findHome(frame, home)
-  if (chosen)
-    return form === 'markdown' ? entryMarkdown(frame, { ...chosen, path: '/' }) : entryReply(frame, { ...chosen, path: '/' })
-  const reply = form === 'markdown' ? await homeMarkdown(frame, page) : await homeReply(frame, page)
-  if (reply) return reply
-  throw missing(request)
-}
-
-/** The entry that the setting `home` names by id or path. */
-async function findHome({ site }: Frame, home: string) {
-  return home.startsWith('/')
-    ? findPublicEntry(site.store.read, home, site.clock.now())
-    : findPublicEntryById(site.store.read, home, site.clock.now())
-}
-
-/** Redirects to the path without its last slash, or to the entry's present path; else 404. */
-async function elsewhere({ site, origin }: Frame, request: Request): Promise<Reply> {
-  const bare = request.path.replace(/\/$/, '')
-  const found =
-    bare !== request.path && (await findPublicEntry(site.store.read, bare, site.clock.now()))
-      ? bare
-      : await findMovedTo(site.store.read, bare, site.clock.now())
-  if (found === undefined) throw missing(request)
-  return redirect(301, new URL(origin).pathname.replace(/\/$/, '') + found, { 'cache-control': 'no-cache' })
 }

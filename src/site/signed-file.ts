@@ -13,8 +13,8 @@ import { isRaster } from '../media/file-kind.ts'
 import { openProtectedFiles, type ProtectedFile, type ProtectedFiles } from '../media/protected-files.ts'
 import { parseSignedToken } from '../media/signed-address.ts'
 import { findClosed } from './closed-page.ts'
-import { messagePage } from './message-page.ts'
-import { htmlHeaders, identityOf } from './public-page.ts'
+import { identityOf, messagePage } from './message-page.ts'
+import { htmlHeaders } from './public-page.ts'
 
 /** The route of signed addresses. */
 export function signedFileRoute(site: Services): Route {

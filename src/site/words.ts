@@ -1,12 +1,6 @@
-// The site's own words on its public pages, in one place for translation.
+// The words of pages that need no theme, in one place for translation.
 
 export const words = {
-  skip: 'Skip to content',
-  menu: 'Main menu',
-  neighbours: 'Older and newer posts',
-  older: 'Older posts',
-  newer: 'Newer posts',
-  empty: 'Nothing has been published yet.',
   notFoundTitle: 'There is no such page',
   notFound: 'Nothing was found at',
   toHome: 'Go to the home page',

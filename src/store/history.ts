@@ -20,7 +20,8 @@ interface WriteFacts {
 /** Stores the snapshot and the folded text of a row after a write, without waiting for either. */
 export function keepBeside(db: Transaction<Schema>, kind: Kind, row: AnyRow, { author, now, newBody }: WriteFacts): void {
   const { history, folded } = kinds[kind]
-  if (history) keepSnapshot(db, row, author, now)
+  if (history === true) keepSnapshot(db, row, author, now)
+  else if (history) keepThemeSnapshot(db, kind, row, author, now)
   if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
 }
 
@@ -29,5 +30,13 @@ function keepSnapshot(db: Transaction<Schema>, row: AnyRow, author: Author, now:
   const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
   queueWrite(db, {
     query: insertOf(db, 'entry_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
+  })
+}
+
+function keepThemeSnapshot(db: Transaction<Schema>, kind: Kind, row: AnyRow, author: Author, now: number): void {
+  const { accountId, name, door, action } = author
+  const snapshot = { object_id: String(row[kinds[kind].key]), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
+  queueWrite(db, {
+    query: insertOf(db, 'theme_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
   })
 }

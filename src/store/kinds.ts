@@ -4,7 +4,7 @@
 import type { Schema } from './schema.ts'
 
 /** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
-export const areas = ['identity', 'settings', 'content', 'plugins', 'skills'] as const
+export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'themes'] as const
 export type Area = (typeof areas)[number]
 
 interface KindFacts {
@@ -13,8 +13,8 @@ interface KindFacts {
   readonly area: Area
   /** Whether the table has the columns `revision`, `created_at` and `updated_at`. */
   readonly revisioned: boolean
-  /** Whether each revision is stored in `entry_revision`. */
-  readonly history: boolean
+  /** Whether each revision is stored: in `entry_revision`, or in the table that is named. */
+  readonly history: boolean | 'theme_revision'
   /** Whether the text is also stored folded, by `folded-entries.ts`. */
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
@@ -91,6 +91,25 @@ export const kinds = {
     area: 'skills',
     revisioned: true,
     history: false,
+    folded: false,
+    secret: [],
+  },
+  theme: {
+    table: 'theme',
+    key: 'slug',
+    area: 'themes',
+    revisioned: true,
+    history: 'theme_revision',
+    folded: false,
+    // Undo restores the files themselves, and the next write lists them anew.
+    secret: ['files'],
+  },
+  theme_file: {
+    table: 'theme_file',
+    key: 'id',
+    area: 'themes',
+    revisioned: true,
+    history: 'theme_revision',
     folded: false,
     secret: [],
   },

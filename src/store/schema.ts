@@ -348,6 +348,45 @@ export interface BackupScheduleRow {
   next_at: number | null
 }
 
+/**
+ * A theme that the owner created, or a shipped theme that was configured or activated. `files` has the revision of each file by its path, as JSON,
+ * so that a revision of the theme names the files that it consists of. The rows of `theme_file` are authoritative.
+ */
+export interface ThemeRow {
+  slug: string
+  /** 1 for the theme that visitors see. If no theme has it, they see the shipped theme `default`. */
+  active: number
+  /** The values that differ from the defaults, as JSON. */
+  settings: string
+  files: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A file of a theme. `id` is the slug of the theme, a slash and the path. `text` is base64 for images and fonts. */
+export interface ThemeFileRow {
+  id: string
+  theme: string
+  path: string
+  text: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A theme or a file of a theme as it was after one of its writes. `object_id` is the key of its row. */
+export interface ThemeRevisionRow {
+  object_id: string
+  revision: number
+  snapshot: string
+  account_id: string | null
+  by_name: string
+  door: string
+  action: string
+  at: number
+}
+
 /** A fact about the whole site, such as `key_fingerprint`. */
 export interface SiteFactRow {
   name: string
@@ -383,5 +422,8 @@ export interface Schema {
   skill: SkillRow
   backup: BackupRow
   backup_schedule: BackupScheduleRow
+  theme: ThemeRow
+  theme_file: ThemeFileRow
+  theme_revision: ThemeRevisionRow
   site_fact: SiteFactRow
 }

@@ -75,6 +75,8 @@ const named: ReadonlyMap<string, string> = new Map([
   ['content → identity', 'what a caller may see and write'],
   ['content → settings', 'dates are read in the site’s zone'],
   ['skills → content', 'front matter is read in one way'],
+  ['activity → themes', 'undo writes no script for a caller who may not'],
+  ['themes → identity', 'who may write what runs in a browser'],
   ['themes → content', 'which addresses are safe'],
   ['media → identity', 'signed addresses are made with the site’s key'],
   ['skills → identity', 'what the site plants in its own home is no skill'],

@@ -12,6 +12,7 @@ import * as folded from './0008-folded.ts'
 import * as lists from './0009-lists.ts'
 import * as recentChanges from './0010-recent-changes.ts'
 import * as backupNode from './0011-backup-node.ts'
+import * as themes from './0016-themes.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-lists': lists,
   '0010-recent-changes': recentChanges,
   '0011-backup-node': backupNode,
+  '0016-themes': themes,
 }

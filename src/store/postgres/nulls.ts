@@ -34,6 +34,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   ],
   backup: ['note', 'verified_at', 'error', 'node'],
   backup_schedule: ['next_at'],
+  theme_revision: ['account_id'],
 }
 
 const anywhere = new Set(Object.values(nullable).flat())

@@ -1,0 +1,26 @@
+// A page of the contract in which everything that a kind of page has no use for is null or empty.
+
+import type { ThemePage, ThemePageKind } from '../../themes/contract.ts'
+
+type Given = Pick<ThemePage, 'title' | 'url' | 'description' | 'head' | 'language'> & Partial<ThemePage>
+
+export function pageOf(kind: ThemePageKind, given: Given): ThemePage {
+  return {
+    kind,
+    crumbs: [],
+    translations: [],
+    entry: null,
+    entries: [],
+    paging: null,
+    term: null,
+    author: null,
+    period: null,
+    query: null,
+    results: [],
+    did_you_mean: null,
+    status: null,
+    message: null,
+    suggestions: [],
+    ...given,
+  }
+}
