@@ -15,6 +15,7 @@ import { healthActions } from './classes/svc-health.ts'
 import { mediaActions } from './classes/svc-media.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
+import { themeActions } from './classes/svc-themes/index.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 
 /** The actions of the core, in the order of `list-actions`. */
@@ -24,6 +25,7 @@ export function allActions(): readonly Action[] {
     ...docsActions,
     ...contentActions,
     ...mediaActions,
+    ...themeActions,
     ...settingsActions,
     ...skillActions,
     ...accountActions,

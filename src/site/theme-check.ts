@@ -22,7 +22,8 @@ const maxProblems = 20
 
 export const checkTheme: ThemeCheck = async (site, theme, origin) => {
   if (theme.problems.length > 0) return theme.problems
-  const frame: Frame = { site, origin }
+  // Edits of files come from the service itself, which has no address.
+  const frame: Frame = { site, origin: origin || 'http://localhost' }
   const pages = [...(await realPages(frame)), errorPageData(frame, 404, { title: 'There is no such page', message: 'Nothing.' })]
   const real = await Promise.all(pages.map((page) => dataOf(frame, theme, page, '/about')))
   const [base] = real

@@ -99,10 +99,9 @@ export const kinds = {
     key: 'slug',
     area: 'themes',
     revisioned: true,
-    history: 'theme_revision',
+    history: false,
     folded: false,
-    // Undo restores the files themselves, and the next write lists them anew.
-    secret: ['files'],
+    secret: [],
   },
   theme_file: {
     table: 'theme_file',

@@ -348,17 +348,13 @@ export interface BackupScheduleRow {
   next_at: number | null
 }
 
-/**
- * A theme that the owner created, or a shipped theme that was configured or activated. `files` has the revision of each file by its path, as JSON,
- * so that a revision of the theme names the files that it consists of. The rows of `theme_file` are authoritative.
- */
+/** A theme that the owner created, or a shipped theme that was configured or activated. */
 export interface ThemeRow {
   slug: string
   /** 1 for the theme that visitors see. If no theme has it, they see the shipped theme `default`. */
   active: number
   /** The values that differ from the defaults, as JSON. */
   settings: string
-  files: string
   created_at: number
   updated_at: number
   revision: number
@@ -375,7 +371,10 @@ export interface ThemeFileRow {
   revision: number
 }
 
-/** A theme or a file of a theme as it was after one of its writes. `object_id` is the key of its row. */
+/**
+ * A file of a theme as it was after one of its writes: `object_id` is its id, and `snapshot` its row. Or a state of a whole theme: `object_id` is the
+ * theme's slug, and `snapshot` has the revision of each file by its path.
+ */
 export interface ThemeRevisionRow {
   object_id: string
   revision: number

@@ -8,7 +8,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('slug', 'text', (c) => c.primaryKey())
     .addColumn('active', 'integer', (c) => c.notNull())
     .addColumn('settings', 'text', (c) => c.notNull())
-    .addColumn('files', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .addColumn('revision', 'integer', (c) => c.notNull())
