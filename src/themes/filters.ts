@@ -1,7 +1,7 @@
 // The filters of templates: those of the contract, and the ones of Liquid that do no harm. A filter that is not listed here is a parse error
 // (`raw` is not: no template can switch escaping off). Filters that read a regular expression or evaluate text of the template are left out.
 
-import type { Liquid } from 'liquidjs'
+import { type Liquid, toValue } from 'liquidjs'
 import type { Job } from './theme-jobs.ts'
 import { imageSet, imageUrl, picture } from './theme-images.ts'
 import { escapeText, SafeMarkup } from './safe-markup.ts'
@@ -27,8 +27,12 @@ export function setFilters(liquid: Liquid, facts: () => FilterFacts): void {
   const own = liquid.filters
   for (const name of Object.keys(own)) if (!kept.includes(name)) delete own[name]
   Object.setPrototypeOf(own, null)
-  for (const [name, filter] of Object.entries(ownFilters(facts))) liquid.registerFilter(name, filter)
+  for (const [name, filter] of Object.entries(ownFilters(facts))) 
+    liquid.registerFilter(name, (value: unknown, ...args: unknown[]) => filter(plain(value), ...args))
 }
+
+/** `null` and `blank` in a template are objects of the engine. */
+const plain = (value: unknown): unknown => (value instanceof SafeMarkup ? value : (toValue(value) as unknown))
 
 type Filter = (value: unknown, ...args: unknown[]) => unknown
 

@@ -39,6 +39,7 @@ before(async () => {
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
+  await site.call('SVC_Themes.create', { slug: 'my-theme', from: 'default' })
   if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
   await installPlugin(smallPlugin('hello'))
   await installPlugin(zipOfFixture('useful'))
@@ -230,7 +231,8 @@ for (const [level, tier] of tiers.entries()) {
 /** What each kind of action leaves to a token of scope `admin` with limits: every action stands in exactly one row. */
 const touching = {
   nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Content.list
-    SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Skills.list SVC_Skills.get SVC_Accounts.list
+    SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list SVC_Themes.list SVC_Themes.get
+    SVC_Themes.read SVC_Themes.check SVC_Themes.preview SVC_Themes.revisions SVC_Skills.list SVC_Skills.get SVC_Accounts.list
     SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get SVC_Plugins.list SVC_Plugins.get SVC_Activity.list
     SVC_Activity.get SVC_Backup.list SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish SVC_Content.delete
@@ -239,7 +241,8 @@ const touching = {
   tokens: 'SVC_Tokens.create SVC_Tokens.rotate',
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
     SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete SVC_Backup.create SVC_Backup.verify
-    SVC_Health.clear-caches SVC_Health.doctor-key`,
+    SVC_Health.clear-caches SVC_Health.doctor-key SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove SVC_Themes.configure
+    SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: 'SVC_Backup.delete SVC_Backup.schedule',
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore`,

@@ -187,7 +187,7 @@ test('a render that fails later shows visitors the last good page or the shipped
   await site.call('SVC_Content.update', { id: '/about', body: 'New words.' })
   // What was kept no longer is what the site says, so the shipped theme shows the page.
   assert.match(await page(), /New words\./)
-  const { findings } = await site.call('SVC_Health.check', { only: ['theme'] })
+  const findings = await site.call('SVC_Health.check', { only: ['theme'] })
   assert.match(JSON.stringify(findings), /page\.liquid, line 1.*undefined variable: page\.gone/)
   await rm(join(site.home, 'data', 'pages'), { recursive: true, force: true })
 })
