@@ -22,6 +22,7 @@ import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
 import sizing from './sizing.md'
 import subdirectories from './subdirectories.md'
+import themes from './themes.md'
 import tokensAndTiers from './tokens-and-tiers.md'
 import upgrades from './upgrades.md'
 
@@ -45,6 +46,7 @@ export const documents: readonly Doc[] = [
   document('tokens-and-tiers', tokensAndTiers),
   document('actions', actions),
   document('markdown', markdown),
+  document('themes', themes),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

@@ -8,7 +8,8 @@ import { listMenuPages } from '../public-entries.ts'
 
 /** How many top pages stand in the bar. If there are more, the last place opens the others. */
 const barLength = 8
-const maxPages = 500
+/** Of the pages that the last place opens, so that a site of a thousand pages has no page of a thousand links. */
+const maxPages = barLength + 40
 
 export async function menusOf(frame: Frame, { manifest }: Theme, path: string): Promise<ThemeData['menus']> {
   const empty = Object.fromEntries(['main', 'footer', ...Object.keys(manifest.menus)].map((location) => [location, []]))
