@@ -240,7 +240,11 @@ async function openInMemory(
   opened.add(() => themeRenderer.close())
   const mirror = openThemeMirror(stored.store, home.path, clock, log)
   const themes = createThemes({ store: stored.store, renderer: themeRenderer, mirror, clock, log })
-  const freshness = await createFreshness(stored.store, { ...stored, entries, plugins, themes }, { log, processes: stored.processes })
+  const freshness = await createFreshness(
+    stored.store,
+    { ...stored, entries, plugins, themes },
+    { log, processes: stored.processes },
+  )
   opened.add(() => freshness.stop())
   const answers = createStandingCache<JsonText>(freshness, {
     maxBytes: 16 * 1024 ** 2,

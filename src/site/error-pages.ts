@@ -11,7 +11,10 @@ import { themed } from './themed.ts'
 /** The failures that have a page in the theme. Others happen when the site is in trouble, and a theme would be one more thing that can fail. */
 const shown: Readonly<Record<number, ErrorWords>> = {
   403: { title: 'Not for the web', message: 'Files in this folder are never served.' },
-  404: { title: 'There is no such page', message: 'Nothing was found at this address. It may have moved, or the link may be wrong.' },
+  404: {
+    title: 'There is no such page',
+    message: 'Nothing was found at this address. It may have moved, or the link may be wrong.',
+  },
   410: { title: 'This page is gone', message: 'It was here once, and was removed for good.' },
 }
 

@@ -34,7 +34,10 @@ export async function themeAsset(site: Services, request: Request, path: string)
 }
 
 /** An asset is no page: nothing in it runs when it is opened by itself. */
-const shared: Headers = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
+const shared: Headers = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
 
 const made = new WeakMap<Theme, Map<string, Reply>>()
 

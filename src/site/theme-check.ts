@@ -75,4 +75,3 @@ const findNewest = ({ site }: Frame, type: string): Promise<EntryRow | undefined
     .orderBy('updated_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-

@@ -42,7 +42,8 @@ async function serve(site: Services, last: LastPages, request: Request): Promise
   const signed = parsePreviewToken(site.key, token)
   if (!signed) throw missingPage()
   const frame = frameOf(site, request)
-  if (signed.until <= site.clock.now()) return message(frame, 403, 'This link has expired', 'Ask the person who sent it for a new one.')
+  if (signed.until <= site.clock.now())
+    return message(frame, 403, 'This link has expired', 'Ask the person who sent it for a new one.')
   const preview = await site.themes.find(signed.slug)
   if (!preview) return message(frame, 404, 'This theme is gone', 'It was deleted since the link was made.')
   if (path.startsWith('/assets/')) return { ...(await themeAsset(site, request, path)) }
@@ -61,7 +62,8 @@ async function page(frame: Frame, last: LastPages, path: string, request: Reques
       const made = findErrorPage(frame, 404)
       if (made !== undefined) return html(404, made, { ...htmlHeaders, ...closedHeaders })
     }
-    if (error instanceof Failure && error.code === 'unprocessable') return message(frame, 422, 'This page can’t be shown', error.message)
+    if (error instanceof Failure && error.code === 'unprocessable')
+      return message(frame, 422, 'This page can’t be shown', error.message)
     throw error
   }
 }

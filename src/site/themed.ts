@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts'
 import type { ThemePage } from '../themes/contract.ts'
 import { type Theme, templateOf } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'
+import type { ThemeResult } from '../themes/theme-renderer.ts'
 import type { Frame } from './frame.ts'
 import type { LastPages, PageAddress } from './last-pages.ts'
 import { dataOf } from './page-data/site.ts'
@@ -32,10 +33,8 @@ export async function themed(frame: Frame, page: ThemePage, last: LastPages | un
   throw problemFailure(themes.fallback(), fallback.problems)
 }
 
-export type Rendered = { readonly html: string } | { readonly problems: readonly ThemeProblem[] }
-
 /** The page in a theme, or what is wrong with the theme. */
-export async function rendered(frame: Frame, theme: Theme, page: ThemePage, path: string): Promise<Rendered> {
+export async function rendered(frame: Frame, theme: Theme, page: ThemePage, path: string): Promise<ThemeResult> {
   const { themes } = frame.site
   if (theme.problems.length > 0) return failed(frame, theme, page.kind, theme.problems)
   const template = templateOf(theme, page.kind) ?? page.kind
@@ -45,7 +44,7 @@ export async function rendered(frame: Frame, theme: Theme, page: ThemePage, path
   return 'html' in result ? result : failed(frame, theme, template, result.problems)
 }
 
-function failed({ site }: Frame, theme: Theme, template: string, problems: readonly ThemeProblem[]): Rendered {
+function failed({ site }: Frame, theme: Theme, template: string, problems: readonly ThemeProblem[]): ThemeResult {
   site.themes.failed(theme, template, problems)
   return { problems }
 }
@@ -58,4 +57,5 @@ export function problemFailure({ slug }: Pick<Theme, 'slug'>, problems: readonly
 const sentenceOf = (problem: ThemeProblem | undefined): string =>
   problem === undefined
     ? 'it failed'
-    : [problem.file, problem.line === null ? undefined : `line ${problem.line}`].filter(Boolean).join(', ') + `: ${problem.message}`
+    : [problem.file, problem.line === null ? undefined : `line ${problem.line}`].filter(Boolean).join(', ') +
+      `: ${problem.message}`

@@ -9,7 +9,7 @@ import { printed, SafeMarkup } from './safe-markup.ts'
 import { withoutScriptAddresses } from './safe-addresses.ts'
 import { templateFiles } from './template-files.ts'
 import { template } from './template-data.ts'
-import type { Job, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
+import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
 
 const limits = {
   /** Of one page. */
@@ -22,14 +22,14 @@ const limits = {
   output: 4 * 1024 * 1024,
 } as const
 
-export interface Engine {
+export interface ThemeEngine {
   /** What is wrong with templates that can't be parsed, one problem per file. */
   readonly problems: readonly ThemeProblem[]
-  render(job: Pick<Job, 'template' | 'data'>): JobAnswer
+  render(job: Pick<ThemeJob, 'template' | 'data'>): JobAnswer
 }
 
 /** Parses every template of a theme. */
-export function createEngine({ templates, assets, messages }: ThemeSource): Engine {
+export function createEngine({ templates, assets, messages }: ThemeSource): ThemeEngine {
   let data: ThemeData | undefined
   const liquid = new Liquid({
     fs: templateFiles(templates),
@@ -94,10 +94,6 @@ function parseProblem(liquid: Liquid, file: string): readonly ThemeProblem[] {
 
 /** The data as a scope in which no method and no prototype can be reached (attack 102). */
 class ThemeContext extends Context {
-  constructor(...args: ConstructorParameters<typeof Context>) {
-    super(...args)
-  }
-
   override readProperty(obj: never, key: never): unknown {
     const name: unknown = key
     if (typeof name === 'string' && (unreachable.has(name) || name.startsWith('__'))) return undefined
@@ -168,8 +164,8 @@ const worded: readonly (readonly [RegExp, string])[] = [
 /** The place and the reason of an error. */
 function problemOf(error: unknown, file: string): ThemeProblem {
   if (!(error instanceof Error)) return { file, line: null, message: String(error) }
-  const place = LiquidError.is(error) ? (error as LiquidError).token : undefined
-  const reason = (LiquidError.is(error) ? (error as LiquidError).originalError : undefined) ?? error
+  const place = LiquidError.is(error) ? error.token : undefined
+  const reason = (LiquidError.is(error) ? error.originalError : undefined) ?? error
   const bare = reason.message.replace(/, file:.*$/s, '').replace(/, line:\d+, col:\d+$/, '')
   const [form, sentence] = worded.find(([pattern]) => pattern.test(bare)) ?? []
   return {
@@ -178,4 +174,3 @@ function problemOf(error: unknown, file: string): ThemeProblem {
     message: form && sentence ? bare.replace(form, sentence) : bare,
   }
 }
-

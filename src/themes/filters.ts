@@ -2,9 +2,9 @@
 // (`raw` is not: no template can switch escaping off). Filters that read a regular expression or evaluate text of the template are left out.
 
 import { type Liquid, toValue } from 'liquidjs'
-import type { Job } from './theme-jobs.ts'
+import type { ThemeJob } from './theme-jobs.ts'
 import { imageSet, imageUrl, picture } from './theme-images.ts'
-import { escapeText, SafeMarkup } from './safe-markup.ts'
+import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
 import { isoDate, shownDate } from './theme-dates.ts'
 import { type MessageTables, translated } from './theme-words.ts'
 
@@ -17,7 +17,7 @@ const kept: readonly string[] = (
 
 /** What the filters of one rendering read. */
 export interface FilterFacts {
-  readonly data: Job['data']
+  readonly data: ThemeJob['data']
   readonly assets: Readonly<Record<string, string>>
   readonly messages: MessageTables
 }
@@ -27,7 +27,7 @@ export function setFilters(liquid: Liquid, facts: () => FilterFacts): void {
   const own = liquid.filters
   for (const name of Object.keys(own)) if (!kept.includes(name)) delete own[name]
   Object.setPrototypeOf(own, null)
-  for (const [name, filter] of Object.entries(ownFilters(facts))) 
+  for (const [name, filter] of Object.entries(ownFilters(facts)))
     liquid.registerFilter(name, (value: unknown, ...args: unknown[]) => filter(plain(value), ...args))
 }
 
@@ -60,16 +60,13 @@ const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, Filter>> 
 
 const wordsPerMinute = 220
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || value instanceof SafeMarkup ? String(value) : ''
-
 /** `{{ 'key' | t: count: 3 }}` gives a filter its named arguments as pairs. */
 function namedOf(args: readonly unknown[]): ReadonlyMap<string, unknown> {
   return new Map(args.filter((arg): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === 'string'))
 }
 
 /** A path of the site as an address; other addresses stay as they are. */
-function siteUrl({ site }: Job['data'], path: string): string {
+function siteUrl({ site }: ThemeJob['data'], path: string): string {
   return path.startsWith('/') && !path.startsWith('//') ? site.url + path : path
 }
 

@@ -35,12 +35,26 @@ const fullSummary: ThemeSummary = {
   fields: {},
   words: 640,
 }
-const bareSummary: ThemeSummary = { ...fullSummary, excerpt: '', date: null, dated: false, image: null, author: null, terms: [], words: 0 }
+const bareSummary: ThemeSummary = {
+  ...fullSummary,
+  excerpt: '',
+  date: null,
+  dated: false,
+  image: null,
+  author: null,
+  terms: [],
+  words: 0,
+}
 
 const entryOf = (summary: ThemeSummary, full: boolean): ThemeEntry => ({
   ...summary,
   content: { markup: full ? '<h2 id="h-morning">Morning</h2><p>We went out early.</p>' : '' },
-  toc: full ? [{ id: 'h-morning', title: 'Morning', level: 2 }, { id: 'h-noon', title: 'Noon', level: 3 }] : [],
+  toc: full
+    ? [
+        { id: 'h-morning', title: 'Morning', level: 2 },
+        { id: 'h-noon', title: 'Noon', level: 3 },
+      ]
+    : [],
   previous: full ? link : null,
   next: full ? link : null,
   related: full ? [summary] : [],
@@ -73,7 +87,8 @@ function pageOf(kind: ThemePageKind, full: boolean): ThemePage {
     author: null,
     period: kind === 'archive' && !full ? { text: 'November 2026', from: at } : null,
     query: kind === 'search' ? (full ? 'boats' : '') : null,
-    results: kind === 'search' && full ? [{ title: 'A day', url: `${url}/lake`, snippet: { markup: 'a <mark>boat</mark>' } }] : [],
+    results:
+      kind === 'search' && full ? [{ title: 'A day', url: `${url}/lake`, snippet: { markup: 'a <mark>boat</mark>' } }] : [],
     did_you_mean: kind === 'search' && full ? { title: 'boats', url: `${url}/search?q=boats` } : null,
     status: kind === 'error' ? 404 : null,
     message: kind === 'error' ? 'Nothing was found here.' : null,
@@ -86,7 +101,9 @@ export function madePages(base: ThemeData): readonly ThemeData[] {
   const item = { label: 'About', url: `${url}/about`, current: true, inside: true, new_tab: true, items: [] }
   const locations = Object.keys(base.menus)
   const menus = {
-    full: Object.fromEntries(locations.map((location) => [location, [item, { ...item, current: false, url: '', items: [{ ...item, items: [item] }] }]])),
+    full: Object.fromEntries(
+      locations.map((location) => [location, [item, { ...item, current: false, url: '', items: [{ ...item, items: [item] }] }]]),
+    ),
     bare: Object.fromEntries(locations.map((location) => [location, []])),
   }
   return pageKinds.flatMap((kind) =>

@@ -5,7 +5,7 @@ import { type ThemeManifest, type ThemeSetting, settingTypes } from './contract.
 import { parseObject } from './theme-path.ts'
 import type { ThemeProblem } from './theme-jobs.ts'
 
-export type SettingValue = string | number | boolean | null
+export type ThemeSettingValue = string | number | boolean | null
 
 const limits = { settings: 100, options: 50, menus: 20, widths: 20, text: 2000 } as const
 
@@ -20,7 +20,10 @@ export function parseThemeManifest(text: string): ThemeManifest | ThemeProblem {
   if (!isLine(name, 100)) return fault('"name" must be a text of at most 100 characters')
   if (!isLine(version, 40)) return fault('"version" must be a text such as "1.0.0"')
   if (contract !== 1) return fault('"contract" must be 1')
-  for (const [key, value] of [['description', description], ['author', author]] as const)
+  for (const [key, value] of [
+    ['description', description],
+    ['author', author],
+  ] as const)
     if (value !== undefined && !isLine(value, 500)) return fault(`"${key}" must be a text of at most 500 characters`)
   if (!Array.isArray(settings) || settings.length > limits.settings)
     return fault(`"settings" must be a list of at most ${limits.settings} settings`)
@@ -87,7 +90,11 @@ const faults: Readonly<Record<ThemeSetting['type'], (setting: ThemeSetting, valu
   select: isOption,
   // Fonts are names that the style sheet of the theme knows.
   font: (setting, value) =>
-    setting.options ? isOption(setting, value) : /^[a-z][a-z0-9-]{0,40}$/.test(String(value)) ? undefined : 'the name of a font of the theme',
+    setting.options
+      ? isOption(setting, value)
+      : /^[a-z][a-z0-9-]{0,40}$/.test(String(value))
+        ? undefined
+        : 'the name of a font of the theme',
   color: (_setting, value) =>
     typeof value === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? undefined : 'a colour such as "#1a5fb4"',
   image: (_setting, value) =>
@@ -108,12 +115,12 @@ function isOption({ options = [] }: ThemeSetting, value: unknown): string | unde
 export function effectiveSettings(
   { settings }: ThemeManifest,
   chosen: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, SettingValue>> {
+): Readonly<Record<string, ThemeSettingValue>> {
   return Object.fromEntries(
     settings.map((setting) => {
       const value = Object.hasOwn(chosen, setting.id) ? chosen[setting.id] : undefined
       const usable = value !== undefined && value !== null && faultOfValue(setting, value) === undefined
-      return [setting.id, (usable ? value : setting.default) as SettingValue]
+      return [setting.id, (usable ? value : setting.default) as ThemeSettingValue]
     }),
   )
 }

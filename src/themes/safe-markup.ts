@@ -1,8 +1,8 @@
-// Markup that Postern has made, as templates see it, and the escaping of every other value. Nothing else decides what a template puts out.
+// ThemeMarkup that Postern has made, as templates see it, and the escaping of every other value. Nothing else decides what a template puts out.
 
 import { Drop } from 'liquidjs'
 
-/** Markup that is put out as it is. A template can't make one: it only gets those of the data, of filters and of `capture`. */
+/** ThemeMarkup that is put out as it is. A template can't make one: it only gets those of the data, of filters and of `capture`. */
 export class SafeMarkup extends Drop {
   readonly #markup: string
 
@@ -52,3 +52,9 @@ export function printed(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return Array.isArray(value) ? value.map(printed).join('') : ''
 }
+
+/** A value as the text that filters work on; empty for what is none. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value instanceof SafeMarkup
+    ? value.toString()
+    : ''

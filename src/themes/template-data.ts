@@ -1,12 +1,12 @@
-// The data of the contract as templates see it. Markup becomes a value that is put out as it is, in the places where the contract has markup and
+// The data of the contract as templates see it. ThemeMarkup becomes a value that is put out as it is, in the places where the contract has markup and
 // nowhere else: the fields of an entry may have any form.
 
-import type { Markup, ThemeData } from './contract.ts'
+import type { ThemeMarkup, ThemeData } from './contract.ts'
 import { SafeMarkup } from './safe-markup.ts'
 
 export type TemplateData = Readonly<Record<string, unknown>>
 
-const safe = ({ markup }: Markup): SafeMarkup => new SafeMarkup(markup)
+const safe = ({ markup }: ThemeMarkup): SafeMarkup => new SafeMarkup(markup)
 
 export function template(data: ThemeData): TemplateData {
   const { page } = data

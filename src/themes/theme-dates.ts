@@ -1,5 +1,7 @@
 // Dates as the filter `date` shows them: in the language of the page and the time zone of the site.
 
+import { textOf } from './safe-markup.ts'
+
 /** The formats of the filter, each with the options of `Intl.DateTimeFormat`. */
 const formats = {
   short: { dateStyle: 'short' },
@@ -23,7 +25,7 @@ const maxMade = 100
 export function shownDate(value: unknown, format: unknown, language: string, timeZone: string): string {
   const at = dateOf(value)
   if (at === undefined) return ''
-  return formatOf(String(format ?? 'long'), language, timeZone).format(at)
+  return formatOf(textOf(format ?? 'long'), language, timeZone).format(at)
 }
 
 /** ISO 8601 in UTC; empty where there is no date. */
@@ -31,8 +33,8 @@ export const isoDate = (value: unknown): string => dateOf(value)?.toISOString() 
 
 function dateOf(value: unknown): Date | undefined {
   if (value === null || value === undefined || value === '') return undefined
-  const at = value === 'now' ? new Date() : new Date(typeof value === 'number' ? value : String(value))
-  if (Number.isNaN(at.getTime())) throw new Error(`${JSON.stringify(String(value).slice(0, 40))} is not a date`)
+  const at = value === 'now' ? new Date() : new Date(typeof value === 'number' ? value : textOf(value))
+  if (Number.isNaN(at.getTime())) throw new Error(`${JSON.stringify(textOf(value).slice(0, 40))} is not a date`)
   return at
 }
 

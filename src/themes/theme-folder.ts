@@ -46,7 +46,9 @@ export function openThemeFolder(root: string): ThemeFolder {
     find: look,
     async read(theme, path) {
       // Follows no link, and doesn't wait for the other end of a pipe.
-      const file = await unlessMissing(open(join(root, theme, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
+      const file = await unlessMissing(
+        open(join(root, theme, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+      )
       if (!file) return undefined
       try {
         const { size } = await file.stat()

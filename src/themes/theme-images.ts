@@ -1,7 +1,7 @@
 // The filters that show images: `image_url`, `srcset` and `picture`. They read an image of the contract, and any other value is an error.
 
 import type { ThemeImage } from './contract.ts'
-import { escapeText, SafeMarkup } from './safe-markup.ts'
+import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
 
 type Named = ReadonlyMap<string, unknown>
 
@@ -74,7 +74,7 @@ function fallbackVariants({ variants }: ThemeImage): ThemeImage['variants'] {
 
 const attributes = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)
-    .map(([name, value]) => (value === undefined || value === null ? '' : ` ${name}="${escapeText(String(value))}"`))
+    .map(([name, value]) => (value === undefined || value === null ? '' : ` ${name}="${escapeText(textOf(value))}"`))
     .join('')
 
 function imageOf(value: unknown, filter: string): ThemeImage {

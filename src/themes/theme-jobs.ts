@@ -14,7 +14,7 @@ export interface ThemeSource {
 }
 
 /** A page to render. `source` is sent when the thread has said that it doesn't have the version. */
-export interface Job {
+export interface ThemeJob {
   readonly version: string
   readonly source?: ThemeSource | undefined
   readonly template: string

@@ -70,9 +70,8 @@ export function checkFileText(path: string, text: string): void {
     throw new Failure('unprocessable', `${path} is not base64.`, { field: 'text', expected: 'the bytes of the file in base64' })
   const bytes = binary ? Math.floor((text.length * 3) / 4) : Buffer.byteLength(text)
   const limit = binary ? fileLimits.binaryBytes : fileLimits.textBytes
-  if (bytes > limit)
-    throw new Failure('too_large', `${path} may have at most ${limit / 1024} KiB.`, { field: 'text', limit })
-  if (/^locales\//.test(path)) checkLocale(path, text)
+  if (bytes > limit) throw new Failure('too_large', `${path} may have at most ${limit / 1024} KiB.`, { field: 'text', limit })
+  if (path.startsWith('locales/')) checkLocale(path, text)
 }
 
 function checkLocale(path: string, text: string): void {

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { workerFile } from '../worker-file.ts'
 import { createWorkerQueue } from '../worker-queue.ts'
 import type { ThemeData } from './contract.ts'
-import type { Job, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
+import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
 
 export interface ThemeRendererOptions {
   readonly log: Log
@@ -30,7 +30,7 @@ export interface ThemeRenderer {
 
 /** Creates a renderer. Its thread starts with the first page. */
 export function createThemeRenderer({ log, ...limits }: ThemeRendererOptions): ThemeRenderer {
-  const queue = createWorkerQueue<Job, JobAnswer>({
+  const queue = createWorkerQueue<ThemeJob, JobAnswer>({
     timeoutMs: 1000,
     maxOldSpaceMb: 96,
     idleMs: 5 * 60_000,
@@ -41,10 +41,10 @@ export function createThemeRenderer({ log, ...limits }: ThemeRendererOptions): T
     words: { thread: 'the theme renderer', job: 'a page', verb: 'render' },
     facts: ({ template }) => ({ template }),
     failures: {
-      full: () => new Failure('unavailable', 'Too many pages are waiting to be rendered. Try again in a moment.', { retry_after: 2 }),
+      full: () =>
+        new Failure('unavailable', 'Too many pages are waiting to be rendered. Try again in a moment.', { retry_after: 2 }),
       tooMuch: (what, { template }) => new ThemeTooSlow(what, `${template}.liquid`),
-      broken: (cause) =>
-        new Failure('failed', 'The theme could not be rendered.', {}, cause === undefined ? {} : { cause }),
+      broken: (cause) => new Failure('failed', 'The theme could not be rendered.', {}, cause === undefined ? {} : { cause }),
     },
   })
   return {

@@ -1,9 +1,11 @@
 // The words of the filter `t`: those of the theme's own `locales/`, then those that ship with Postern, in the language of the page and else in
 // English. A message may be a text, or several by plural form: `{"one": "{count} minute", "other": "{count} minutes"}`.
 
-export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
+import { textOf } from './safe-markup.ts'
+
+export type ThemeMessage = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 /** Messages by key. */
-export type Messages = Readonly<Record<string, Message>>
+export type Messages = Readonly<Record<string, ThemeMessage>>
 
 /** Messages by language, the theme's own first. */
 export type MessageTables = readonly Readonly<Record<string, Messages>>[]
@@ -28,7 +30,7 @@ function tonguesOf(language: string): readonly string[] {
   return [...new Set([language, base.toLowerCase(), 'en'])]
 }
 
-function formOf(message: Message, language: string, values: ReadonlyMap<string, unknown>): string {
+function formOf(message: ThemeMessage, language: string, values: ReadonlyMap<string, unknown>): string {
   if (typeof message === 'string') return message
   const count = Number(values.get('count') ?? 0)
   return message[rulesOf(language).select(count)] ?? message.other ?? ''
@@ -41,5 +43,5 @@ function rulesOf(language: string): Intl.PluralRules {
 }
 
 function filled(text: string, values: ReadonlyMap<string, unknown>): string {
-  return text.replace(/\{(\w{1,40})\}/g, (whole, name: string) => (values.has(name) ? String(values.get(name) ?? '') : whole))
+  return text.replace(/\{(\w{1,40})\}/g, (whole, name: string) => (values.has(name) ? textOf(values.get(name)) : whole))
 }

@@ -1,8 +1,8 @@
 // The thread that renders themes. It keeps the parsed templates of the last few themes, and `theme-renderer.ts` may end it at any moment.
 
 import { parentPort } from 'node:worker_threads'
-import { createEngine, type Engine } from './engine.ts'
-import type { Job, JobAnswer } from './theme-jobs.ts'
+import { createEngine, type ThemeEngine } from './engine.ts'
+import type { ThemeJob, JobAnswer } from './theme-jobs.ts'
 import type { FromWorker } from '../worker-queue.ts'
 
 const port = parentPort
@@ -10,9 +10,9 @@ if (port === null) throw new Error('theme-worker.js is a worker of Postern; it d
 
 /** The active theme, and a few that are previewed or checked. */
 const maxEngines = 4
-const engines = new Map<string, Engine>()
+const engines = new Map<string, ThemeEngine>()
 
-function engineOf({ version, source }: Job): Engine | undefined {
+function engineOf({ version, source }: ThemeJob): ThemeEngine | undefined {
   const known = engines.get(version)
   if (known) {
     engines.delete(version)
@@ -29,7 +29,7 @@ function engineOf({ version, source }: Job): Engine | undefined {
   return engine
 }
 
-function answerOf(job: Job): JobAnswer {
+function answerOf(job: ThemeJob): JobAnswer {
   const engine = engineOf(job)
   if (!engine) return { unknown: true }
   if (engine.problems.length > 0) return { problems: engine.problems }
@@ -38,7 +38,7 @@ function answerOf(job: Job): JobAnswer {
 
 const tell = (message: FromWorker<JobAnswer>): void => port.postMessage(message)
 
-port.on('message', (job: Job) => {
+port.on('message', (job: ThemeJob) => {
   try {
     tell({ kind: 'done', answer: answerOf(job) })
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { fallbacks, type ThemeManifest, type ThemePageKind } from './contract.ts'
-import { effectiveSettings, isProblem, parseThemeManifest, type SettingValue } from './manifest.ts'
+import { effectiveSettings, isProblem, parseThemeManifest, type ThemeSettingValue } from './manifest.ts'
 import { shippedMessages } from './shipped.ts'
 import type { ThemeProblem, ThemeSource } from './theme-jobs.ts'
 import { isBinary, parseObject } from './theme-path.ts'
@@ -21,7 +21,7 @@ export interface Theme {
   readonly files: ThemeFiles
   /** What the owner chose. */
   readonly chosen: Readonly<Record<string, unknown>>
-  readonly settings: Readonly<Record<string, SettingValue>>
+  readonly settings: Readonly<Record<string, ThemeSettingValue>>
   readonly source: ThemeSource
   /** The path of its assets below the site's base path. It changes with every change of an asset. */
   readonly assetFolder: string

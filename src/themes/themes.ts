@@ -75,7 +75,8 @@ export function createThemes({ store, renderer, mirror, clock, log }: ThemesPart
     return looking
   }
   let shipped: Theme | undefined
-  const fallback = (): Theme => (shipped ??= themeOf(defaultTheme, undefined, shippedThemes().get(defaultTheme) ?? new Map(), false))
+  const fallback = (): Theme =>
+    (shipped ??= themeOf(defaultTheme, undefined, shippedThemes().get(defaultTheme) ?? new Map(), false))
 
   return {
     renderer,

@@ -138,7 +138,8 @@ for (const theme of themes) {
     assert.equal(attributeOf(one(document, 'html'), 'lang'), 'en')
     assert.match(textOf(one(document, 'title')), /Title/)
     const links = elementsOf(document).filter(({ tagName }) => tagName === 'link')
-    const hrefs = (rel: string) => links.filter((link) => attributeOf(link, 'rel') === rel).map((link) => attributeOf(link, 'href'))
+    const hrefs = (rel: string) =>
+      links.filter((link) => attributeOf(link, 'rel') === rel).map((link) => attributeOf(link, 'href'))
     assert.deepEqual(hrefs('canonical'), ['https://a.example/blog/title'])
     assert.deepEqual(hrefs('stylesheet'), [`${site.url}${theme.assetFolder}/style.css`])
     for (const each of [document, documentOf(theme, home())]) {
@@ -181,7 +182,10 @@ test('attack 96: no text can end the JSON-LD block, and it reads back as it was'
 })
 
 test('a message says that it is not to be indexed, and names no address', () => {
-  for (const document of [messagePage({ site, title: 'Back soon', message: 'Soon.', linkHome: false }), notFoundPage(site, '/x')]) {
+  for (const document of [
+    messagePage({ site, title: 'Back soon', message: 'Soon.', linkHome: false }),
+    notFoundPage(site, '/x'),
+  ]) {
     assert.match(document, /<meta name="robots" content="noindex"/)
     assert.doesNotMatch(document, /rel="canonical"/)
     assert.equal(elementsOf(document).filter(({ tagName }) => tagName === 'script').length, 0)

@@ -41,7 +41,12 @@ const data: ThemeData = page
 let version = 0
 async function render(templates: Readonly<Record<string, string>> | string, given: ThemeData = data, own = renderer) {
   const files = typeof templates === 'string' ? { 'page.liquid': templates } : templates
-  const source = { version: `test ${++version}`, templates: files, assets: { 'style.css': '/assets/x/style.css' }, messages: [shippedMessages()] }
+  const source = {
+    version: `test ${++version}`,
+    templates: files,
+    assets: { 'style.css': '/assets/x/style.css' },
+    messages: [shippedMessages()],
+  }
   return own.render(source, 'page', given)
 }
 async function html(templates: Readonly<Record<string, string>> | string, given?: ThemeData): Promise<string> {
@@ -62,9 +67,12 @@ test('every value is escaped once, and what Postern made as markup is not', asyn
   assert.equal(await html('{{ page.entry.content }}'), '<h2 id="h-morning">Morning</h2><p>We went out early.</p>')
   assert.equal(await html('{% capture x %}<b>{{ site.title }}</b>{% endcapture %}{{ x }}'), '<b>Notes &lt;&amp;&quot;&gt;</b>')
   assert.equal(await html("{{ site.title | escape }}{{ '<i>' | append: '<b>' }}"), 'Notes &lt;&amp;&quot;&gt;&lt;i&gt;&lt;b&gt;')
-  // Markup that a filter has worked on is text again.
+  // ThemeMarkup that a filter has worked on is text again.
   assert.match(await html("{{ page.entry.content | append: 'x' }}"), /^&lt;h2/)
-  assert.equal(await html("{% assign x = '<b>' %}{% echo x %}{% cycle x %}{% if page.entry.content == blank %}blank{% endif %}"), '&lt;b&gt;&lt;b&gt;')
+  assert.equal(
+    await html("{% assign x = '<b>' %}{% echo x %}{% cycle x %}{% if page.entry.content == blank %}blank{% endif %}"),
+    '&lt;b&gt;&lt;b&gt;',
+  )
 })
 
 test('layouts and blocks, with the words of the layout', async () => {
@@ -82,11 +90,14 @@ test('the filters of the contract', async () => {
     ["{{ '2026-11-21T23:30:00Z' | date_iso }}{{ null | date }}", '2026-11-21T23:30:00.000Z'],
     ["{{ '/about' | url }} {{ 'style.css' | asset }}", 'https://a.example/blog/about https://a.example/blog/assets/x/style.css'],
     ["{{ 'reading_time' | t: count: 3 }}", '3 minute read'],
-    ["{{ 660 | reading_time }}", '3'],
+    ['{{ 660 | reading_time }}', '3'],
     ["{{ 'A long sentence to cut' | truncate: 12 }}", 'A long…'],
     ['{{ page.entry.content | strip_html }}', 'MorningWe went out early.'],
     ['{{ page.entry.image | image_url: 500 }}', 'https://example.org/boat-640.webp'],
-    ['{{ page.entry.image | srcset }}', 'https://example.org/boat-320.webp 320w, https://example.org/boat-640.webp 640w, https://example.org/boat-1280.webp 1280w'],
+    [
+      '{{ page.entry.image | srcset }}',
+      'https://example.org/boat-320.webp 320w, https://example.org/boat-640.webp 640w, https://example.org/boat-1280.webp 1280w',
+    ],
   ] as const)
     assert.equal(await html(template), expected, template)
   const picture = await html("{{ page.entry.image | picture: sizes: '50vw', class: 'a\"b' }}")
@@ -96,13 +107,29 @@ test('the filters of the contract', async () => {
 
 test('attack 94: no attribute has an address that runs a script, and text that speaks of one stays', async () => {
   for (const bad of ['javascript:alert(1)', ' JaVaScript:x', 'java\tscript:x', '\u0001javascript:x', 'vbscript:x'])
-    assert.doesNotMatch(await html(`<a href="{{ page.title }}">`, { ...data, page: { ...data.page, title: bad } }), /script:/i, bad)
+    assert.doesNotMatch(
+      await html(`<a href="{{ page.title }}">`, { ...data, page: { ...data.page, title: bad } }),
+      /script:/i,
+      bad,
+    )
   const given = { ...data, page: { ...data.page, title: 'x="javascript:a"' } }
-  assert.equal(await html('<p>{{ page.title }}</p><p>a = javascript: b</p>', given), '<p>x=&quot;javascript:a&quot;</p><p>a = javascript: b</p>')
+  assert.equal(
+    await html('<p>{{ page.title }}</p><p>a = javascript: b</p>', given),
+    '<p>x=&quot;javascript:a&quot;</p><p>a = javascript: b</p>',
+  )
 })
 
 test('attack 101: a template names no file but those of its theme', async () => {
-  for (const name of ['/etc/passwd', '../page', './page', 'partials/../page', 'page.liquid/../../x', 'constructor', '__proto__', 'toString'])
+  for (const name of [
+    '/etc/passwd',
+    '../page',
+    './page',
+    'partials/../page',
+    'page.liquid/../../x',
+    'constructor',
+    '__proto__',
+    'toString',
+  ])
     for (const tag of ['include', 'render', 'layout']) {
       const { message } = await problem(`{% ${tag} '${name}' %}`)
       assert.match(message, /the theme has no file/, `${tag} ${name}`)
@@ -132,7 +159,10 @@ test('attack 102: no method, prototype or object of the program can be reached o
   const fields = { evil: { markup: '<script>' } }
   assert.ok(data.page.entry)
   const entry = { ...data.page.entry, fields }
-  assert.equal(await html('{{ page.entry.fields.evil.markup }}{{ page.entry.fields.evil }}', { ...data, page: { ...data.page, entry } }), '&lt;script&gt;')
+  assert.equal(
+    await html('{{ page.entry.fields.evil.markup }}{{ page.entry.fields.evil }}', { ...data, page: { ...data.page, entry } }),
+    '&lt;script&gt;',
+  )
 })
 
 /** Templates that never end or grow without end. Each must be stopped, and the next page must come at once. */
@@ -143,8 +173,14 @@ const hostile: readonly (readonly [what: string, templates: Readonly<Record<stri
   ['a file that renders itself in a scope of its own', { 'page.liquid': "{% render 'page' %}" }],
   ['a layout that is its own', { 'page.liquid': "{% layout 'page' %}{% block a %}{% endblock %}" }],
   ['a text that doubles', "{% assign x = 'ab' %}{% for i in (1..60) %}{% assign x = x | append: x %}{% endfor %}{{ x }}"],
-  ['a capture that doubles', '{% assign x = "ab" %}{% for i in (1..60) %}{% capture x %}{{ x }}{{ x }}{% endcapture %}{% endfor %}{{ x }}'],
-  ['a page without end', '{% for i in (1..90000) %}{{ page.entry.content }}{{ page.entry.content }}{{ page.entry.content }}{{ page.entry.content }}{% endfor %}'],
+  [
+    'a capture that doubles',
+    '{% assign x = "ab" %}{% for i in (1..60) %}{% capture x %}{{ x }}{{ x }}{% endcapture %}{% endfor %}{{ x }}',
+  ],
+  [
+    'a page without end',
+    '{% for i in (1..90000) %}{{ page.entry.content }}{{ page.entry.content }}{{ page.entry.content }}{{ page.entry.content }}{% endfor %}',
+  ],
   ['an unknown format of a date', "{{ 'now' | date: '%5000000d' }}"],
   ['deep nesting', '{% if true %}'.repeat(20_000) + '{% endif %}'.repeat(20_000)],
 ]

@@ -20,7 +20,11 @@ const errorOf = async (call: string, input: Record<string, unknown>, token?: str
   assert.equal(answer.json.success, false, `${call} succeeded`)
   return answer.json.error as { code: string; message: string; file?: string; line?: number; rule?: string }
 }
-const layout = (text: string) => ({ id: 'mine', file: 'layout.liquid', edits: [{ find: '</body>', replace: `${text}\n</body>` }] })
+const layout = (text: string) => ({
+  id: 'mine',
+  file: 'layout.liquid',
+  edits: [{ find: '</body>', replace: `${text}\n</body>` }],
+})
 
 test('a shipped theme is read-only, and a copy of it can be changed, activated and seen', async () => {
   assert.equal((await errorOf('SVC_Themes.write', { id: 'default', file: 'page.liquid', text: 'x' })).code, 'refused')
@@ -62,7 +66,10 @@ test('a file has revisions, one of them and a whole state can be brought back, a
   assert.equal(await read(), 'one')
   await site.call('SVC_Themes.write', { id: 'mine', file, text: 'three' })
   const { items } = await site.call('SVC_Themes.revisions', { id: 'mine', file })
-  assert.deepEqual(items.map(({ revision }: { revision: number }) => revision), [4, 3, 2, 1])
+  assert.deepEqual(
+    items.map(({ revision }: { revision: number }) => revision),
+    [4, 3, 2, 1],
+  )
   await site.call('SVC_Themes.revert', { id: 'mine', file, revision: 2 })
   assert.equal(await read(), 'two')
   await site.call('SVC_Themes.remove', { id: 'mine', file })

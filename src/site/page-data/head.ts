@@ -2,7 +2,7 @@
 // out as it is.
 
 import { addressAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../doors/html.ts'
-import type { Markup } from '../../themes/contract.ts'
+import type { ThemeMarkup } from '../../themes/contract.ts'
 
 export interface HeadParts {
   readonly title: string
@@ -15,7 +15,7 @@ export interface HeadParts {
   readonly structured?: Readonly<Record<string, unknown>> | undefined
 }
 
-export function headOf(parts: HeadParts): Markup {
+export function headOf(parts: HeadParts): ThemeMarkup {
   const lines = [...metaTags(parts), parts.structured && jsonLd(parts.structured)]
   const shown = lines.filter((line): line is Html => Boolean(line))
   return { markup: shown.map(String).join('\n') }

@@ -35,5 +35,5 @@ function itemOf(label: string, origin: string, path: string, current: string): T
 function moreLabel(language: string): string {
   const messages = shippedMessages()
   const found = [language, language.split('-')[0] ?? '', 'en'].map((tongue) => messages[tongue]?.['more'])
-  return String(found.find((message) => typeof message === 'string') ?? 'More')
+  return found.find((message) => typeof message === 'string') ?? 'More'
 }

@@ -32,7 +32,11 @@ interface Checked {
  * Renders a theme as it would be after a change.
  * @throws Failure `unprocessable` with file and line, if visitors would see a theme that fails
  */
-export async function checkChange(context: Context, theme: Theme, { files, chosen = theme.chosen, active = theme.active }: Checked): Promise<Prepared> {
+export async function checkChange(
+  context: Context,
+  theme: Theme,
+  { files, chosen = theme.chosen, active = theme.active }: Checked,
+): Promise<Prepared> {
   const next = makeTheme({ ...theme, active, chosen, files: files ? changed(theme.files, files) : theme.files })
   const problems = await context.site.themeCheck(context.site, next, context.origin)
   if (active) checkNoProblem(next.slug, problems)
@@ -74,7 +78,12 @@ export async function getOwnTheme(context: Context, slug: string): Promise<Theme
  * @param prepared of the same change; a theme that visitors see must not have changed since
  * @returns the paths that changed
  */
-export async function writeFiles(context: WriteContext, slug: string, changes: FileChanges, prepared?: Prepared): Promise<readonly string[]> {
+export async function writeFiles(
+  context: WriteContext,
+  slug: string,
+  changes: FileChanges,
+  prepared?: Prepared,
+): Promise<readonly string[]> {
   const { db, caller } = context
   checkOwn(slug)
   const rows = await listFileRows(db, slug)
@@ -155,7 +164,9 @@ function checkSizes(files: ThemeFiles): void {
   if (files.size > fileLimits.files)
     throw new Failure('too_large', `A theme may have at most ${fileLimits.files} files.`, { limit: fileLimits.files })
   if (bytes > fileLimits.themeBytes)
-    throw new Failure('too_large', `A theme may have at most ${fileLimits.themeBytes / 1024 / 1024} MiB.`, { limit: fileLimits.themeBytes })
+    throw new Failure('too_large', `A theme may have at most ${fileLimits.themeBytes / 1024 / 1024} MiB.`, {
+      limit: fileLimits.themeBytes,
+    })
 }
 
 /** The row of a theme, which a shipped theme gets when it is configured or activated for the first time. */

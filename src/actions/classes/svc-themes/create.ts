@@ -48,7 +48,7 @@ export const create = action({
     return { files, problems: (await checkChange(context, theme, {})).problems }
   },
   async run(context, { slug }, prepared) {
-    const { files = new Map<string, string>(), problems = [] } = prepared ?? {}
+    const { files, problems } = prepared
     if (shippedThemes().has(slug) || (await findTheme(context.db, slug)))
       throw new Failure('exists', `There is a theme ${JSON.stringify(slug)} already.`, { field: 'slug', by: slug })
     await context.change.insert('theme', { slug, active: 0, settings: '{}' })

@@ -66,7 +66,9 @@ export const read = action({
     {
       id: idProperty,
       file: fileProperty,
-      revision: Type.Optional(Type.Integer({ description: 'An earlier revision of the file.', minimum: 1, maximum: 2 ** 31 - 1 })),
+      revision: Type.Optional(
+        Type.Integer({ description: 'An earlier revision of the file.', minimum: 1, maximum: 2 ** 31 - 1 }),
+      ),
       from: Type.Optional(
         Type.Integer({ description: 'The line to begin with; the default is 1.', minimum: 1, maximum: 1_000_000 }),
       ),
@@ -85,7 +87,8 @@ export const read = action({
   prepare: beforeReading,
   async run({ db }, { id, file, revision, from = 1 }) {
     const theme = await getTheme(db, id)
-    const found = revision === undefined ? await currentFile(db, id, file, theme.files) : await earlierFile(db, id, file, revision)
+    const found =
+      revision === undefined ? await currentFile(db, id, file, theme.files) : await earlierFile(db, id, file, revision)
     const bytes = bytesOf(file, found.text).byteLength
     const about = { file, revision: found.revision, bytes }
     if (isBinary(file)) return { ...about, text: '', truncated: false }
@@ -155,7 +158,9 @@ export const preview = action({
   input: Type.Object(
     {
       id: idProperty,
-      path: Type.Optional(Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 })),
+      path: Type.Optional(
+        Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 }),
+      ),
     },
     { additionalProperties: false },
   ),

@@ -27,7 +27,9 @@ const revisionList: ListSpec<'theme_revision'> = {
 /** The revisions of an object are in the index of the table's key, and in one by time. */
 const ofObject = { column: 'object_id', kind: 'text', indexed: true, ordered: ['revision', 'at'] } as const
 
-const fileOption = Type.Optional(Type.String({ ...fileProperty, description: 'A file of the theme; without it, the whole theme.' }))
+const fileOption = Type.Optional(
+  Type.String({ ...fileProperty, description: 'A file of the theme; without it, the whole theme.' }),
+)
 
 export const revisions = action({
   class: 'SVC_Themes',

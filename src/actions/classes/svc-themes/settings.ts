@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
-import { type SettingValue, faultOfValue } from '../../../themes/manifest.ts'
+import { type ThemeSettingValue, faultOfValue } from '../../../themes/manifest.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { findActive, findThemeRow, getTheme } from '../../../themes/theme-store.ts'
 import { action } from '../../action.ts'
@@ -54,7 +54,7 @@ export const configure = action({
 })
 
 /** @throws Failure `invalid` for an unknown setting, or a value that is not of its type */
-function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<string, SettingValue>>) {
+function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<string, ThemeSettingValue>>) {
   const next: Record<string, unknown> = { ...chosen }
   for (const [id, one] of Object.entries(given)) {
     const setting = manifest.settings.find((other) => other.id === id)
