@@ -1,6 +1,7 @@
 // Pages that no site has, for checks of themes: every kind, once with everything that the contract can have and once with as little as it can have.
 // A template that fails with them would fail for a visitor some day.
 
+import { entryTypes } from '../content/entry-types.ts'
 import type { ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from './contract.ts'
 import { pageKinds } from './contract.ts'
 
@@ -22,7 +23,7 @@ const author = { name: 'Ann Lee', url: `${url}/author/ann`, bio: 'Writes about b
 const term = { taxonomy: 'category', slug: 'news', title: 'News', url: `${url}/category/news`, text: 'What is new.' }
 
 const fullSummary: ThemeSummary = {
-  type: 'post',
+  type: entryTypes.post.slug,
   title: 'A day on the lake <&">',
   url: `${url}/lake`,
   excerpt: 'We went out early.',

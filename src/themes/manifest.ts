@@ -1,5 +1,6 @@
 // Reads `theme.json` and the values of a theme's settings. Everything that is not as the contract says gets one sentence.
 
+import { isObject } from '../json.ts'
 import { checkUrl, mediaSchemes } from '../content/safe-url.ts'
 import { type ThemeManifest, type ThemeSetting, settingTypes } from './contract.ts'
 import { parseObject } from './theme-path.ts'
@@ -33,9 +34,7 @@ export function parseThemeManifest(text: string): ThemeManifest | ThemeProblem {
     if (wrong !== undefined) return fault(`"settings.${at}" ${wrong}`)
   }
   const isMenus =
-    typeof menus === 'object' &&
-    menus !== null &&
-    !Array.isArray(menus) &&
+    isObject(menus) &&
     Object.entries(menus).every(([location, label]) => idForm.test(location) && isLine(label, 100)) &&
     Object.keys(menus).length <= limits.menus
   if (!isMenus) return fault('"menus" must have labels by location, such as {"main": "Main menu"}')
@@ -53,7 +52,7 @@ const isLine = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max && !/\p{Cc}/u.test(value)
 
 function faultOfSetting(given: unknown, seen: Set<string>): string | undefined {
-  if (typeof given !== 'object' || given === null) return 'must be an object'
+  if (!isObject(given)) return 'must be an object'
   const setting = given as Partial<ThemeSetting>
   const { id, type, label, options } = setting
   if (typeof id !== 'string' || !idForm.test(id)) return '"id" must be lower-case letters, digits and underscores'

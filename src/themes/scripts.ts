@@ -9,21 +9,22 @@ import { checkLimits } from '../identity/check-limits.ts'
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/<\s*script\b/i, 'a <script> element'],
   [/<\s*(?:iframe|object|embed|base|portal|frame|applet)\b/i, 'an element that brings in other pages'],
-  [/<\s*meta\b[^>]*http-equiv/i, 'a <meta http-equiv> element'],
+  [/\bhttp-equiv\b/i, 'a <meta http-equiv> element'],
   [/[\s"'/]on[a-z]{3,30}\s*=/i, 'an event attribute'],
   [/(?:javascript|vbscript)\s*:/i, 'a javascript: address'],
   [/\bsrcdoc\s*=/i, 'a srcdoc attribute'],
 ]
 
 /** In a template, the name of an element or attribute that is put together from parts. */
-const composed = /<\s*\/?\s*(?:\{\{|\{%)|\{\{[^{}]*\}\}[a-z-]*\s*=/i
+const composed: readonly RegExp[] = [/<[\s/]*\{[{%]/, /\}\}[a-z-]{0,30}\s{0,9}=/i]
 
 /** What in a file of a theme would run in a browser; undefined where nothing does. */
 export function scriptIn(path: string, text: string): string | undefined {
   if (path.endsWith('.js')) return 'a script'
   const isTemplate = path.endsWith('.liquid')
   if (!isTemplate && !path.endsWith('.svg')) return undefined
-  if (isTemplate && composed.test(text)) return 'an element or attribute whose name is put together from parts'
+  if (isTemplate && composed.some((pattern) => pattern.test(text)))
+    return 'an element or attribute whose name is put together from parts'
   const bare = isTemplate ? text.replace(/\{\{[^{}]*\}\}|\{%[^{}%]*%\}/g, '') : decodeCharacters(text)
   return patterns.find(([pattern]) => pattern.test(bare) || pattern.test(text))?.[1]
 }

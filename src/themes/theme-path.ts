@@ -1,6 +1,7 @@
 // Which files a theme may have: their paths, kinds and sizes. A path is a name and nothing else: it has no dots but before extensions, no
 // backslash and no letter that file systems fold (attack 101).
 
+import { isObject } from '../json.ts'
 import { Failure } from '../failure.ts'
 
 /** The media types of assets by extension. Kinds in which a browser runs scripts are `js` and `svg` (see `scripts.ts`). */
@@ -80,8 +81,7 @@ function checkLocale(path: string, text: string): void {
     table !== undefined &&
     Object.values(table).every(
       (message) =>
-        typeof message === 'string' ||
-        (typeof message === 'object' && message !== null && Object.values(message).every((form) => typeof form === 'string')),
+        typeof message === 'string' || (isObject(message) && Object.values(message).every((form) => typeof form === 'string')),
     )
   if (good) return
   throw new Failure('unprocessable', `${path} is not a table of messages.`, {
@@ -94,7 +94,7 @@ function checkLocale(path: string, text: string): void {
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -45,15 +45,15 @@ export function entryOf(frame: Frame, row: SummaryRow, parts: SummaryParts, html
   }
 }
 
-const heading = /<h([2-4]) id="([^"<>]+)"[^<>]*>([^]*?)<\/h\1>/g
+const headingStart = /<h([2-4]) id="([^"<>]+)"[^<>]*>/g
 
-/** The headings of cleaned HTML that can be linked to. */
+/** The headings of cleaned HTML that can be linked to. Every element in it is closed. */
 function contentsOf(html: string): ThemeEntry['toc'] {
-  return [...html.matchAll(heading)].map(([, level, id = '', inner = '']) => ({
-    id,
-    title: textOfHtml(inner).replace(/\s+/g, ' '),
-    level: Number(level),
-  }))
+  return [...html.matchAll(headingStart)].map(({ 0: tag, 1: level, 2: id = '', index }) => {
+    const start = index + tag.length
+    const inner = html.slice(start, html.indexOf(`</h${level}>`, start))
+    return { id, title: textOfHtml(inner).replace(/\s+/g, ' '), level: Number(level) }
+  })
 }
 
 /** Words of a text in Markdown. In scripts without spaces, two characters count as one word. */
