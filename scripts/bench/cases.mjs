@@ -1,6 +1,6 @@
 // The cases of the benchmark: one row per case, with its request, the expected answer, and the aim.
 
-import { makeToken } from './site.mjs'
+import { postern } from './site.mjs'
 import { authorizations, exchanges, refreshes, registrations } from './sign-in.mjs'
 
 export const entryCount = 10_000
@@ -60,7 +60,7 @@ function spreadOver(count) {
 
 /** Pages below the signed link of a preview. */
 async function coldPages({ address, home }) {
-  const headers = { ...json, authorization: `Bearer ${await makeToken(home)}` }
+  const headers = { ...json, authorization: `Bearer ${(await postern(home, ['token', 'create', '--name', 'cold pages'])).trim()}` }
   const body = JSON.stringify({ action: 'SVC_Themes.preview', id: 'default', path: '/entry' })
   const { data } = await (await fetch(`${address}/api/`, { method: 'POST', headers, body })).json()
   const prefix = new URL(data.url).pathname.replace(/\/entry$/, '')
