@@ -26,6 +26,7 @@ import { previewRoute } from './preview-page.ts'
 import { findPublicEntry } from './public-entries.ts'
 import { htmlHeaders } from './public-page.ts'
 import { searchPath, searchReply } from './search-reply.ts'
+import { isSitemap, sitemapReply } from './sitemap.ts'
 import { signedFileRoute } from './signed-file.ts'
 import { themeAssetsRoute } from './theme-assets.ts'
 import { pageNumber, themePreviewRoute } from './theme-preview.ts'
@@ -108,11 +109,18 @@ export function siteFallback(pages: Handler): Fallback {
 export function createPages(site: Services): Handler {
   const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
   const pages: Pages = { cache, last: lastPagesOf(site) }
-  const entryOrSearch = async (request: Request) => {
-    const isEntry = await findPublicEntry(site.store.read, searchPath, site.clock.now())
-    return isEntry ? publicPage(site, pages, request) : (findClosed(site, request) ?? searchReply(site, request))
+  // Answers that are made anew for each request, unless an entry has their path.
+  const entryOr = async (request: Request, make: (request: Request) => Promise<Reply | undefined>) => {
+    const closed = findClosed(site, request)
+    if (closed) return closed
+    const isEntry = await findPublicEntry(site.store.read, request.path, site.clock.now())
+    return (isEntry ? undefined : await make(request)) ?? publicPage(site, pages, request)
   }
-  return (request) => (request.path === searchPath ? entryOrSearch(request) : publicPage(site, pages, request))
+  return (request) => {
+    if (request.path === searchPath) return entryOr(request, () => searchReply(site, request))
+    if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
+    return publicPage(site, pages, request)
+  }
 }
 
 /** Answers 404 to paths with `//`, backslashes, encoded slashes or dot segments, and 403 to protected folders. */
