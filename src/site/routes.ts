@@ -136,7 +136,7 @@ export function siteFailure(site: Services, failure: HttpFailure, request: Reque
   const identity = identityOf(frame)
   const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
   const isMissing = failure.status === 404 && request !== undefined
-  const made = request && findErrorPage(frame, failure.status)
+  const made = request && findErrorPage(frame, failure.status, request)
   const page = made ?? (isMissing ? notFoundPage(identity, request.path) : messagePage({ site: identity, title, message }))
   return html(failure.status, page, { ...htmlHeaders, 'cache-control': 'no-store', ...failure.headers })
 }
@@ -170,7 +170,7 @@ async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, r
     const failure = missing(request)
     // The page beyond the last one of a list is not a missing path.
     if (failure.status === 404 && key.page === 1) site.visits.missed(request.path, request.header('referer'))
-    await prepareErrorPage(frame, failure.status)
+    await prepareErrorPage(frame, failure.status, request)
     throw failure
   }
 }
