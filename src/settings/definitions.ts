@@ -105,6 +105,14 @@ export const definitions = {
     help: 'What the site is about, in a few words.',
     parse: text(300, 'one line'),
   }),
+  logo: define<string | null>({
+    group: 'site',
+    kind: 'text',
+    fallback: null,
+    tier: 'read',
+    help: 'Logo of the site, by the id or path of a media file. The icon of the site is made from it.',
+    parse: text(500, 'one line'),
+  }),
   language: define({
     group: 'site',
     kind: 'text',
@@ -136,6 +144,14 @@ export const definitions = {
     fallback: null,
     tier: 'read',
     help: 'Entry shown at `/`, by id or path; null shows the latest posts.',
+    parse: text(500, 'one line'),
+  }),
+  posts_page: define<string | null>({
+    group: 'reading',
+    kind: 'entry',
+    fallback: null,
+    tier: 'read',
+    help: 'Entry at whose path all posts are listed, by id or path; null lists them at `/posts`.',
     parse: text(500, 'one line'),
   }),
   posts_per_page: define({

@@ -3,7 +3,11 @@
 
 import type { Services } from '../actions/services.ts'
 import { createStandingCache, type StandingCache } from '../actions/standing-cache.ts'
-import { type Frame } from './frame.ts'
+import { suggestPath } from '../actions/suggest-path.ts'
+import { urlOf } from '../content/entry.ts'
+import type { ThemeLink } from '../themes/contract.ts'
+import type { Frame } from './frame.ts'
+import { findPublicEntry } from './public-entries.ts'
 import { errorPageData, type ErrorWords } from './page-data/error-page.ts'
 import { themed } from './themed.ts'
 
@@ -27,21 +31,40 @@ function cacheOf(site: Services): StandingCache<string> {
   return made
 }
 
-const keyOf = ({ origin }: Frame, status: number): string => `${status} ${origin}`
+const keyOf = ({ origin }: Frame, status: number, suggested: string | null): string => `${status} ${origin} ${suggested ?? ''}`
 
 /** The page of a failure, if it is ready. */
-export const findErrorPage = (frame: Frame, status: number): string | undefined => cacheOf(frame.site).get(keyOf(frame, status))
+export function findErrorPage(frame: Frame, status: number, asked?: object): string | undefined {
+  const own = asked && suggestedTo.get(asked)
+  return (own && cacheOf(frame.site).get(keyOf(frame, status, own.url))) ?? cacheOf(frame.site).get(keyOf(frame, status, null))
+}
 
-/** Makes the page of a failure, so that `findErrorPage` has it. It never throws. */
-export async function prepareErrorPage(frame: Frame, status: number): Promise<void> {
+/** What was suggested in answer to a request. Pages with the same suggestion are the same page, so that a scan of paths makes few of them. */
+const suggestedTo = new WeakMap<object, ThemeLink>()
+
+/**
+ * Makes the page of a failure, so that `findErrorPage` has it. It never throws.
+ * @param asked the request, where the page is to suggest what may be meant
+ */
+export async function prepareErrorPage(frame: Frame, status: number, asked?: { readonly path: string }): Promise<void> {
   const words = shown[status]
   if (!words) return
   try {
-    await cacheOf(frame.site).load(keyOf(frame, status), async () => {
-      const page = errorPageData(frame, status, words)
+    const suggested = asked ? await suggestionFor(frame, asked.path) : undefined
+    if (asked && suggested) suggestedTo.set(asked, suggested)
+    await cacheOf(frame.site).load(keyOf(frame, status, suggested?.url ?? null), async () => {
+      const page = errorPageData(frame, status, words, suggested ? [suggested] : [])
       return (await themed(frame, page, undefined, { origin: frame.origin, path: '', page: 1, version: '' })).html
     })
   } catch (failure) {
     frame.site.log.debug('no page for a failure', { status, error: failure })
   }
+}
+
+/** The public page that may be meant by a path (ATTACKS 89). */
+async function suggestionFor({ site, origin }: Frame, path: string): Promise<ThemeLink | undefined> {
+  const now = site.clock.now()
+  const found = await suggestPath(site.store.read, path, now)
+  const entry = found === null ? undefined : await findPublicEntry(site.store.read, found, now)
+  return entry && { title: entry.title, url: urlOf(origin, entry.path ?? '/') }
 }

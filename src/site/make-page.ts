@@ -2,13 +2,18 @@
 
 import { HttpFailure } from '../http/failure.ts'
 import { redirect, type Reply } from '../http/reply.ts'
+import type { EntryRow } from '../store/schema.ts'
 import { findHomeLanguage, findTranslatedHome, homePathOf } from './alternates.ts'
+import { feedReply } from './feeds.ts'
 import type { Frame } from './frame.ts'
 import type { LastPages } from './last-pages.ts'
 import type { PageKey } from './page-cache.ts'
 import { findPublicEntry, findPublicEntryById } from './public-entries.ts'
-import { entryMarkdown, entryReply, homeMarkdown, homeReply } from './public-page.ts'
+import { siteFacts } from './page-data/site-facts.ts'
+import { allPosts, findList, type PublicList } from './public-lists.ts'
+import { entryMarkdown, entryReply, homeMarkdown, homeReply, listMarkdown, listReply } from './public-page.ts'
 import { type Asked, redirectReply } from './redirects.ts'
+import { siteFile } from './site-files.ts'
 
 type Place = Omit<PageKey, 'origin'>
 
@@ -19,8 +24,42 @@ export async function makePage(frame: Frame, last: LastPages, key: Place, asked:
   const branch = isHome ? null : findHomeLanguage(frame.site, path)
   if (branch !== undefined) return makeHome(frame, last, key, branch)
   const entry = await findPublicEntry(frame.site.store.read, path, frame.site.clock.now())
-  if (entry) return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, last, entry)
+  if (entry) {
+    if (await isPostsPage(frame, entry))
+      return listOr404(frame, last, key, { ...allPosts(frame, path, null), title: entry.title })
+    return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, last, entry)
+  }
+  const other = await feedReply(frame, path)
+  if (other) return other
+  const list = await makeList(frame, last, key)
+  if (list) return list
+  const file = await siteFile(frame, path)
+  if (file) return file
   return elsewhere(frame, asked)
+}
+
+/** Whether all posts are listed at the path of an entry. */
+const isPostsPage = async (frame: Frame, { path }: EntryRow): Promise<boolean> =>
+  frame.site.settings.values.posts_page !== null && (await siteFacts(frame)).posts === path
+
+/** The page of a list at a path such as `/category/news/page/2`. */
+async function makeList(frame: Frame, last: LastPages, key: Place): Promise<Reply | undefined> {
+  const [, folder = key.path, number = '1'] = /^(.+)\/page\/([2-9]|[1-9]\d{1,5})$/.exec(key.path) ?? []
+  const place = { ...key, page: Number(number) }
+  const list = (await findList(frame, folder)) ?? (number === '1' ? undefined : await findPostsPage(frame, folder))
+  return list && listOr404(frame, last, place, list)
+}
+
+/** The list at the path of the entry that the setting `posts_page` names. */
+async function findPostsPage(frame: Frame, path: string): Promise<PublicList | undefined> {
+  const entry = await findPublicEntry(frame.site.store.read, path, frame.site.clock.now())
+  return entry && (await isPostsPage(frame, entry)) ? { ...allPosts(frame, path, null), title: entry.title } : undefined
+}
+
+async function listOr404(frame: Frame, last: LastPages, { form, page }: Place, list: PublicList): Promise<Reply> {
+  const reply = form === 'markdown' ? await listMarkdown(frame, list, page) : await listReply(frame, last, list, page)
+  if (reply) return reply
+  throw missingPage()
 }
 
 export const missingPage = (): HttpFailure => new HttpFailure('not_found', 'There is no page here.')

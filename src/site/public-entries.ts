@@ -28,7 +28,8 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
 
 const listedTypes = typesThat('listed')
 
-const listedColumns = [
+/** What a list shows of an entry, and what summaries are made from. */
+export const listedColumns = [
   'id',
   'type',
   'title',
@@ -40,6 +41,9 @@ const listedColumns = [
   'author_id',
   'revision',
   'locale',
+  'terms',
+  'fields',
+  'cover',
 ] as const satisfies readonly (keyof EntryRow)[]
 
 export type ListedPost = Pick<EntryRow, (typeof listedColumns)[number]>

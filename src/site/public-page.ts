@@ -2,6 +2,7 @@
 
 import type { Services } from '../actions/services.ts'
 import { embedOrigins } from '../content/embeds.ts'
+import { urlOf } from '../content/entry.ts'
 import { pageFrontMatter } from '../content/entry-item.ts'
 import { formatFrontMatter } from '../content/front-matter.ts'
 import { languagesOf } from '../content/languages.ts'
@@ -13,9 +14,11 @@ import type { Frame } from './frame.ts'
 import type { LastPages } from './last-pages.ts'
 import { pageReply } from './page-cache.ts'
 import { entryPageData, type MadePage } from './page-data/entry-page.ts'
+import { listPageData, pathOfPage } from './page-data/list-page.ts'
 import { homePageData } from './page-data/home-page.ts'
 import { type PostsPage, postsOf } from './page-data/posts.ts'
-import { listPosts } from './public-entries.ts'
+import { type ListedPost, listPosts } from './public-entries.ts'
+import type { PublicList } from './public-lists.ts'
 import { themed } from './themed.ts'
 
 /** Frames are for the sites of the table of embeds alone; a frame loads nothing before a click. */
@@ -73,6 +76,14 @@ export async function homeReply(frame: Frame, last: LastPages, list: PostsPage):
   return themedReply(frame, last, made, { path, page: list.page, version }, { path })
 }
 
+/** A page of a list; undefined beyond the last one. @param page counts from 1 */
+export async function listReply(frame: Frame, last: LastPages, list: PublicList, page: number): Promise<Reply | undefined> {
+  const made = await listPageData(frame, list, page)
+  if (!made) return undefined
+  const version = made.page.entries.map(({ url, updated }) => `${url} ${updated}`).join('\n')
+  return themedReply(frame, last, made, { path: list.path, page, version }, { path: list.path })
+}
+
 interface PageFacts {
   readonly path: string
   readonly page: number
@@ -100,16 +111,31 @@ export function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Reply {
   return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin, site.types.current), entry.body), markdownHeaders)
 }
 
+/** A page of a list as Markdown; undefined beyond the last one. */
+export async function listMarkdown({ site, origin }: Frame, list: PublicList, page: number): Promise<Reply | undefined> {
+  const limit = site.settings.values.posts_per_page
+  const rows = await list.rows(limit, (page - 1) * limit)
+  if (page > 1 && rows.length === 0) return undefined
+  const matter = { title: list.title, url: origin + pathOfPage(list.path, page) }
+  return markdownList(matter, list.description, rows.slice(0, limit), origin)
+}
+
+function markdownList(
+  matter: { readonly title: string; readonly url: string },
+  about: string | null,
+  rows: readonly ListedPost[],
+  origin: string,
+): Reply {
+  const lines = rows.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${urlOf(origin, post.path ?? '/')})`)
+  const parts = [about ?? '', lines.join('\n')].filter((part) => part !== '')
+  return pageReply(200, formatFrontMatter(matter, parts.join('\n\n')), markdownHeaders)
+}
+
 /** The list of posts as Markdown. */
 export async function homeMarkdown({ site, origin }: Frame, { branch, page }: PostsPage): Promise<Reply> {
   const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
   const languages = languagesOf(site.settings.values)
   const found = await listPosts(site.store.read, { languages, branch }, limit, (page - 1) * limit, site.clock.now())
-  const lines = found.slice(0, limit).map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${origin}${post.path ?? '/'})`)
   const url = origin + homePathOf(site, branch)
-  return pageReply(
-    200,
-    formatFrontMatter({ title, url }, [tagline, lines.join('\n')].filter((part) => part !== '').join('\n\n')),
-    markdownHeaders,
-  )
+  return markdownList({ title, url }, tagline, found.slice(0, limit), origin)
 }

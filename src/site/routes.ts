@@ -26,6 +26,7 @@ import { previewRoute } from './preview-page.ts'
 import { findPublicEntry } from './public-entries.ts'
 import { htmlHeaders } from './public-page.ts'
 import { searchPath, searchReply } from './search-reply.ts'
+import { isSitemap, sitemapReply } from './sitemap.ts'
 import { signedFileRoute } from './signed-file.ts'
 import { themeAssetsRoute } from './theme-assets.ts'
 import { pageNumber, themePreviewRoute } from './theme-preview.ts'
@@ -108,11 +109,18 @@ export function siteFallback(pages: Handler): Fallback {
 export function createPages(site: Services): Handler {
   const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
   const pages: Pages = { cache, last: lastPagesOf(site) }
-  const entryOrSearch = async (request: Request) => {
-    const isEntry = await findPublicEntry(site.store.read, searchPath, site.clock.now())
-    return isEntry ? publicPage(site, pages, request) : (findClosed(site, request) ?? searchReply(site, request))
+  // Answers that are made anew for each request, unless an entry has their path.
+  const entryOr = async (request: Request, make: (request: Request) => Promise<Reply | undefined>) => {
+    const closed = findClosed(site, request)
+    if (closed) return closed
+    const isEntry = await findPublicEntry(site.store.read, request.path, site.clock.now())
+    return (isEntry ? undefined : await make(request)) ?? publicPage(site, pages, request)
   }
-  return (request) => (request.path === searchPath ? entryOrSearch(request) : publicPage(site, pages, request))
+  return (request) => {
+    if (request.path === searchPath) return entryOr(request, () => searchReply(site, request))
+    if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
+    return publicPage(site, pages, request)
+  }
 }
 
 /** Answers 404 to paths with `//`, backslashes, encoded slashes or dot segments, and 403 to protected folders. */
@@ -128,7 +136,7 @@ export function siteFailure(site: Services, failure: HttpFailure, request: Reque
   const identity = identityOf(frame)
   const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
   const isMissing = failure.status === 404 && request !== undefined
-  const made = request && findErrorPage(frame, failure.status)
+  const made = request && findErrorPage(frame, failure.status, request)
   const page = made ?? (isMissing ? notFoundPage(identity, request.path) : messagePage({ site: identity, title, message }))
   return html(failure.status, page, { ...htmlHeaders, 'cache-control': 'no-store', ...failure.headers })
 }
@@ -162,7 +170,7 @@ async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, r
     const failure = missing(request)
     // The page beyond the last one of a list is not a missing path.
     if (failure.status === 404 && key.page === 1) site.visits.missed(request.path, request.header('referer'))
-    await prepareErrorPage(frame, failure.status)
+    await prepareErrorPage(frame, failure.status, request)
     throw failure
   }
 }

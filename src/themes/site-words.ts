@@ -4,7 +4,7 @@ import { shippedMessages } from './shipped.ts'
 import { translated } from './theme-words.ts'
 
 /** The messages that the site itself uses, because the site puts them into the data of a page. */
-export const siteMessages = ['more', 'search'] as const
+export const siteMessages = ['all_posts', 'more', 'search'] as const
 export type SiteMessage = (typeof siteMessages)[number]
 
 const none: ReadonlyMap<string, unknown> = new Map()

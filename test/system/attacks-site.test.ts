@@ -167,8 +167,8 @@ test('the search page shows results with their words marked, and another spellin
   assert.match(found.text, /<a href="[^"]*\/on-granite">On &lt;granite&gt;<\/a>/)
   assert.match(found.text, /The <mark>granite<\/mark> lighthouse &amp; its &lt;<mark>keeper<\/mark>&gt;\./)
   const other = await searchPage('granit')
-  assert.match(other.text, /Did you mean <a href="[^"]*\/search\?q=granite">granite<\/a>\?/)
-  assert.match((await site.send('/search', { token: null })).text, /<form class="search-form" role="search"/)
+  assert.match(other.text, /Did you mean: <a href="[^"]*\/search\?q=granite">granite<\/a>/)
+  assert.match((await site.send('/search', { token: null })).text, /<form class="search" role="search"/)
 })
 
 test('pages of the search page lead to each other', async () => {
@@ -176,9 +176,9 @@ test('pages of the search page lead to each other', async () => {
     await site.call('SVC_Content.create', { type: 'post', title: `Pebble ${number}`, status: 'published', body: 'On the beach.' })
   const titles = (text: string) => [...text.matchAll(/>(Pebble \d+)</g)].map(([, title]) => title)
   const first = await searchPage('pebble')
-  assert.match(first.text, /<a class="next" rel="next" href="[^"]*\/search\?q=pebble&amp;page=2">/)
+  assert.match(first.text, /<a class="next" href="[^"]*\/search\?q=pebble&amp;page=2" rel="next">/)
   const second = await searchPage('pebble', '&page=2')
-  assert.match(second.text, /<a class="prev" rel="prev" href="[^"]*\/search\?q=pebble">/)
+  assert.match(second.text, /<a class="previous" href="[^"]*\/search\?q=pebble" rel="prev">/)
   assert.equal(new Set([...titles(first.text), ...titles(second.text)]).size, 12)
   assert.equal((await searchPage('pebble', '&page=99')).status, 200)
 })

@@ -33,7 +33,12 @@ const words: Readonly<Record<SettingKey, { readonly label: string; readonly help
     help: 'Such as de or pt-BR, one per line. Pages and posts of each are below its path, such as /de.',
   },
   time_zone: { label: 'Time Zone', help: 'Dates are shown in this time zone. A date without a zone is read in it.' },
+  logo: { label: 'Logo', help: 'An image such as /media/logo.png, or its id. The icon of the site is made from it.' },
   home: { label: 'Home page', help: 'A page such as /about, or its id. Leave the field empty to show the latest posts.' },
+  posts_page: {
+    label: 'Page of all posts',
+    help: 'A page such as /blog, or its id, at which all posts are listed. Leave the field empty to list them at /posts.',
+  },
   posts_per_page: { label: 'Posts per page', help: 'In the list of posts.' },
   stage_edits: {
     label: 'Edits of published entries',

@@ -1,19 +1,26 @@
 // The page of one entry as data. The caller has checked that the visitor may see the entry.
 
+import { findCard } from '../../actions/page-media.ts'
 import { shownEntry } from '../../actions/shown-entry.ts'
 import { expandEmbeds } from '../../content/embeds.ts'
 import type { EntryType } from '../../content/entry-types.ts'
 import { toSeo } from '../../content/field-values.ts'
-import { languageOf, languagesOf } from '../../content/languages.ts'
+import { branchOf, languageOf, languagesOf } from '../../content/languages.ts'
 import type { EntryRow } from '../../store/schema.ts'
-import type { ThemePage, ThemeSummary } from '../../themes/contract.ts'
+import type { ThemeEntry, ThemeImage, ThemeLink, ThemePage, ThemeSummary } from '../../themes/contract.ts'
 import { type Alternate, listAlternates } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
-import { authorOf } from './author.ts'
+import { aroundOf, nothingAround } from './around.ts'
+import { authorsOf } from './author.ts'
 import { crumbsOf } from './crumbs.ts'
 import { entryOf } from './entry.ts'
-import { headOf } from './head.ts'
+import { fieldsOf } from './fields.ts'
+import { imagesOf } from './images.ts'
+import { feedLinks, iconLinks } from './feed-links.ts'
+import { type Card, headOf } from './head.ts'
 import { pageOf, translationsOf } from './page.ts'
+import { siteFacts } from './site-facts.ts'
+import { siteObjects } from './structured.ts'
 
 export interface MadePage {
   readonly page: ThemePage
@@ -38,16 +45,39 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
   const { site, origin } = frame
   const { html, excerpt, whole } = await shownEntry(site, row, origin)
   const seo = toSeo(row.seo)
-  const language = languageOf(languagesOf(site.settings.values), row.locale)
+  const languages = languagesOf(site.settings.values)
+  const language = languageOf(languages, row.locale)
   const alternates = shown.homes ?? (await listAlternates(site, row, origin))
   const given = seo.description ?? row.excerpt
   const description = given === null ? excerpt : await site.excerpts.given(given, language)
-  const author = await authorOf(frame, row.author_id)
-  const entry = entryOf(frame, row, { excerpt: description, author }, expandEmbeds(html, language), shown.preview)
+  const type = site.types.current.of(row.type)
+  const preview = shown.preview === true
+  const [authors, images, fields, around, crumbs] = await Promise.all([
+    authorsOf(frame, [row.author_id]),
+    imagesOf(frame, [row.cover], preview),
+    fieldsOf(frame, row.fields, type, language),
+    preview ? nothingAround : aroundOf(frame, row, language),
+    crumbsOf(frame, row.path ?? '/', row.locale),
+  ])
+  const cardOf = seo.image ?? row.cover
+  const card = cardOf === null ? undefined : await findCard(site.store.read, cardOf, { origin, now: site.clock.now() })
+  const author = authors.get(row.author_id ?? '') ?? null
+  const image = images.get(row.cover ?? '') ?? null
+  const parts = { excerpt: description, author, image, fields, around }
+  const entry = entryOf(frame, row, parts, expandEmbeds(html, language), preview)
   const canonical = seo.canonical ?? origin + (row.path ?? '/')
   const indexed = !seo.noindex && frame.preview === undefined && shown.preview !== true
-  const type = site.types.current.of(row.type)
-  const facts: Facts = { type, title: row.title, canonical, description, language, published: entry.date, author: author?.name }
+  const facts: Facts = {
+    type,
+    title: row.title,
+    canonical,
+    description,
+    language,
+    crumbs,
+    entry,
+    card,
+    logo: (await siteFacts(frame)).logo,
+  }
   const page = pageOf(shown.home ? 'home' : type.dated ? 'article' : 'page', {
     title: row.title,
     url: indexed ? canonical : null,
@@ -59,9 +89,12 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
       canonical: indexed ? canonical : undefined,
       kind: 'article',
       alternates,
+      card,
+      times: type.dated ? { published: entry.date, updated: entry.updated } : undefined,
+      links: [...feedLinks(frame, branchOf(languages, row.locale)), ...iconLinks(frame)],
       structured: structuredData(frame, facts),
     }),
-    crumbs: await crumbsOf(frame, row.path ?? '/', row.locale),
+    crumbs,
     language: language || 'en',
     entry,
     entries: shown.home ?? [],
@@ -76,23 +109,28 @@ interface Facts {
   readonly canonical: string
   readonly description: string
   readonly language: string
-  readonly published: string | null
-  readonly author: string | undefined
+  readonly crumbs: readonly ThemeLink[]
+  readonly entry: ThemeEntry
+  readonly card: Card | undefined
+  readonly logo: ThemeImage | null
 }
 
 /** The entry as schema.org describes it (JSON-LD). */
-function structuredData({ site, origin }: Frame, facts: Facts): Readonly<Record<string, unknown>> {
-  const { schemaOrg } = facts.type
-  const { site_title: name } = site.settings.values
-  return {
-    '@context': 'https://schema.org',
-    '@type': schemaOrg.type,
-    [schemaOrg.title]: facts.title,
-    url: facts.canonical,
-    description: facts.description,
-    inLanguage: facts.language,
-    datePublished: facts.published ?? undefined,
-    author: facts.author ? { '@type': 'Person', name: facts.author } : undefined,
-    isPartOf: { '@type': 'WebSite', name, url: `${origin}/` },
+function structuredData(frame: Frame, facts: Facts): Readonly<Record<string, unknown>> {
+  const { type, title, canonical, description, language, entry, card, crumbs, logo } = facts
+  const { author, date, updated, dated } = entry
+  const main = {
+    '@type': type.schemaOrg.type,
+    [type.schemaOrg.title]: title,
+    url: canonical,
+    description,
+    inLanguage: language,
+    image: card?.url,
+    datePublished: date ?? undefined,
+    dateModified: dated ? updated : undefined,
+    author: author ? { '@type': 'Person', name: author.name, url: author.url ?? undefined } : undefined,
+    isPartOf: { '@id': `${frame.origin}/#website` },
+    publisher: dated ? { '@id': `${frame.origin}/#organization` } : undefined,
   }
+  return siteObjects(frame, { crumbs, title, url: canonical, logo }, [main])
 }

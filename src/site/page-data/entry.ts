@@ -1,45 +1,69 @@
 // An entry of the contract: in a list, and on its own page. What other parts of the site know of an entry (its terms, fields, images, neighbours
 // and translations) is added here.
 
+import { urlOf } from '../../content/entry.ts'
 import { textOfHtml } from '../../content/plain-text.ts'
+import { termIdsOf } from '../../store/entry-terms.ts'
 import type { EntryRow } from '../../store/schema.ts'
-import type { ThemeAuthor, ThemeEntry, ThemeSummary } from '../../themes/contract.ts'
+import type { ThemeAuthor, ThemeEntry, ThemeImage, ThemeSummary, ThemeTerm } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
+import type { Around } from './around.ts'
 
-export type SummaryRow = Pick<EntryRow, 'type' | 'title' | 'path' | 'published_at' | 'updated_at' | 'body'>
+export type SummaryRow = Pick<EntryRow, 'type' | 'title' | 'path' | 'published_at' | 'updated_at' | 'body' | 'terms'>
 
 export interface SummaryParts {
   readonly excerpt: string
   readonly author: ThemeAuthor | null
+  readonly image: ThemeImage | null
 }
 
-export function summaryOf({ site, origin }: Frame, row: SummaryRow, { excerpt, author }: SummaryParts): ThemeSummary {
+export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, image }: SummaryParts): ThemeSummary {
+  const { site, origin } = frame
   return {
     type: row.type,
     title: row.title,
-    url: origin + (row.path ?? '/'),
+    url: urlOf(origin, row.path ?? '/'),
     excerpt,
     date: row.published_at === null ? null : new Date(row.published_at).toISOString(),
     updated: new Date(row.updated_at).toISOString(),
     dated: site.types.current.of(row.type).dated,
-    image: null,
+    image,
     author,
-    terms: [],
+    terms: termsOf(frame, row.terms),
     fields: {},
     words: countWords(row.body),
   }
 }
 
+/** The terms of an entry. Their texts are on their own pages. */
+function termsOf({ site, origin }: Frame, column: string): readonly ThemeTerm[] {
+  return termIdsOf(column).flatMap((id) => {
+    const term = site.terms.of(id)
+    if (!term) return []
+    const [taxonomy = '', slug = ''] = term.ref.split('/')
+    return [{ taxonomy, slug, title: term.name, url: `${origin}/${term.ref}`, text: null }]
+  })
+}
+
+export interface EntryParts extends SummaryParts {
+  readonly fields: ThemeEntry['fields']
+  readonly around: Around
+}
+
 /** @param html of the body, cleaned @param preview whether the entry is not public */
-export function entryOf(frame: Frame, row: SummaryRow, parts: SummaryParts, html: string, preview = false): ThemeEntry {
+export function entryOf(
+  frame: Frame,
+  row: SummaryRow,
+  { fields, around, ...parts }: EntryParts,
+  html: string,
+  preview = false,
+): ThemeEntry {
   return {
     ...summaryOf(frame, row, parts),
+    ...around,
+    fields,
     content: { markup: html },
     toc: contentsOf(html),
-    previous: null,
-    next: null,
-    related: [],
-    children: [],
     preview: frame.preview !== undefined || preview,
   }
 }

@@ -1,6 +1,6 @@
 // The page of a failure as data. It is the same for every path with this failure, so that a scan of paths costs one rendering.
 
-import type { ThemePage } from '../../themes/contract.ts'
+import type { ThemeLink, ThemePage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { headOf } from './head.ts'
 import { pageOf } from './page.ts'
@@ -11,7 +11,12 @@ export interface ErrorWords {
   readonly message: string
 }
 
-export function errorPageData({ site, origin }: Frame, status: number, { title, message }: ErrorWords): ThemePage {
+export function errorPageData(
+  { site, origin }: Frame,
+  status: number,
+  { title, message }: ErrorWords,
+  suggestions: readonly ThemeLink[] = [],
+): ThemePage {
   const { site_title: siteTitle, language } = site.settings.values
   return pageOf('error', {
     title,
@@ -22,5 +27,6 @@ export function errorPageData({ site, origin }: Frame, status: number, { title, 
     language: language || 'en',
     status,
     message,
+    suggestions,
   })
 }

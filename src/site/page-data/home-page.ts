@@ -3,8 +3,11 @@
 import { homePathOf, listHomes } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
 import type { MadePage } from './entry-page.ts'
+import { feedLinks, iconLinks } from './feed-links.ts'
 import { headOf } from './head.ts'
 import { pageOf, translationsOf } from './page.ts'
+import { siteFacts } from './site-facts.ts'
+import { siteObjects } from './structured.ts'
 import { type PostsPage, postsOf } from './posts.ts'
 
 /** Undefined beyond the last page. */
@@ -28,6 +31,8 @@ export async function homePageData(frame: Frame, list: PostsPage): Promise<MadeP
       canonical: indexed ? canonical : undefined,
       kind: 'website',
       alternates,
+      links: [...feedLinks(frame, list.branch), ...iconLinks(frame)],
+      structured: siteObjects(frame, { crumbs: [], title, url: canonical, logo: (await siteFacts(frame)).logo }),
     }),
     language: list.branch ?? (language || 'en'),
     translations: translationsOf(alternates),

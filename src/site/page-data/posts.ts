@@ -5,8 +5,7 @@ import { languagesOf } from '../../content/languages.ts'
 import { homePathOf } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
 import { listPosts } from '../public-entries.ts'
-import { authorOf } from './author.ts'
-import { summaryOf } from './entry.ts'
+import { summariesOf } from './summaries.ts'
 
 export interface Posts {
   readonly entries: readonly ThemeSummary[]
@@ -31,20 +30,10 @@ export async function postsOf(frame: Frame, { branch, page }: PostsPage): Promis
   const limit = site.settings.values.posts_per_page
   const found = await listPosts(site.store.read, { languages, branch }, limit, (page - 1) * limit, site.clock.now())
   if (page > 1 && found.length === 0) return undefined
-  const listed = found.slice(0, limit)
-  const excerpts = await site.excerpts.of(listed, branch ?? languages.main)
-  const authors = await authorsOf(frame, listed)
-  const entries = listed.map((post, at) =>
-    summaryOf(frame, post, { excerpt: excerpts.texts[at] ?? '', author: authors.get(post.author_id) ?? null }),
-  )
+  const { entries, whole } = await summariesOf(frame, found.slice(0, limit), branch ?? languages.main)
   const home = origin + homePathOf(site, branch)
   const older = found.length > limit ? `${home}?page=${page + 1}` : null
   const newer = page > 2 ? `${home}?page=${page - 1}` : page === 2 ? home : null
   const paging = older === null && newer === null ? null : { page, pages: null, newer, older }
-  return { entries, paging, whole: excerpts.whole }
-}
-
-async function authorsOf(frame: Frame, posts: readonly { readonly author_id: string | null }[]) {
-  const ids = [...new Set(posts.map((post) => post.author_id))]
-  return new Map(await Promise.all(ids.map(async (id) => [id, await authorOf(frame, id)] as const)))
+  return { entries, paging, whole }
 }

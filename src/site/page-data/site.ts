@@ -1,18 +1,21 @@
 // The members of the contract that every page has, whatever its kind: the site, the theme's settings, menus and request.
 
-import type { ThemeData, ThemeImage, ThemePage } from '../../themes/contract.ts'
+import type { ThemeData, ThemePage } from '../../themes/contract.ts'
 import type { Theme } from '../../themes/theme.ts'
 import { branchOf, languagesOf } from '../../content/languages.ts'
 import { homePathOf } from '../alternates.ts'
 import { type Frame, rootPathOf } from '../frame.ts'
+import { pictureOf } from './author.ts'
+import { imagesOf } from './images.ts'
+import { postsPath, type SiteFacts, siteFacts } from './site-facts.ts'
 import { menusOf } from './menus.ts'
 
 /** The data of a page. @param path of the page below the site's address, such as `/about` */
 export async function dataOf(frame: Frame, theme: Theme, page: ThemePage, path: string): Promise<ThemeData> {
   const branch = branchOf(languagesOf(frame.site.settings.values), page.language)
   return {
-    site: siteOf(frame, branch),
-    settings: settingsOf(theme),
+    site: siteOf(frame, branch, await siteFacts(frame)),
+    settings: await settingsOf(frame, theme),
     menus: await menusOf(frame, theme, path, branch),
     request: { path, preview: frame.preview !== undefined },
     page,
@@ -20,7 +23,7 @@ export async function dataOf(frame: Frame, theme: Theme, page: ThemePage, path: 
 }
 
 /** @param branch the further language of the page, or null */
-export function siteOf({ site, origin }: Frame, branch: string | null): ThemeData['site'] {
+export function siteOf({ site, origin }: Frame, branch: string | null, facts: SiteFacts): ThemeData['site'] {
   const { site_title: title, site_tagline: tagline, language, time_zone } = site.settings.values
   const prefix = homePathOf(site, branch).replace(/\/$/, '')
   return {
@@ -31,32 +34,24 @@ export function siteOf({ site, origin }: Frame, branch: string | null): ThemeDat
     language: branch ?? (language || 'en'),
     direction: directionOf(branch ?? language),
     time_zone,
-    logo: null,
+    logo: facts.logo,
     search: `${origin}/search`,
-    posts: `${origin}${prefix}/posts`,
+    posts: origin + (branch === null ? (facts.posts ?? postsPath) : prefix + postsPath),
     feed: `${origin}${prefix}/feed.xml`,
   }
 }
 
-/** Images are chosen by their address. */
-function settingsOf({ manifest, settings }: Theme): ThemeData['settings'] {
-  const images = new Set(manifest.settings.filter(({ type }) => type === 'image').map(({ id }) => id))
-  return Object.fromEntries(
-    Object.entries(settings).map(([id, value]) => [id, images.has(id) && typeof value === 'string' ? bareImage(value) : value]),
-  )
+/** Images are chosen by the address of any image, or by the path or id of a media file. */
+async function settingsOf(frame: Frame, { manifest, settings }: Theme): Promise<ThemeData['settings']> {
+  const chosen = new Map<string, string>()
+  for (const { id, type } of manifest.settings) {
+    const value = settings[id]
+    if (type === 'image' && typeof value === 'string' && value !== '') chosen.set(id, value)
+  }
+  if (chosen.size === 0) return settings
+  const images = await imagesOf(frame, [...chosen.values()])
+  return { ...settings, ...Object.fromEntries([...chosen].map(([id, value]) => [id, pictureOf(frame, value, images)])) }
 }
-
-/** An image of which only the address is known. */
-const bareImage = (url: string): ThemeImage => ({
-  url,
-  alt: '',
-  caption: null,
-  width: 0,
-  height: 0,
-  variants: [],
-  placeholder: null,
-  focus: null,
-})
 
 /** `rtl` for languages written from right to left. */
 export function directionOf(language: string): 'ltr' | 'rtl' {

@@ -1,0 +1,93 @@
+// The values of the owner's fields as templates get them: Markdown rendered and cleaned, files as images, entries and terms as links. What is not
+// public is null.
+
+import { shownValues } from '../../content/custom-values.ts'
+import { publicOnly, urlOf } from '../../content/entry.ts'
+import { expandEmbeds } from '../../content/embeds.ts'
+import type { EntryType } from '../../content/entry-types.ts'
+import type { FieldDefinition } from '../../content/field-definition.ts'
+import type { CustomKind } from '../../content/field-definition.ts'
+import { isObject } from '../../json.ts'
+import type { ThemeImage, ThemeLink } from '../../themes/contract.ts'
+import type { Frame } from '../frame.ts'
+import { imagesOf } from './images.ts'
+
+interface Found {
+  readonly images: ReadonlyMap<string, ThemeImage>
+  readonly entries: ReadonlyMap<string, ThemeLink>
+}
+
+type Show = (frame: Frame, value: string, found: Found, language: string) => Promise<unknown>
+
+/** The kinds whose values templates get in another form. */
+const shown: Readonly<Partial<Record<CustomKind, Show>>> = {
+  async markdown({ site, origin }, value, _found, language) {
+    const { html } = await site.renderer.render(value, { language, origin })
+    return { markup: expandEmbeds(html, language) }
+  },
+  media: async (_frame, value, { images }) => images.get(value) ?? null,
+  entry: async (_frame, value, { entries }) => entries.get(value) ?? null,
+  async term({ site, origin }, value) {
+    const term = site.terms.of(value)
+    return term ? { title: term.name, url: `${origin}/${term.ref}` } : null
+  },
+}
+
+/** @throws Failure `unprocessable` for Markdown that can't be rendered in time */
+export async function fieldsOf(
+  frame: Frame,
+  column: string,
+  type: EntryType,
+  language: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (type.fields.length === 0) return {}
+  const values = shownValues(column, type)
+  const refs: Record<string, string[]> = {}
+  eachValue(type.fields, values, ({ kind }, value) => (refs[kind] ??= []).push(value))
+  const found: Found = { images: await imagesOf(frame, refs['media'] ?? []), entries: await linksOf(frame, refs['entry'] ?? []) }
+  return convert(frame, type.fields, values, found, language)
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Calls back for every text in the values, those of groups and lists included. */
+function eachValue(fields: readonly FieldDefinition[], values: Values, take: (field: FieldDefinition, value: string) => void) {
+  for (const field of fields)
+    for (const value of [values[field.name]].flat())
+      if (typeof value === 'string') take(field, value)
+      else if (isObject(value) && field.kind === 'group') eachValue(membersOf(field), value, take)
+}
+
+const membersOf = ({ of }: FieldDefinition): readonly FieldDefinition[] => (typeof of === 'object' ? of : [])
+
+async function convert(
+  frame: Frame,
+  fields: readonly FieldDefinition[],
+  values: Values,
+  found: Found,
+  language: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const one = async (field: FieldDefinition, value: unknown): Promise<unknown> => {
+    if (isObject(value) && field.kind === 'group') return convert(frame, membersOf(field), value, found, language)
+    const show = typeof value === 'string' ? shown[field.kind] : undefined
+    return show ? show(frame, value as string, found, language) : value
+  }
+  const pairs = fields.map(async (field): Promise<readonly [string, unknown]> => {
+    const value = values[field.name] ?? null
+    if (!Array.isArray(value) || field.kind === 'json') return [field.name, await one(field, value)]
+    const all = await Promise.all(value.map((part: unknown) => one(field, part)))
+    return [field.name, all.filter((part) => part !== null)]
+  })
+  return Object.fromEntries(await Promise.all(pairs))
+}
+
+async function linksOf({ site, origin }: Frame, ids: readonly string[]): Promise<ReadonlyMap<string, ThemeLink>> {
+  if (ids.length === 0) return new Map()
+  const rows = await site.store.read
+    .selectFrom('entry')
+    .select(['id', 'title', 'path'])
+    .where('id', 'in', [...new Set(ids)])
+    .where((eb) => publicOnly(eb, site.clock.now()))
+    .execute()
+  return new Map(rows.map(({ id, title, path }) => [id, { title, url: urlOf(origin, path ?? '/') }]))
+}

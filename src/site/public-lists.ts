@@ -1,0 +1,187 @@
+// The lists of public entries that have a path of their own: all posts, a type with a feed, a term, an author, and a year or month. An entry at the
+// same path wins. Lists name public entries alone (ATTACKS 89).
+
+import { publicOnly, urlOf } from '../content/entry.ts'
+import { inBranch, languageOf, languagesOf, languagePath } from '../content/languages.ts'
+import { toTime } from '../content/field-values.ts'
+import { findTerm } from '../content/terms.ts'
+import type { ThemeAuthor, ThemePage, ThemeTerm } from '../themes/contract.ts'
+import { siteWord } from '../themes/site-words.ts'
+import type { Frame } from './frame.ts'
+import { authorsOf } from './page-data/author.ts'
+import { postsPath } from './page-data/site-facts.ts'
+import { type ListedPost, listedColumns, listPosts } from './public-entries.ts'
+
+export interface PublicList {
+  /** Below the base path. */
+  readonly path: string
+  readonly title: string
+  readonly description: string | null
+  /** The further language of the list, or null for the root. */
+  readonly branch: string | null
+  /** What an archive is of. */
+  readonly of: Pick<ThemePage, 'term' | 'author' | 'period'> | null
+  /** The newest first. If there are older ones, the result has one more than `limit`. */
+  rows(limit: number, offset: number): Promise<readonly ListedPost[]>
+}
+
+type Finder = (frame: Frame, path: string, branch: string | null) => PublicList | undefined | Promise<PublicList | undefined>
+
+/** The list at a path, without the number of a page. */
+export async function findList(frame: Frame, path: string): Promise<PublicList | undefined> {
+  const { further } = languagesOf(frame.site.settings.values)
+  const branch = further.find((language) => path.startsWith(`${languagePath(language)}/`)) ?? null
+  const below = branch === null ? path : path.slice(languagePath(branch).length)
+  for (const find of finders) {
+    const list = await find(frame, below, branch)
+    if (list) return { ...list, path }
+  }
+  return undefined
+}
+
+/** All posts. @param path below the base path */
+export function allPosts({ site }: Frame, path: string, branch: string | null): PublicList {
+  const { values } = site.settings
+  const languages = languagesOf(values)
+  return {
+    path,
+    title: siteWord(branch ?? languages.main, 'all_posts'),
+    description: values.site_tagline || null,
+    branch,
+    of: null,
+    rows: (limit, offset) => listPosts(site.store.read, { languages, branch }, limit, offset, site.clock.now()),
+  }
+}
+
+const finders: readonly Finder[] = [
+  (frame, path, branch) => (path === postsPath ? allPosts(frame, path, branch) : undefined),
+  typeList,
+  periodList,
+  authorList,
+  termList,
+]
+
+/** The entries of a type that has a feed. */
+function typeList(frame: Frame, path: string, branch: string | null): PublicList | undefined {
+  const type = frame.site.types.current.all.find(({ slug, feed, builtIn }) => feed && !builtIn && path === `/${slug}`)
+  if (!type) return undefined
+  return {
+    path,
+    title: type.name,
+    description: null,
+    branch,
+    of: null,
+    rows: (limit, offset) => listDated(frame, { branch, types: [type.slug] }, limit, offset),
+  }
+}
+
+const periodPath = /^\/([12]\d{3})(?:\/(0[1-9]|1[0-2]))?$/
+
+/** A year or a month in the time zone of the site. A period without entries is no page. */
+async function periodList(frame: Frame, path: string, branch: string | null): Promise<PublicList | undefined> {
+  const [found, year = '', month] = periodPath.exec(path) ?? []
+  if (found === undefined) return undefined
+  const { settings } = frame.site
+  const { time_zone: timeZone } = settings.values
+  const startOf = (text: string): number => toTime(text, { field: 'path', timeZone })
+  const [from, until] = month
+    ? [
+        `${year}-${month}-01`,
+        month === '12' ? `${Number(year) + 1}-01-01` : `${year}-${String(Number(month) + 1).padStart(2, '0')}-01`,
+      ]
+    : [`${year}-01-01`, `${Number(year) + 1}-01-01`]
+  const range = { from: startOf(from), until: startOf(until) }
+  const rows = (limit: number, offset: number) => listDated(frame, { branch, types: datedTypes(frame), ...range }, limit, offset)
+  if ((await rows(0, 0)).length === 0) return undefined
+  const language = languageOf(languagesOf(settings.values), branch)
+  const shown = new Intl.DateTimeFormat(language || 'en', { year: 'numeric', ...(month && { month: 'long' as const }), timeZone })
+  const text = shown.format(range.from)
+  const period = { text, from: new Date(range.from).toISOString() }
+  return { path, title: text, description: null, branch, of: { term: null, author: null, period }, rows }
+}
+
+/** The entries of an author whose profile is public. */
+async function authorList(frame: Frame, path: string, branch: string | null): Promise<PublicList | undefined> {
+  const slug = /^\/author\/([^/]+)$/.exec(path)?.[1]
+  if (slug === undefined || branch !== null) return undefined
+  const account = await frame.site.store.read
+    .selectFrom('account')
+    .select('id')
+    .where('slug', '=', slug)
+    .where('public', '=', 1)
+    .where('disabled', '=', 0)
+    .executeTakeFirst()
+  const author: ThemeAuthor | undefined = account && (await authorsOf(frame, [account.id])).get(account.id)
+  if (!account || !author) return undefined
+  return {
+    path,
+    title: author.name,
+    description: author.bio,
+    branch,
+    of: { term: null, author, period: null },
+    rows: (limit, offset) => listDated(frame, { author: account.id, types: datedTypes(frame) }, limit, offset),
+  }
+}
+
+/** The entries of a term and of the terms below it. */
+async function termList(frame: Frame, path: string, branch: string | null): Promise<PublicList | undefined> {
+  if (branch !== null || !/^\/[^/]+\/[^/]+$/.test(path)) return undefined
+  const { site, origin } = frame
+  const row = await findTerm(site.store.read, path.slice(1))
+  if (!row || `/${row.ref}` !== path) return undefined
+  const text = row.text.trim() === '' ? null : await site.excerpts.given(row.text, site.settings.values.language)
+  const term: ThemeTerm = { taxonomy: row.taxonomy, slug: row.slug, title: row.name, url: urlOf(origin, path), text }
+  return {
+    path,
+    title: row.name,
+    description: text,
+    branch,
+    of: { term, author: null, period: null },
+    rows: (limit, offset) => listOfTerm(frame, row.id, limit, offset),
+  }
+}
+
+const datedTypes = ({ site }: Frame): readonly string[] =>
+  site.types.current.all.filter(({ dated }) => dated).map(({ slug }) => slug)
+
+interface Wanted {
+  readonly types: readonly string[]
+  /** Undefined for entries of all languages. */
+  readonly branch?: string | null
+  readonly author?: string
+  /** In UTC milliseconds; `until` is the first moment behind the period. */
+  readonly from?: number
+  readonly until?: number
+}
+
+function listDated({ site }: Frame, wanted: Wanted, limit: number, offset: number): Promise<readonly ListedPost[]> {
+  const { types, branch, author, from, until } = wanted
+  return site.store.read
+    .selectFrom('entry')
+    .select(listedColumns)
+    .where('type', 'in', types)
+    .where((eb) => publicOnly(eb, site.clock.now()))
+    .$if(branch !== undefined, (query) => query.where((eb) => inBranch(eb, languagesOf(site.settings.values), branch ?? null)))
+    .$if(author !== undefined, (query) => query.where('author_id', '=', author ?? ''))
+    .$if(from !== undefined, (query) => query.where('published_at', '>=', from ?? 0).where('published_at', '<', until ?? 0))
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .offset(offset)
+    .execute()
+}
+
+function listOfTerm({ site }: Frame, termId: string, limit: number, offset: number): Promise<readonly ListedPost[]> {
+  return site.store.read
+    .selectFrom('entry_term')
+    .innerJoin('entry', 'entry.id', 'entry_term.entry_id')
+    .select(listedColumns.map((column) => `entry.${column}` as const))
+    .where('entry_term.term_id', '=', termId)
+    .where('entry_term.status', '=', 'published')
+    .where((eb) => publicOnly(eb as never, site.clock.now()))
+    .orderBy('entry_term.published_at', 'desc')
+    .orderBy('entry_term.entry_id', 'desc')
+    .limit(limit + 1)
+    .offset(offset)
+    .execute()
+}

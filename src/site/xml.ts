@@ -1,0 +1,14 @@
+// Text as XML. Characters that XML 1.0 has no way to write are left out (ATTACKS 97).
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A text for element content or a quoted attribute. @see https://www.w3.org/TR/xml/#charsets */
+export const xmlText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replace(/[&<>"']/g, (char) => entities[char] ?? '')
+
+/** An element with text in it; nothing where there is no text. */
+export const xmlElement = (name: string, text: string | null | undefined): string =>
+  text === null || text === undefined || text === '' ? '' : `<${name}>${xmlText(text)}</${name}>`
