@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { findTerm } from '../../../content/terms.ts'
 import { findFormer, pathNamed } from '../../../content/entry.ts'
+import { languageAt, mayBeLanguage, readLanguages } from '../../../content/languages.ts'
 import { findWay } from '../../../content/redirects.ts'
 import { notFound } from '../../../failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
@@ -161,9 +162,12 @@ export const resolve = action({
   },
 })
 
-/** Whether the site has a page at a path without an entry: the home page, or the archive of a term. */
-export const isServedPath = async (db: Db, path: string): Promise<boolean> =>
-  path === '/' || (path.split('/').length === 3 && (await findTerm(db, path)) !== undefined)
+/** Whether the site has a page at a path without an entry: a home page, or the archive of a term. */
+export async function isServedPath(db: Db, path: string): Promise<boolean> {
+  if (path === '/') return true
+  if (path.split('/').length === 3) return (await findTerm(db, path)) !== undefined
+  return mayBeLanguage(path.slice(1)) && languageAt(await readLanguages(db), path) !== undefined
+}
 
 const missingList: ListSpec<'missing_path'> = {
   table: 'missing_path',
