@@ -21,7 +21,7 @@ interface KindFacts {
   readonly secret: readonly string[]
   /** The column that names an object to people; without it, the key does. */
   readonly title?: string
-  /** The column with the path of an object, if it has one. */
+  /** The column with the path of an object, if it has one. A name such as `category/news` is a path without its slash. */
   readonly path?: string
   /** Whether records don't list the objects of this kind, because they only follow from another change. */
   readonly unlisted?: true
@@ -105,6 +105,8 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    title: 'filename',
+    path: 'path',
   },
   media_path: {
     table: 'media_former',
@@ -114,6 +116,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    unlisted: true,
   },
   plugin: {
     table: 'plugin',
@@ -162,6 +165,7 @@ export const kinds = {
     folded: false,
     secret: [],
     title: 'name',
+    path: 'ref',
   },
   menu: {
     table: 'menu',
@@ -182,6 +186,7 @@ export const kinds = {
     folded: false,
     secret: [],
     title: 'source',
+    path: 'source',
   },
   entry_type: {
     table: 'entry_type',

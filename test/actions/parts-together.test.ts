@@ -66,7 +66,10 @@ test('update-many adds terms and removes terms, and leaves the others of each en
 test('links names the menus, redirects, terms and fields that lead to an entry, and what its own links lead to', async () => {
   const harbour = await make('Harbour')
   const menu = (await site.ok('SVC_Menus.create', { slug: 'main', name: 'Main', items: [{ entry: harbour.id }] })).item
-  const byAddress = [{ label: 'Out', url: 'https://example.com/harbour' }, { label: 'H', url: '/harbour' }]
+  const byAddress = [
+    { label: 'Out', url: 'https://example.com/harbour' },
+    { label: 'H', url: '/harbour' },
+  ]
   const footer = (await site.ok('SVC_Menus.create', { slug: 'footer', name: 'Footer', items: byAddress })).item
   await site.ok('SVC_Menus.create', { slug: 'side', name: 'Side', items: byAddress.slice(0, 1) })
   const redirect = (await site.ok('SVC_Redirects.create', { from: '/port', to: '/harbour' })).item
@@ -95,7 +98,12 @@ test('links names the menus, redirects, terms and fields that lead to an entry, 
   })
   assert.deepEqual((await site.ok('links', { id: second })).out, [
     { path: '/port', kind: 'redirect', id: redirect.id, status: '200', leads_to: '/old-harbour' },
-    { path: '/category/news', kind: 'term', id: (await site.ok('SVC_Terms.get', { id: 'category/news' })).item.id, title: 'News' },
+    {
+      path: '/category/news',
+      kind: 'term',
+      id: (await site.ok('SVC_Terms.get', { id: 'category/news' })).item.id,
+      title: 'News',
+    },
     { path: '/media/mark.svg', kind: 'media', id: logo.id, title: 'mark.svg', status: 'public' },
     { path: '/media/none.pdf', kind: 'media', missing: true },
     { path: '/media/mark.svg', kind: 'media', id: logo.id, title: 'mark.svg', status: 'public' },
@@ -114,7 +122,13 @@ test('check knows redirects, archives, media and menus, and mends links in field
   const silent = await upload(4, { filename: 'silent.svg' })
   const body = `[a](/wharf) [b](/category/news) [c](/gone) [d](/nowhere) [e](/media/none.pdf) [f](/posts) [g](/2026/11)
 ![](/media/described.svg) ![](${plain.id}) ![](/media/silent.svg) ![](https://example.com/media/described.svg)`
-  const created = await site.ok('create', { type: 'boat', title: 'Checked', body, cover: silent.id, fields: { story: 'At the [quay](/quay).' } })
+  const created = await site.ok('create', {
+    type: 'boat',
+    title: 'Checked',
+    body,
+    cover: silent.id,
+    fields: { story: 'At the [quay](/quay).' },
+  })
   assert.deepEqual(
     created.warnings.map(({ code, found }: { code: string; found: string[] }) => [code, found]),
     [['alt_missing', ['/media/silent.svg', 'https://example.com/media/described.svg']]],
@@ -146,4 +160,164 @@ test('check knows redirects, archives, media and menus, and mends links in field
   assert.equal((await look(child.id, ['orphans'])).length, 1)
   await site.ok('SVC_Menus.create', { slug: 'orphans', items: [{ entry: child.id }] })
   assert.equal((await look(child.id, ['orphans'])).length, 0)
+})
+
+const rowsOf = (table: 'entry_term' | 'entry_value' | 'media_use' | 'entry_pending', id: string) =>
+  site.services.store.read.selectFrom(table).selectAll().where('entry_id', '=', id).execute()
+
+test('staged terms, fields and covers wait for publish, also in what is derived from them, and undo takes each step back', async () => {
+  const { id } = await make('Waiting', { type: 'boat', terms: ['tag/old'], fields: { price: 1, story: 'One.' } })
+  const cover = (await upload(5, { filename: 'cover.svg', alt: 'A cover' })).id
+  const shown = async (more = {}) => {
+    const { terms, fields, cover: image } = await get(id, more)
+    return [refsOf(terms), fields.price, fields.story, image]
+  }
+  const derived = async () => {
+    const [terms, values, uses] = [await rowsOf('entry_term', id), await rowsOf('entry_value', id), await rowsOf('media_use', id)]
+    return [terms.length, (values as { number_value: number | null }[]).flatMap((row) => row.number_value ?? []), uses.length]
+  }
+  const before = [['tag/old'], 1, 'One.', null]
+  const after = [['tag/old', 'tag/boats'], 2, 'One.', cover]
+  await site.ok('update', { id, terms: ['tag/old', 'tag/boats'], stage: true })
+  const staged = await site.ok('update', { id, fields: { price: 2 }, cover, stage: true })
+  assert.deepEqual([await shown(), await shown({ stage: true }), await derived()], [before, after, [1, [1], 0]])
+  assert.deepEqual((await site.ok('diff', { id, from: 'live' })).fields.map(({ field }: { field: string }) => field).toSorted(), [
+    'cover',
+    'fields',
+    'terms',
+  ])
+  const published = await site.ok('publish', { id })
+  assert.deepEqual([await shown(), await derived()], [after, [2, [2], 1]])
+  await undo(published.activity_id)
+  assert.deepEqual([await shown(), await shown({ stage: true }), await derived()], [before, after, [1, [1], 0]])
+  await undo(staged.activity_id)
+  assert.deepEqual(await shown({ stage: true }), [['tag/old', 'tag/boats'], 1, 'One.', null])
+
+  // Members of `fields` that only one side changed are merged. A column that both changed is a conflict.
+  await site.ok('update', { id, fields: { price: 3 }, stage: true })
+  await site.ok('update', { id, fields: { story: 'Two.' } })
+  assert.deepEqual((await shown({ stage: true })).slice(1, 3), [3, 'Two.'])
+  await site.ok('update', { id, cover, stage: true })
+  const other = (await upload(6, { filename: 'other.svg', alt: 'Another' })).id
+  await site.ok('update', { id, fields: { price: 4 }, cover: other, terms: [] })
+  const refused = await site.fails('publish', { id })
+  assert.deepEqual([refused.code, refused.field?.split(', ').toSorted()], ['conflict', ['cover', 'fields', 'terms']])
+  await site.ok('discard', { id })
+  assert.deepEqual([await shown({ stage: true }), await rowsOf('entry_pending', id)], [[[], 4, 'Two.', other], []])
+})
+
+test('purge leaves no row of what is derived from an entry', async () => {
+  const cover = (await upload(5, { filename: 'cover.svg' })).id
+  const { id } = await make('To destroy', { type: 'boat', terms: ['tag/old'], cover, fields: { price: 1 } })
+  await site.ok('update', { id, title: 'Staged', stage: true })
+  const tables = ['entry_term', 'entry_value', 'media_use', 'entry_pending'] as const
+  for (const table of tables) assert.equal((await rowsOf(table, id)).length, 1, table)
+  await site.ok('delete', { ids: [id] })
+  await site.ok('purge', { ids: [id], expect: 1 })
+  for (const table of tables) assert.deepEqual(await rowsOf(table, id), [], table)
+})
+
+test('translations of a type with a path of its own stand below the path of their language, and follow languages and types', async () => {
+  await site.ok('SVC_Settings.update', { set: { languages: ['de'] } })
+  for (const path of ['/de/{slug}', '/{type}/{slug}'])
+    assert.equal((await site.fails('SVC_Types.create', { slug: 'de', name: 'Of a language', path })).code, 'refused', path)
+  assert.equal((await site.fails('SVC_Terms.save-taxonomy', { slug: 'de', name: 'Of a language' })).code, 'refused')
+  const boat = await make('Gull', { type: 'boat' })
+  const taube = await make('Taube', { type: 'boat', locale: 'de', translation_of: boat.id })
+  const path = async () => (await get(taube.id)).path
+  assert.deepEqual([boat.path, taube.path], ['/boats/gull', '/de/boats/taube'])
+  await site.ok('SVC_Terms.save-taxonomy', { slug: 'fr', name: 'France' })
+  await site.ok('SVC_Types.create', { slug: 'italian', name: 'Italian', path: '/it/{slug}' })
+  for (const language of ['fr', 'it']) {
+    const taken = await site.fails('SVC_Settings.update', { set: { languages: ['de', language] } })
+    assert.deepEqual([taken.code, taken.field], ['refused', 'set.languages'], language)
+  }
+  const gone = await site.ok('SVC_Settings.update', { set: { languages: [] } })
+  assert.equal(await path(), '/boats/taube')
+  await undo(gone.activity_id)
+  assert.equal(await path(), '/de/boats/taube')
+  const moved = await site.ok('SVC_Types.update', { id: 'boat', path: '/ships/{slug}' })
+  assert.deepEqual([await path(), (await get(boat.id)).path], ['/de/ships/taube', '/ships/gull'])
+  assert.equal((await site.ok('get', { id: '/de/boats/taube' })).moved_to, '/de/ships/taube')
+  await undo(moved.activity_id)
+  assert.equal(await path(), '/de/boats/taube')
+  const english = await site.ok('update', { id: taube.id, locale: null, translation_of: null })
+  assert.equal(english.item.path, '/boats/taube')
+  await undo(english.activity_id)
+  assert.equal(await path(), '/de/boats/taube')
+  const refused = await site.fails('SVC_Types.delete', { id: 'boat' })
+  assert.equal(refused.code, 'in_use')
+  const deleted = await site.ok('SVC_Types.delete', { id: 'boat', move_to: 'page' })
+  assert.deepEqual([await path(), (await get(boat.id)).path], ['/de/taube', '/gull'])
+  await undo(deleted.activity_id)
+  assert.deepEqual([await path(), (await get(boat.id)).path], ['/de/boats/taube', '/boats/gull'])
+})
+
+test('activity names menus, terms, redirects, media and types by what people call them', async () => {
+  const calls: readonly (readonly [string, Record<string, unknown>, string, string | null])[] = [
+    ['SVC_Terms.create', { taxonomy: 'tag', name: 'Regatta' }, 'Regatta', '/tag/regatta'],
+    ['SVC_Menus.create', { slug: 'named', name: 'Named', items: [] }, 'Named', null],
+    ['SVC_Redirects.create', { from: '/named', to: 'https://example.com/' }, '/named', '/named'],
+    ['SVC_Media.upload', { text: drawing(7), filename: 'named.svg', alt: 'N' }, 'named.svg', '/media/named.svg'],
+    ['SVC_Types.create', { slug: 'event', name: 'Event' }, 'Event', null],
+    ['SVC_Terms.save-taxonomy', { slug: 'region', name: 'Regions' }, 'Regions', null],
+  ]
+  for (const [call, input, title, path] of calls) {
+    await site.ok(call, input)
+    const { items } = await site.ok('SVC_Activity.list', { where: { call }, limit: 1, select: ['objects'] })
+    const [object] = items[0].objects
+    assert.deepEqual([object.title, object.path ?? null], [title, path], call)
+  }
+})
+
+test('SVC_Stats.site counts by type, status and month, in the time zone of the site', async () => {
+  await site.ok('SVC_Types.create', { slug: 'counted', name: 'Counted' })
+  const dated = (published_at: string, more = {}) => make('Dated', { type: 'counted', published_at, ...more })
+  await site.ok('SVC_Settings.update', { set: { time_zone: 'Pacific/Auckland' } })
+  // Still October in UTC.
+  await dated('2026-11-01T00:30')
+  await dated('2026-10-31T23:30')
+  await dated('2026-12-24', { status: 'scheduled' })
+  const { done } = await site.ok('delete', { ids: [(await make('Gone', { type: 'counted' })).id] })
+  assert.equal(done.length, 1)
+  const { types, months, statuses, total } = await site.ok('SVC_Stats.site', { months: 3 })
+  const counted = types.find(({ type }: { type: string }) => type === 'counted')
+  assert.deepEqual(
+    [counted.name, counted.total, counted.statuses],
+    ['Counted', 3, { draft: 0, scheduled: 1, published: 2, private: 0, trash: 1 }],
+  )
+  assert.deepEqual(
+    months.map(({ month }: { month: string }) => month),
+    ['2026-11', '2026-10', '2026-09'],
+  )
+  assert.deepEqual([months[1].published, months[2].published], [1, 0])
+  assert.equal(total, statuses.draft + statuses.scheduled + statuses.published + statuses.private)
+  await site.ok('SVC_Settings.update', { set: { time_zone: null } })
+})
+
+test('welcome counts what waits, each with the call that lists it, and tells nobody what is not theirs to do', async () => {
+  const welcome = (as = tokenOf('admin')) => site.ok('SVC_API.welcome', {}, as)
+  await upload(8, { filename: 'undescribed.svg' })
+  site.services.visits.missed('/not-there', undefined)
+  await site.services.visits.flush()
+  await site.ok('SVC_Proposals.create', {
+    title: 'Later',
+    calls: [{ action: 'SVC_Content.create', arguments: { type: 'page', title: 'Later' } }],
+  })
+  const told = await welcome()
+  for (const [name, call] of [
+    ['staged', 'SVC_Content.list'],
+    ['proposals_waiting', 'SVC_Proposals.list'],
+    ['media_without_alt', 'SVC_Media.list'],
+    ['missing_paths', 'SVC_Redirects.missing'],
+  ] as const) {
+    const named = told.next.find((one: { call: string }) => one.call.startsWith(call) && one.call !== 'SVC_Content.list')
+    assert.equal(named !== undefined, told[name] > 0, name)
+    if (!named) continue
+    const [action = '', input = '{}'] = named.call.split(/ (.*)/s)
+    assert.equal((await site.ok(action, { ...JSON.parse(input), count: true })).total, told[name], name)
+  }
+  assert.ok(told.proposals_waiting > 0 && told.media_without_alt > 0 && told.missing_paths > 0)
+  const reader = await welcome(tokenOf('read'))
+  assert.deepEqual([reader.media_without_alt, reader.missing_paths, reader.proposals_waiting], [undefined, undefined, 0])
 })

@@ -162,7 +162,7 @@ const matrix: readonly (readonly [rule: string, live: object, staged: object, pu
     'members of one field',
     { seo: { title: 'L' } },
     { seo: { description: 'S' } },
-    { seo: { title: 'L', description: 'S', canonical: null, noindex: false } },
+    { seo: { title: 'L', description: 'S', canonical: null, noindex: false, image: null } },
   ],
   ['one member otherwise', { seo: { title: 'L' } }, { seo: { title: 'S' } }, undefined],
   ['the address and the text', { parent: '/parent' }, { body: 'S' }, { body: 'S' }],

@@ -182,6 +182,11 @@ const missingList: ListSpec<'missing_path'> = {
   search: ['path', 'referrer'],
 }
 
+/** Whether a missing path has neither a public page nor a redirect by now. */
+export const isStillMissing = sql<SqlBool>`not exists (
+  select 1 from entry where entry.path = missing_path.path and entry.status = 'published')
+  and not exists (select 1 from redirect where redirect.source = missing_path.path)`
+
 export const missing = action({
   class: 'SVC_Redirects',
   name: 'missing',
@@ -208,9 +213,7 @@ export const missing = action({
   async run(context, input: ListInput) {
     // What has a page or a redirect by now is missed no more.
     const page = await listRows(context, missingList, input, {
-      narrow: (query) =>
-        query.where(sql<SqlBool>`not exists (select 1 from entry where entry.path = missing_path.path and entry.status = 'published')
-          and not exists (select 1 from redirect where redirect.source = missing_path.path)`),
+      narrow: (query) => query.where(isStillMissing),
     })
     return listAnswer(context, page, async ({ path, hits, last_hit: last, referrer }) => ({
       path,
