@@ -21,6 +21,7 @@ import { redirectActions } from './classes/svc-redirects/index.ts'
 import { menuActions } from './classes/svc-menus.ts'
 import { statsActions } from './classes/svc-stats.ts'
 import { termActions } from './classes/svc-terms/index.ts'
+import { themeActions } from './classes/svc-themes/index.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 import { typeActions } from './classes/svc-types/index.ts'
 
@@ -37,6 +38,7 @@ export function allActions(): readonly Action[] {
     ...mediaActions,
     ...searchActions,
     ...statsActions,
+    ...themeActions,
     ...settingsActions,
     ...skillActions,
     ...accountActions,
