@@ -180,6 +180,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: (waits ?? null) as AnyRow | null,
         revision: counted.revision,
         live,
+        label: labelOf('entry', before),
       })
       const after = { ...beforeRow, ...counted }
       keepStaged(db, after, { ...shown, ...counted }, { author, now })

@@ -25,6 +25,8 @@ interface KindFacts {
   readonly path?: string
   /** Whether records don't list the objects of this kind, because they only follow from another change. */
   readonly unlisted?: true
+  /** The kind as which records list the objects of this kind, which have the same ids. */
+  readonly listedAs?: string
 }
 
 export const kinds = {
@@ -86,6 +88,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    listedAs: 'entry',
   },
   former_path: {
     table: 'former_path',
@@ -234,6 +237,9 @@ export function labelColumns(kind: Kind): Pick<KindFacts, 'title' | 'path'> & { 
   const { key, title = key, path, unlisted }: KindFacts = kinds[kind]
   return { title, ...(path && { path }), ...(unlisted && { unlisted }) }
 }
+
+/** The kind as which records list an object of this kind. */
+export const listedKind = (kind: Kind): string => (kinds[kind] as KindFacts).listedAs ?? kind
 
 /** A kind with its article, such as `an entry`. */
 export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

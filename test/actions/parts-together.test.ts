@@ -270,6 +270,21 @@ test('activity names menus, terms, redirects, media and types by what people cal
   }
 })
 
+test('a record of staged changes names the entry, until the entry is destroyed for good (attack 123)', async () => {
+  const { id } = await make('Staged secret')
+  await site.ok('update', { id, body: 'New.', stage: true })
+  const named = async () => (await site.ok('SVC_Activity.list', { where: { object: id }, select: ['call', 'objects'] })).items
+  assert.deepEqual(await named().then(([newest]) => newest.objects), [
+    { kind: 'entry', id, title: 'Staged secret', path: '/staged-secret' },
+  ])
+  await site.ok('publish', { id })
+  assert.equal((await named())[0].objects.length, 1)
+  await site.ok('update', { id, title: 'Another secret', stage: true })
+  await site.ok('delete', { ids: [id] })
+  await site.ok('purge', { ids: [id], expect: 1 })
+  for (const { objects } of await named()) assert.deepEqual(objects, [{ kind: 'entry', id, title: null, path: null }])
+})
+
 test('SVC_Stats.site counts by type, status and month, in the time zone of the site', async () => {
   await site.ok('SVC_Types.create', { slug: 'counted', name: 'Counted' })
   const dated = (published_at: string, more = {}) => make('Dated', { type: 'counted', published_at, ...more })
