@@ -19,6 +19,7 @@ import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { redirectActions } from './classes/svc-redirects/index.ts'
 import { menuActions } from './classes/svc-menus.ts'
+import { statsActions } from './classes/svc-stats.ts'
 import { termActions } from './classes/svc-terms/index.ts'
 import { themeActions } from './classes/svc-themes/index.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
@@ -36,6 +37,7 @@ export function allActions(): readonly Action[] {
     ...redirectActions,
     ...mediaActions,
     ...searchActions,
+    ...statsActions,
     ...themeActions,
     ...settingsActions,
     ...skillActions,

@@ -49,15 +49,16 @@ export async function findTermIds(
   { db }: Pick<Context, 'db'>,
   refs: readonly string[],
   type: string | undefined,
+  field = 'terms',
 ): Promise<string[]> {
   const ids: string[] = []
   for (const [at, ref] of refs.entries()) {
     const term = await findTerm(db, ref)
-    if (!term) throw await unknownTerm(db, ref, `terms.${at}`)
+    if (!term) throw await unknownTerm(db, ref, `${field}.${at}`)
     const types = (await findTaxonomy(db, term.taxonomy))?.types ?? null
     if (types !== null && type !== undefined && !types.includes(type))
       throw new Failure('invalid', `Entries of the type ${type} have no terms of the taxonomy ${term.taxonomy}.`, {
-        field: `terms.${at}`,
+        field: `${field}.${at}`,
         expected: `a term of another taxonomy; ${term.taxonomy} is for ${types.join(', ')}`,
       })
     ids.push(term.id)

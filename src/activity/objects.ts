@@ -3,6 +3,7 @@
 
 import { cutText } from '../cut-text.ts'
 import type { Db } from '../store/database.ts'
+import { type Kind, listedKind } from '../store/kinds.ts'
 import type { ActivityRow } from '../store/schema.ts'
 
 /** An object that a record changed. */
@@ -55,12 +56,14 @@ async function lookUpObjects(db: Db, activityId: string): Promise<readonly Liste
 /** The objects and the text of a record without one object, which is destroyed. */
 export function withoutObject(
   { objects, about }: Pick<ActivityRow, 'objects' | 'about'>,
-  kind: string,
+  kind: Kind,
   id: string,
 ): Pick<ActivityRow, 'objects' | 'about'> {
   if (objects === null) return { objects, about }
   const shown = JSON.parse(objects) as readonly ListedObject[]
-  const left = shown.map((object) => (object.kind === kind && object.id === id ? { ...object, title: null, path: null } : object))
+  const left = shown.map((object) =>
+    object.kind === listedKind(kind) && object.id === id ? { ...object, title: null, path: null } : object,
+  )
   // The text also has objects that are not shown. Without it, a search no longer finds them by this record.
   return { objects: JSON.stringify(left), about: textOfObjects(left) }
 }

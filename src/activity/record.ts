@@ -6,7 +6,7 @@ import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
 import { jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
 import { insertOf } from '../store/compile-once.ts'
-import { kinds, labelColumns } from '../store/kinds.ts'
+import { kinds, labelColumns, listedKind } from '../store/kinds.ts'
 import { shownObjects, textOfObjects, type ListedObject } from './objects.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
@@ -126,7 +126,10 @@ function listedObjects(records: readonly RowChange[], effect: string): readonly 
   for (const { kind, id, label, after } of records) {
     if (!label || labelColumns(kind).unlisted) continue
     const destroyed = effect === 'destroy' && after === null
-    objects.set(`${kind} ${id}`, destroyed ? { kind, id, title: null, path: null } : { kind, id, ...label })
+    const shownAs = listedKind(kind)
+    // What is listed as another kind says nothing new of an object that is listed already.
+    if (shownAs !== kind && objects.has(`${shownAs} ${id}`)) continue
+    objects.set(`${shownAs} ${id}`, { kind: shownAs, id, ...(destroyed ? { title: null, path: null } : label) })
   }
   return [...objects.values()]
 }

@@ -5,10 +5,9 @@ import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
 import { typesThat } from './entry-types.ts'
 import { toSeo } from './field-values.ts'
-import type { LinkedEntry } from './linked-entries.ts'
-import { altMissing } from './markup.ts'
+import type { FieldLinks } from './entry-links.ts'
+import type { LinkEnd } from './link-ends.ts'
 import type { Section } from './outline.ts'
-import { isReservedSlug } from './reserved-slugs.ts'
 
 const hierarchicalTypes = typesThat('hierarchical')
 
@@ -34,17 +33,24 @@ export interface EntryFinding {
 export interface Checked {
   readonly entry: EntryRow
   readonly now: number
-  /** The paths that it links to, and the entries there. */
-  readonly paths: readonly string[]
-  readonly targets: ReadonlyMap<string, LinkedEntry>
+  /** The links of its texts, and what is there. */
+  readonly links: readonly FieldLinks[]
+  readonly ends: ReadonlyMap<string, LinkEnd>
+  /** The images of its text that visitors see without a description, as the text has them. */
+  readonly undescribed: readonly string[]
+  /** Its cover image, where that has no description. */
+  readonly undescribedCover: { readonly id: string; readonly path: string } | undefined
   readonly sections: readonly Section[]
   /** The beginning of its text in plain words; empty for an entry without text. */
   readonly summary: string
-  /** Whether some other public entry links to it. */
+  /** Whether some other public entry or a menu links to it. */
   readonly isLinked: boolean
   /** Other entries with the same title in the same language. */
   readonly sameTitle: readonly string[]
 }
+
+const noAlt =
+  'The image has no description (`alt`). Write one in the text, or for every use of a media file by SVC_Media.update with `alt`; `""` is for decoration.'
 
 /** Longer texts are cut in search results. */
 const maxTitleChars = 70
@@ -53,12 +59,15 @@ const maxDescriptionChars = 160
 type Found = Omit<EntryFinding, 'id' | 'rule'>
 
 export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => readonly Found[]>> = {
-  links: ({ entry, paths, targets }) => paths.flatMap((path) => linkFinding(entry, path, targets.get(path))),
-
-  alt: ({ entry }) =>
-    altMissing(entry.body).flatMap(({ found = [] }) =>
-      found.map((image) => ({ place: `body: ${image}`, message: 'The image has no description (`alt`).', fix: null })),
+  links: ({ entry, links, ends }) =>
+    links.flatMap((one) =>
+      [...one.paths, ...one.media, ...one.entries].flatMap((ref) => linkFinding(entry, one, ref, ends.get(ref))),
     ),
+
+  alt: ({ undescribed, undescribedCover }) => [
+    ...undescribed.map((image) => ({ place: `body: ${image}`, message: noAlt, fix: null })),
+    ...(undescribedCover ? [{ place: `cover: ${undescribedCover.path}`, message: noAlt, fix: null }] : []),
+  ],
 
   headings({ entry, sections }) {
     const found: Found[] = []
@@ -100,7 +109,7 @@ export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => reado
   orphans({ entry, now, isLinked }) {
     // Listed types are on the home page, and pages at the top are in the menu.
     if (isLinked || !hierarchicalTypes.includes(entry.type) || entry.parent_id === null || !isPublic(entry, now)) return []
-    return [{ place: 'path', message: 'No page and no post links to it, so visitors do not find it.', fix: null }]
+    return [{ place: 'path', message: 'No page, no post and no menu links to it, so visitors do not find it.', fix: null }]
   },
 
   titles: ({ sameTitle }) =>
@@ -115,31 +124,47 @@ export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => reado
         ],
 }
 
-function linkFinding({ id, body }: EntryRow, path: string, target: LinkedEntry | undefined): readonly Found[] {
-  const place = `body: ${path}`
-  if (target?.moved_to !== undefined) {
-    const message = `The entry is at ${target.moved_to} now; the link is redirected.`
-    return [{ place, message, fix: replacing(id, body, `](${path})`, `](${target.moved_to})`) }]
-  }
-  if (target !== undefined)
-    return target.status === 'published'
-      ? []
-      : [{ place, message: `${path} is not public: its status is ${target.status}.`, fix: null }]
-  // The service answers these itself.
-  if (isReservedSlug(path.split('/')[1] ?? '')) return []
-  return [{ place, message: `There is no page ${path}.`, fix: null }]
+function linkFinding({ id }: EntryRow, { field, text }: FieldLinks, ref: string, end: LinkEnd | undefined): readonly Found[] {
+  const place = `${field}: ${ref}`
+  const fault = end && faultOf(ref, end)
+  if (!fault) return []
+  const { message, leadsTo } = fault
+  return [{ place, message, fix: leadsTo === undefined ? null : replacing(id, field, text, `](${ref})`, `](${leadsTo})`) }]
 }
+
+/** What is wrong with the end of a link, and where the link should lead if that is clear. */
+function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonly leadsTo?: string } | undefined {
+  const { kind, status, moved_to: movedTo, missing } = end
+  if (missing) return { message: kind === 'media' ? `There is no media file ${ref}.` : `There is no page ${ref}.` }
+  if (kind === 'media') return status === 'trash' ? { message: `The media file ${ref} is in the trash.` } : undefined
+  if (kind === 'redirect')
+    return end.leads_to === null ? { message: `${ref} answers that it is gone for good (410).` } : broken(end)
+  if (kind !== 'entry') return undefined
+  if (movedTo !== undefined && status === 'published')
+    return { message: `The entry is at ${movedTo} now; the link is redirected.`, leadsTo: movedTo }
+  if (status === 'published') return undefined
+  return { message: `${movedTo ?? end.path ?? ref} is not public: its status is ${status}.` }
+}
+
+/** A redirect is no fault, unless nothing is at its end. */
+const broken = ({ path, leads_to: to, status }: LinkEnd): { readonly message: string } | undefined =>
+  status === '404' ? { message: `${path} redirects to ${to}, where there is no page.` } : undefined
 
 function heading({ id, body }: EntryRow, title: string, level: number, right: number, why: string): Found {
   const line = `${'#'.repeat(level)} ${title}`
   const message = `The heading has level ${level}; level ${right} would be right. ${why}`
   const isAlone = body.split('\n').filter((one) => one === line).length === 1
-  return { place: `body: ${line}`, message, fix: isAlone ? replacing(id, body, line, `${'#'.repeat(right)} ${title}`) : null }
+  return {
+    place: `body: ${line}`,
+    message,
+    fix: isAlone ? replacing(id, 'body', body, line, `${'#'.repeat(right)} ${title}`) : null,
+  }
 }
 
 /** An edit, where the text occurs. */
-function replacing(id: string, body: string, find: string, replace: string): EntryFix | null {
-  const expect = body.split(find).length - 1
+function replacing(id: string, field: string, text: string, find: string, replace: string): EntryFix | null {
+  const expect = text.split(find).length - 1
   if (expect === 0) return null
-  return { call: 'SVC_Content.edit', arguments: { id, edits: [{ find, replace, ...(expect > 1 ? { expect } : {}) }] } }
+  const where = field === 'body' ? {} : { field }
+  return { call: 'SVC_Content.edit', arguments: { id, edits: [{ find, replace, ...where, ...(expect > 1 ? { expect } : {}) }] } }
 }

@@ -64,8 +64,8 @@ export function slugAdjusted(from: string | undefined, to: string): Warning[] {
 
 const maxImages = 20
 
-/** Images without a description, except in code. */
-export function altMissing(body: string): Warning[] {
+/** The addresses of the images without a description in a text, except in code. */
+export function imagesWithoutAlt(body: string): readonly string[] {
   if (!/!\[|<img/i.test(body)) return []
   const text = withoutCode(body)
   const found = [
@@ -73,10 +73,14 @@ export function altMissing(body: string): Warning[] {
       /!\[\s{0,20}\](?:\(<?([^()\s<>]{0,300})|\[([^\]]{0,100})\])|<img(?=[\s/>])(?![^<>]{0,2000}\salt\s{0,9}=)([^<>]{0,200})/gi,
     ),
   ]
-  if (found.length === 0) return []
-  const names = found.slice(0, maxImages).map(([, address, reference, tag]) => address ?? reference ?? srcOf(tag ?? ''))
-  const message = `${found.length === 1 ? 'An image has' : `${found.length} images have`} no description (\`alt\`) for people who can't see them.`
-  return [{ code: 'alt_missing', message, found: names }]
+  return found.map(([, address, reference, tag]) => address ?? reference ?? srcOf(tag ?? ''))
+}
+
+/** The warning about images without a description. */
+export function altMissing(images: readonly string[]): Warning[] {
+  if (images.length === 0) return []
+  const message = `${images.length === 1 ? 'An image has' : `${images.length} images have`} no description (\`alt\`) for people who can't see them.`
+  return [{ code: 'alt_missing', message, found: images.slice(0, maxImages) }]
 }
 
 const srcOf = (tag: string): string => /\ssrc\s{0,9}=\s{0,9}["']?([^"'\s>]{0,200})/i.exec(tag)?.[1] ?? '<img>'

@@ -27,10 +27,13 @@ const sizesRule = '(min-width: 48rem) 46rem, 100vw'
 const patterns = { src: /\ssrc="([^"]*)"/, alt: /\salt="([^"]*)"/, title: /\stitle="([^"]*)"/ }
 const attribute = (text: string, name: keyof typeof patterns): string | undefined => patterns[name].exec(text)?.[1]
 
-/** How a text may name a file: `/media/team.jpg`, with the base path or the origin before it, or an id. */
 function refOf(attributes: string, base: string): string | undefined {
   const src = attribute(attributes, 'src')?.replaceAll('&amp;', '&')
-  if (src === undefined) return undefined
+  return src === undefined ? undefined : mediaNamed(src, base)
+}
+
+/** The file that an address in a text names: `/media/team.jpg`, with the base path or the origin before it, or an id. */
+export function mediaNamed(src: string, base: string): string | undefined {
   if (idForm.test(src)) return src
   const bare = src.split(/[?#]/, 1)[0] ?? ''
   for (const prefix of [base, new URL(base).pathname.replace(/\/$/, '')])

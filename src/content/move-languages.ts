@@ -8,11 +8,12 @@ import { checkEntryLimits } from './allowed.ts'
 import { branchOf, languagePath, type Languages, prefixOf } from './languages.ts'
 import { isSameBranch, keepFormerPath, moveBelow, placeEntry, readBasePaths } from './path.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
+import { findTopOwner } from './top-names.ts'
 import type { EntryWriting } from './write-entry.ts'
 
 /**
  * Checks that the languages can have their paths.
- * @throws Failure `invalid` for the site's own language among the further ones; `refused` for a path that an entry or the service has
+ * @throws Failure `invalid` for the site's own language among the further ones; `refused` for a path that an entry, a type, a taxonomy or the service has
  */
 export async function checkLanguages(db: Db, { main, further }: Languages): Promise<void> {
   const field = 'set.languages'
@@ -24,6 +25,14 @@ export async function checkLanguages(db: Db, { main, further }: Languages): Prom
   const reserved = further.find((language) => isReservedSlug(languagePath(language).slice(1)))
   if (reserved !== undefined)
     throw new Failure('refused', `The service itself needs the path ${languagePath(reserved)}.`, { field, rule: 'reserved slug' })
+  for (const language of further) {
+    const owner = await findTopOwner(db, languagePath(language).slice(1), 'language')
+    if (owner !== undefined)
+      throw new Failure('refused', `${owner.replace('t', 'T')} has the path ${languagePath(language)}.`, {
+        field,
+        rule: 'a language needs its path',
+      })
+  }
   if (further.length === 0) return
   const taken = await db
     .selectFrom('entry')

@@ -46,6 +46,11 @@ const takenInWords = 'images (JPEG, PNG, WebP, GIF, AVIF, SVG), video, audio, PD
 /** What becomes of a stored file of this kind. */
 export const treatmentOf = (kind: string): Treatment => kinds[kind]?.treatment ?? 'download'
 
+/** The kinds of images. */
+export const imageKinds: readonly string[] = Object.keys(kinds).filter((kind) =>
+  ['picture', 'vector'].includes(treatmentOf(kind)),
+)
+
 /** @throws Failure `unsupported` with the kinds that are taken */
 export function checkTaken(kind: string): TakenKind {
   const taken = kinds[kind]

@@ -180,6 +180,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: (waits ?? null) as AnyRow | null,
         revision: counted.revision,
         live,
+        label: labelOf('entry', before),
       })
       const after = { ...beforeRow, ...counted }
       keepStaged(db, after, { ...shown, ...counted }, { author, now })
@@ -223,7 +224,7 @@ export function diffOf(
 function labelOf(kind: Kind, row: AnyRow, before: AnyRow = row): ObjectLabel {
   const { title = '', path } = labelColumns(kind)
   const at = path === undefined ? null : (row[path] ?? before[path] ?? null)
-  return { title: String(row[title] ?? ''), path: at === null ? null : String(at) }
+  return { title: String(row[title] ?? ''), path: at === null ? null : String(at).replace(/^(?!\/)/, '/') }
 }
 
 /** Staged changes as rows with a column for each staged one: `staged.title`. A column that is staged for the first time was as the live one is. */

@@ -21,10 +21,12 @@ interface KindFacts {
   readonly secret: readonly string[]
   /** The column that names an object to people; without it, the key does. */
   readonly title?: string
-  /** The column with the path of an object, if it has one. */
+  /** The column with the path of an object, if it has one. A name such as `category/news` is a path without its slash. */
   readonly path?: string
   /** Whether records don't list the objects of this kind, because they only follow from another change. */
   readonly unlisted?: true
+  /** The kind as which records list the objects of this kind, which have the same ids. */
+  readonly listedAs?: string
 }
 
 export const kinds = {
@@ -86,6 +88,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    listedAs: 'entry',
   },
   former_path: {
     table: 'former_path',
@@ -105,6 +108,8 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    title: 'filename',
+    path: 'path',
   },
   media_path: {
     table: 'media_former',
@@ -114,6 +119,7 @@ export const kinds = {
     history: false,
     folded: false,
     secret: [],
+    unlisted: true,
   },
   plugin: {
     table: 'plugin',
@@ -162,6 +168,7 @@ export const kinds = {
     folded: false,
     secret: [],
     title: 'name',
+    path: 'ref',
   },
   menu: {
     table: 'menu',
@@ -182,6 +189,7 @@ export const kinds = {
     folded: false,
     secret: [],
     title: 'source',
+    path: 'source',
   },
   entry_type: {
     table: 'entry_type',
@@ -229,6 +237,9 @@ export function labelColumns(kind: Kind): Pick<KindFacts, 'title' | 'path'> & { 
   const { key, title = key, path, unlisted }: KindFacts = kinds[kind]
   return { title, ...(path && { path }), ...(unlisted && { unlisted }) }
 }
+
+/** The kind as which records list an object of this kind. */
+export const listedKind = (kind: Kind): string => (kinds[kind] as KindFacts).listedAs ?? kind
 
 /** A kind with its article, such as `an entry`. */
 export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

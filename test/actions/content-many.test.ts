@@ -207,7 +207,7 @@ test('links shows both directions, with former addresses and what is missing', a
   await site.ok('update', { id: target.id, slug: 'new-target' })
   const { out } = await site.ok('links', { id: from.id })
   assert.deepEqual(out, [
-    { path: '/target', id: target.id, title: 'Target', status: 'published', moved_to: '/new-target' },
+    { path: '/target', kind: 'entry', id: target.id, title: 'Target', status: 'published', moved_to: '/new-target' },
     { path: '/nowhere', missing: true },
     { path: null, url: 'https://example.com/a?b&c' },
   ])

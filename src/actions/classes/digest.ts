@@ -50,7 +50,7 @@ export const digest = action({
         kind: Type.String(),
         id: Type.String(),
         title: nullable('What it was called last; null where it was destroyed for good.'),
-        path: nullable('Path of an entry.'),
+        path: nullable('Path of an entry, a media file or a term, and the path from which a redirect leads.'),
         records: Type.Integer(),
         calls: Type.Array(Type.String()),
         last_at: Type.String(),

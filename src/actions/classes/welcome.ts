@@ -1,11 +1,12 @@
 // SVC_API.welcome: which site this is, who the caller is, and what to call next. Clients call it first and most often, so its text is cached.
 
-import { Type } from 'typebox'
+import { type TInteger, type TOptional, Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
 import { jsonText, JsonText } from '../../json.ts'
 import { type Action, action, type Context } from '../action.ts'
 import { adoptSkills } from '../adopt-skills.ts'
 import type { Services } from '../services.ts'
+import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
 
 const token = Type.Object({
   kind: Type.Enum(['personal', 'access', 'bridge']),
@@ -21,6 +22,10 @@ const site = Type.Object({
   time_zone: Type.String(),
   release: Type.String(),
 })
+/** The counts of what waits. Those of work that is not the caller's are absent. */
+const workProperties = Object.fromEntries(
+  Object.entries(work).map(([name, { description }]) => [name, Type.Optional(Type.Integer({ description }))]),
+) as { [K in keyof typeof work]: TOptional<TInteger> }
 const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 
 /** The action. Each registry gets its own, with its own cache. */
@@ -50,8 +55,12 @@ const declared = {
       token: Type.Union([token, Type.Null()]),
       account: Type.Union([Type.Object({ email: Type.String(), name: Type.String() }), Type.Null()]),
     }),
-    counts: Type.Optional(Type.Record(Type.String(), Type.Integer(), { description: 'Entries by status.' })),
-    staged: Type.Optional(Type.Integer({ description: 'How many entries have changes that wait for `publish`.' })),
+    counts: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: 'Entries by status. SVC_Stats.site counts them by type and month, too.',
+      }),
+    ),
+    ...workProperties,
     instructions: Type.Optional(
       Type.Union([Type.String(), Type.Null()], { description: "The owner's instructions to all assistants." }),
     ),
@@ -133,9 +142,8 @@ function callerFacts({ tier, token: shown, account }: Caller): Record<string, un
   }
 }
 
-interface InsideNews {
+interface InsideNews extends WorkCounts {
   readonly counts: Readonly<Record<string, number>>
-  readonly staged: number
   readonly instructions: string | null
   readonly skills: readonly { slug: string; when: string }[]
   readonly changed_since: { at: string; by_others: number } | null
@@ -151,15 +159,10 @@ async function insideNews({ db, site, caller }: Context, welcomedAt: number | un
     .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute()
-  const waiting = await db
-    .selectFrom('entry')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('staged', '=', 1)
-    .executeTakeFirst()
   const at = welcomedAt ?? (await lastUse(site, caller))
   return {
     counts: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
-    staged: waiting?.count ?? 0,
+    ...(await countWork(db, caller)),
     instructions: site.settings.values.instructions,
     skills: await db.selectFrom('skill').select(['slug', 'when']).orderBy('slug').limit(maxSkills).execute(),
     changed_since: at === undefined ? null : await othersSince(site, caller, at),
@@ -189,19 +192,11 @@ async function othersSince(site: Services, caller: Caller, at: number): Promise<
 
 function nextCalls({ tier }: Caller, about: InsideNews | undefined): readonly { call: string; why: string }[] {
   const hasSkills = about !== undefined && about.skills.length > 0
-  const staged = about?.staged ?? 0
   return [
     { call: 'SVC_API.list-actions', why: 'what you may do here' },
     { call: 'SVC_Docs.list', why: 'the documents: how to do it' },
     { call: 'SVC_Content.list', why: 'what the site says' },
-    ...(staged > 0
-      ? [
-          {
-            call: 'SVC_Content.list {"where": {"staged": true}}',
-            why: `${staged} ${staged === 1 ? 'entry has' : 'entries have'} changes that wait to be published`,
-          },
-        ]
-      : []),
+    ...(about === undefined ? [] : workCalls(about)),
     ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'an instruction of the owner, when `skills` says to read it' }] : []),
     ...(tier === 'any'
       ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to get access' }]

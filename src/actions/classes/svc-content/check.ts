@@ -4,11 +4,13 @@ import { Type } from 'typebox'
 import { fitting } from '../../../activity/diff.ts'
 import { checkRules, type CheckRule, entryChecks, type EntryFinding } from '../../../content/check-entry.ts'
 import { publicOnly } from '../../../content/entry.ts'
-import { findLinkedEntries } from '../../../content/linked-entries.ts'
-import { linksIn } from '../../../content/link-sources.ts'
+import { type FieldLinks, linksOf } from '../../../content/entry-links.ts'
+import { findLinkEnds, type LinkEnd } from '../../../content/link-ends.ts'
+import { undescribedImages } from '../../../content/undescribed-images.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
+import { isServedPath } from '../svc-redirects/reading.ts'
 import { linkContextOf } from './links.ts'
 
 const maxEntries = 20_000
@@ -65,6 +67,7 @@ export const check = action({
     checkMany(chosen.length, maxEntries)
     const wanted = [...new Set(rules)]
     const linked = wanted.includes('orphans') ? await linkedFromPublic(context) : new Set<string>()
+    const ends = new Map<string, LinkEnd>()
     const findings: EntryFinding[] = []
     let done = 0
     for await (const rows of readEntries(
@@ -72,7 +75,7 @@ export const check = action({
       chosen.map(({ id }) => id),
     )) {
       for (const row of rows)
-        if (findings.length < maxFindings) findings.push(...(await findingsOf(context, row, wanted, linked)))
+        if (findings.length < maxFindings) findings.push(...(await findingsOf(context, row, wanted, { linked, ends })))
       done += rows.length
       context.progress?.({ done, total: chosen.length, note: 'entries' })
     }
@@ -85,25 +88,49 @@ async function findingsOf(
   context: Context,
   entry: EntryRow,
   rules: readonly CheckRule[],
-  linked: ReadonlySet<string>,
+  { linked, ends }: Known,
 ): Promise<readonly EntryFinding[]> {
-  const { site, db, now } = context
-  const paths = rules.includes('links') ? (await linksIn(linkContextOf(context), entry.body)).paths : []
+  const { site, db, now, origin } = context
+  const links = rules.includes('links') ? await linksOf(linkContextOf(context), entry) : []
+  await readEnds(context, links, ends)
   const checked = {
     entry,
     now,
-    paths,
-    targets: await findLinkedEntries(db, paths),
+    links,
+    ends,
+    undescribed: rules.includes('alt') ? await undescribedImages(db, entry.body, origin) : [],
+    undescribedCover: rules.includes('alt') && entry.cover !== null ? await coverWithoutAlt(context, entry.cover) : undefined,
     sections: rules.includes('headings') ? await site.renderer.outline(entry.body) : [],
     summary:
       rules.includes('lengths') && entry.body !== ''
         ? ((await site.excerpts.of([entry], site.settings.values.language)).texts[0] ?? '')
         : '',
-    isLinked: linked.has(entry.path ?? ''),
+    isLinked: linked.has(entry.path ?? '') || linked.has(entry.id),
     sameTitle: rules.includes('titles') ? await othersNamed(context, entry) : [],
   }
   return rules.flatMap((rule) => entryChecks[rule](checked).map((finding) => ({ id: entry.id, rule, ...finding })))
 }
+
+/** What the check knows of the whole site. */
+interface Known {
+  /** Paths and ids of the entries to which public entries and menus link. */
+  readonly linked: ReadonlySet<string>
+  /** What is at each path that was met so far. */
+  readonly ends: Map<string, LinkEnd>
+}
+
+/** The most paths that are kept in memory. */
+const maxEnds = 20_000
+
+async function readEnds({ db, now }: Context, links: readonly FieldLinks[], ends: Map<string, LinkEnd>): Promise<void> {
+  if (ends.size > maxEnds) ends.clear()
+  const unknown = (name: 'paths' | 'media' | 'entries') => links.flatMap((one) => one[name]).filter((ref) => !ends.has(ref))
+  const met = { paths: unknown('paths'), media: unknown('media'), entries: unknown('entries') }
+  for (const [ref, end] of await findLinkEnds({ db, now, isServed: (path) => isServedPath(db, path) }, met)) ends.set(ref, end)
+}
+
+const coverWithoutAlt = ({ db }: Context, id: string) =>
+  db.selectFrom('media').select(['id', 'path']).where('id', '=', id).where('alt', 'is', null).executeTakeFirst()
 
 async function othersNamed({ db }: Context, { id, title, locale }: EntryRow): Promise<readonly string[]> {
   const rows = await db
@@ -119,7 +146,7 @@ async function othersNamed({ db }: Context, { id, title, locale }: EntryRow): Pr
   return rows.map((row) => row.path ?? row.id)
 }
 
-/** All paths to which public entries link. */
+/** All paths to which public entries link, and the ids of entries that their fields and menus name. */
 async function linkedFromPublic(context: Context): Promise<ReadonlySet<string>> {
   const linking = linkContextOf(context)
   const rows = await context.db
@@ -134,6 +161,10 @@ async function linkedFromPublic(context: Context): Promise<ReadonlySet<string>> 
     context,
     rows.map(({ id }) => id),
   ))
-    for (const row of page) for (const path of (await linksIn(linking, row.body)).paths) if (path !== row.path) linked.add(path)
+    for (const row of page)
+      for (const { paths, entries } of await linksOf(linking, row))
+        for (const ref of [...paths, ...entries]) if (ref !== row.path) linked.add(ref)
+  const inMenus = context.db.selectFrom('menu_reference').select('target_id').where('kind', '=', 'entry')
+  for (const { target_id: id } of await inMenus.execute()) linked.add(id)
   return linked
 }

@@ -31,6 +31,6 @@ export const create = action({
     const columns = await columnsFrom(context, input, undefined)
     const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
     const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
-    return wrote(context, written.row, [], warningsOf('', written, found))
+    return wrote(context, written.row, [], await warningsOf(context, '', written, found))
   },
 })

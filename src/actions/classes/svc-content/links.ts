@@ -2,9 +2,11 @@
 
 import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
-import { findLinkSources, type LinkContext, linksIn } from '../../../content/link-sources.ts'
-import { findLinkedEntries } from '../../../content/linked-entries.ts'
+import { type FieldLinks, linksOf } from '../../../content/entry-links.ts'
+import { findLinkEnds } from '../../../content/link-ends.ts'
+import { findLinkSources, type LinkContext } from '../../../content/link-sources.ts'
 import { action, type Context } from '../../action.ts'
+import { isServedPath } from '../svc-redirects/reading.ts'
 import { idProperty, named } from './named.ts'
 
 const maxShown = 200
@@ -24,34 +26,54 @@ export const links = action({
     out: Type.Array(
       Type.Object({
         ...place,
+        kind: Type.Optional(
+          Type.Enum(['entry', 'media', 'term', 'redirect', 'site'], {
+            description: 'What is at the path. `site` is a page of the site itself, such as the home page or a feed.',
+          }),
+        ),
         id: Type.Optional(Type.String()),
         url: Type.Optional(Type.String({ description: 'An address outside of the site.' })),
-        status: Type.Optional(Type.String({ description: 'Of the entry that the link leads to.' })),
+        status: Type.Optional(
+          Type.String({
+            description:
+              'Of the entry that the link leads to; `public` or `trash` of a file; the HTTP status at the end of a redirect.',
+          }),
+        ),
         moved_to: Type.Optional(Type.String({ description: 'The present path, where the link has a former one.' })),
-        missing: Type.Optional(Type.Boolean({ description: 'Whether no entry is at the path, and none was.' })),
+        leads_to: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], {
+            description: 'Where a redirect leads; null where the page is gone for good.',
+          }),
+        ),
+        missing: Type.Optional(Type.Boolean({ description: 'Whether nothing is at the path, and nothing was.' })),
       }),
     ),
-    in: Type.Array(Type.Object({ ...place, kind: Type.String(), id: Type.String() })),
+    in: Type.Array(Type.Object({ ...place, kind: Type.Enum(['entry', 'menu', 'redirect', 'term']), id: Type.String() }), {
+      description: 'Entries by their text or fields, menus, redirects, and terms by their text.',
+    }),
   }),
   examples: [{ title: 'Before a page is deleted', input: { id: '/about' } }],
   async run(context, { id }) {
     const entry = await getEntry(context.db, named(context, id))
     const linking = linkContextOf(context)
-    const { paths, others } = await linksIn(linking, entry.body)
-    const targets = await findLinkedEntries(context.db, paths)
-    const out = [
-      ...paths.map((path) => targets.get(path) ?? { path, missing: true }),
-      ...others.map((url) => ({ path: null, url })),
-    ]
+    const found = await linksOf(linking, entry)
+    const all = (name: 'paths' | 'media' | 'entries' | 'others') => [...new Set(found.flatMap((one: FieldLinks) => one[name]))]
+    const { db, now } = context
+    const ends = await findLinkEnds(
+      { db, now, isServed: (path) => isServedPath(db, path) },
+      { paths: all('paths'), media: all('media'), entries: all('entries') },
+    )
+    const out = [...ends.values(), ...all('others').map((url) => ({ path: null, url }))]
     const former = await context.db.selectFrom('former_path').select('path').where('entry_id', '=', entry.id).limit(20).execute()
     const own = [entry.path, ...former.map(({ path }) => path)].filter((path) => path !== null)
-    return { out: out.slice(0, maxShown), in: [...(await findLinkSources(linking, own, maxShown))] }
+    return { out: out.slice(0, maxShown), in: [...(await findLinkSources(linking, { id: entry.id, paths: own }, maxShown))] }
   },
 })
 
 export const linkContextOf = ({ db, site, origin, signal }: Context): LinkContext => ({
   db,
   renderer: site.renderer,
+  types: site.types.current,
   origin,
   signal,
 })

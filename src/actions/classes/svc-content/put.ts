@@ -72,7 +72,7 @@ export const put = action({
     const written: WrittenEntry & { staged?: boolean } = side
       ? await writeSide(context, side, columns)
       : await insertEntry(writingOf(context), { author_id, ...columns, ...place, locale } as NewEntry)
-    const warnings = warningsOf(before?.body ?? '', written, prepared.found)
+    const warnings = await warningsOf(context, before?.body ?? '', written, prepared.found)
     return { ...wrote(context, written.row, written.changed, warnings, written.staged), created: before === undefined }
   },
 })

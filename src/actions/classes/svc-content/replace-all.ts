@@ -12,6 +12,7 @@ import { action, type Context } from '../../action.ts'
 import { checkExpected } from '../../expect.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
+import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
 import { sideOf, writeSide } from './side.ts'
 
 /** The entries that one call searches, those that it changes, and the characters that it writes. */
@@ -63,6 +64,7 @@ export const replaceAll = action({
       }),
       { description: 'As many as fit into an answer.' },
     ),
+    elsewhere: elsewhereProperty,
     ...writeProperties,
   }),
   examples: [
@@ -101,10 +103,12 @@ export const replaceAll = action({
       }
     const matches = entries.reduce((sum, one) => sum + one.matches, 0)
     checkExpected(matches, input.expect, 'matches')
+    const elsewhere = await findElsewhere(context.db, search)
     return {
       done: entries.map(({ id }) => id),
       matches,
       entries: fitting(entries, maxShownBytes),
+      ...(elsewhere.length > 0 && { elsewhere }),
       warnings: [],
       activity_id: null,
     }

@@ -1,8 +1,15 @@
 // SVC_Content.update-many: sets the same fields of several entries, all or none.
 
 import { Type } from 'typebox'
-import { action } from '../../action.ts'
+import type { EntryInput } from '../../../content/entry-input.ts'
+import { maxTermsOfEntry, type TermChanges, withTerms } from '../../../content/terms.ts'
+import { Failure } from '../../../failure.ts'
+import type { EntryPatch } from '../../../content/write-entry.ts'
+import { termIdsOf } from '../../../store/entry-terms.ts'
+import type { EntryRow } from '../../../store/schema.ts'
+import { action, type Context } from '../../action.ts'
 import { checkExpected, expectProperty } from '../../expect.ts'
+import { findTermIds } from '../../term-names.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
@@ -11,8 +18,29 @@ import { findingsIn } from './warnings.ts'
 
 const maxEntries = 1000
 
-/** The fields to set. A field that is more than a column of the entry, such as its terms, is added here. */
-const setProperties = { ...fieldProperties }
+const someTerms = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1100 }), { description, minItems: 1, maxItems: maxTermsOfEntry }),
+  )
+
+/** The fields to set. Terms can also be added to those that each entry has. */
+const setProperties = {
+  ...fieldProperties,
+  terms: Type.Optional(
+    Type.Union(
+      [
+        fieldProperties.terms,
+        Type.Object(
+          { add: someTerms('Terms that all entries get.'), remove: someTerms('Terms that all entries lose.') },
+          { additionalProperties: false, minProperties: 1 },
+        ),
+      ],
+      {
+        description: '`{"add": ["tag/boats"], "remove": ["tag/old"]}` keeps the other terms of each entry; a list replaces them.',
+      },
+    ),
+  ),
+}
 
 export const updateMany = action({
   class: 'SVC_Content',
@@ -37,6 +65,14 @@ export const updateMany = action({
   output: doneOutput,
   examples: [
     { title: 'All drafts get a language', input: { where: { status: 'draft', locale: 'xx' }, set: { locale: 'de' }, expect: 0 } },
+    {
+      title: 'Drafts get a tag and lose another',
+      input: {
+        where: { status: 'draft', locale: 'xx' },
+        set: { terms: { add: ['tag/sale'], remove: ['category/news'] } },
+        expect: 0,
+      },
+    },
     { title: 'Two entries get an excerpt', input: { ids: ['/about', '/hello'], set: { excerpt: 'In short.' }, expect: 2 } },
   ],
   prepares: ['set'],
@@ -56,10 +92,29 @@ export const updateMany = action({
     ))
       for (const row of rows) {
         const side = await sideOf(context, row, undefined)
-        const { changed } = await writeSide(context, side, await columnsFrom(context, set, side.row))
+        const { changed } = await writeSide(context, side, await patchFor(context, set, side.row))
         if (changed.length > 0) done.push(row.id)
         else unchanged.push(row.id)
       }
     return { done, unchanged, warnings: [], activity_id: null }
   },
 })
+
+type SetFields = Omit<EntryInput, 'terms'> & { readonly terms?: EntryInput['terms'] | TermChanges }
+
+/** The columns to set in one entry. */
+async function patchFor(context: Context, { terms, ...set }: SetFields, row: EntryRow): Promise<EntryPatch> {
+  if (terms === undefined || terms === null || Array.isArray(terms))
+    return columnsFrom(context, { ...set, ...(terms !== undefined && { terms: terms as string[] | null }) }, row)
+  const { add = [], remove = [] } = terms as TermChanges
+  const column = withTerms(row.terms, {
+    add: await findTermIds(context, add, set.type ?? row.type, 'set.terms.add'),
+    remove: await findTermIds(context, remove, undefined, 'set.terms.remove'),
+  })
+  if (termIdsOf(column).length > maxTermsOfEntry)
+    throw new Failure('refused', `${row.path ?? row.id} would have more than ${maxTermsOfEntry} terms.`, {
+      field: 'set.terms.add',
+      rule: 'number of terms of an entry',
+    })
+  return { ...(await columnsFrom(context, set, row)), terms: column }
+}

@@ -31,6 +31,6 @@ export const update = action({
     const side = await sideOf(context, await getWritable(context, id), stage)
     const columns = await columnsFrom(context, input, side.row)
     const written = await writeSide(context, side, columns)
-    return wrote(context, written.row, written.changed, warningsOf(side.row.body, written, found), written.staged)
+    return wrote(context, written.row, written.changed, await warningsOf(context, side.row.body, written, found), written.staged)
   },
 })

@@ -12,6 +12,7 @@ import {
   slugAdjusted,
   type Warning,
 } from '../../../content/markup.ts'
+import { undescribedImages } from '../../../content/undescribed-images.ts'
 import type { WrittenEntry } from '../../../content/write-entry.ts'
 import type { Context } from '../../action.ts'
 
@@ -32,11 +33,18 @@ export async function findingsOfEdit(context: Pick<Context, 'site'>, before: str
 }
 
 /** All warnings of a finished write. */
-export function warningsOf(
+export async function warningsOf(
+  { db, origin }: Pick<Context, 'db' | 'origin'>,
   before: string,
   { row, adjustedFrom }: WrittenEntry,
   found: Findings = noFindings,
-): readonly Warning[] {
-  const texts = row.body === before ? [] : [...markupWarnings(found), ...altMissing(row.body), ...bodyShrank(before, row.body)]
-  return [...texts, ...slugAdjusted(adjustedFrom, row.slug)]
+): Promise<readonly Warning[]> {
+  if (row.body === before) return slugAdjusted(adjustedFrom, row.slug)
+  const images = await undescribedImages(db, row.body, origin)
+  return [
+    ...markupWarnings(found),
+    ...altMissing(images),
+    ...bodyShrank(before, row.body),
+    ...slugAdjusted(adjustedFrom, row.slug),
+  ]
 }

@@ -4,6 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { findTerm } from '../../../content/terms.ts'
 import { findFormer, pathNamed } from '../../../content/entry.ts'
+import { languageAt, mayBeLanguage, readLanguages } from '../../../content/languages.ts'
 import { findWay } from '../../../content/redirects.ts'
 import { notFound } from '../../../failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
@@ -161,9 +162,12 @@ export const resolve = action({
   },
 })
 
-/** Whether the site has a page at a path without an entry: the home page, or the archive of a term. */
-export const isServedPath = async (db: Db, path: string): Promise<boolean> =>
-  path === '/' || (path.split('/').length === 3 && (await findTerm(db, path)) !== undefined)
+/** Whether the site has a page at a path without an entry: a home page, or the archive of a term. */
+export async function isServedPath(db: Db, path: string): Promise<boolean> {
+  if (path === '/') return true
+  if (path.split('/').length === 3) return (await findTerm(db, path)) !== undefined
+  return mayBeLanguage(path.slice(1)) && languageAt(await readLanguages(db), path) !== undefined
+}
 
 const missingList: ListSpec<'missing_path'> = {
   table: 'missing_path',
@@ -177,6 +181,11 @@ const missingList: ListSpec<'missing_path'> = {
   sort: '-hits',
   search: ['path', 'referrer'],
 }
+
+/** Whether a missing path has neither a public page nor a redirect by now. */
+export const isStillMissing = sql<SqlBool>`not exists (
+  select 1 from entry where entry.path = missing_path.path and entry.status = 'published')
+  and not exists (select 1 from redirect where redirect.source = missing_path.path)`
 
 export const missing = action({
   class: 'SVC_Redirects',
@@ -204,9 +213,7 @@ export const missing = action({
   async run(context, input: ListInput) {
     // What has a page or a redirect by now is missed no more.
     const page = await listRows(context, missingList, input, {
-      narrow: (query) =>
-        query.where(sql<SqlBool>`not exists (select 1 from entry where entry.path = missing_path.path and entry.status = 'published')
-          and not exists (select 1 from redirect where redirect.source = missing_path.path)`),
+      narrow: (query) => query.where(isStillMissing),
     })
     return listAnswer(context, page, async ({ path, hits, last_hit: last, referrer }) => ({
       path,

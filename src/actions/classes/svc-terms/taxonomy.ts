@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { checkSlug } from '../../../content/slug.ts'
 import { builtInTaxonomies, findTaxonomyRow, findTaxonomy } from '../../../content/taxonomies.ts'
 import { Failure } from '../../../failure.ts'
+import { findTopOwner } from '../../../content/top-names.ts'
 import type { Db } from '../../../store/database.ts'
 import type { TaxonomyRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
@@ -106,9 +107,16 @@ async function removeRow({ change }: WriteContext, id: string, row: TaxonomyRow 
     await change.insert('taxonomy', { slug: id, name: builtIn.name, types: null, tree: builtIn.tree ? 1 : 0, deleted: 1 })
 }
 
-/** @throws Failure `refused` where an entry has the path of the archives */
+/** @throws Failure `refused` where an entry, a type or a language has the path of the archives */
 async function checkFree(db: Db, taxonomy: string): Promise<void> {
   const path = `/${taxonomy}`
+  const owner = await findTopOwner(db, taxonomy, 'taxonomy')
+  if (owner !== undefined)
+    throw new Failure('refused', `${path} is the path of ${owner}.`, {
+      field: 'slug',
+      rule: 'path is taken',
+      hint: 'Choose another slug.',
+    })
   const entry = await db
     .selectFrom('entry')
     .select(['id', 'title', 'path'])

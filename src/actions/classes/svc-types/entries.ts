@@ -4,6 +4,7 @@ import { storedValues, toColumn, withDefaults } from '../../../content/custom-va
 import type { EntryType } from '../../../content/entry-types.ts'
 import type { FieldDefinition } from '../../../content/field-definition.ts'
 import { checkEntryLimits } from '../../../content/allowed.ts'
+import { prefixOf, readLanguages } from '../../../content/languages.ts'
 import { keepFormerPath } from '../../../content/path.ts'
 import { Failure } from '../../../failure.ts'
 import type { Db } from '../../../store/database.ts'
@@ -36,10 +37,12 @@ export const listEntries = (db: Db, type: string, after: string): Promise<EntryR
 export async function rewriteEntries(context: WriteContext, type: EntryType, rewriting: Rewriting): Promise<number> {
   const { renames, filled, base } = rewriting
   if (renames.length === 0 && filled.length === 0 && base === undefined) return 0
+  const languages = await readLanguages(context.db)
+  const pathOf = ({ locale, slug }: EntryRow) => `${prefixOf(languages, locale)}${base}/${slug}`
   let affected = 0
   for await (const row of entriesOf(context, type.slug)) {
     const fields = withDefaults(renamedValues(row.fields, renames), { fields: filled })
-    const path = base === undefined || row.path === null ? row.path : await freePath(context, row, `${base}/${row.slug}`)
+    const path = base === undefined || row.path === null ? row.path : await freePath(context, row, pathOf(row))
     if (fields === row.fields && path === row.path) continue
     checkEntryLimits(context.caller, row, row)
     await context.change.update('entry', row, { fields, path })

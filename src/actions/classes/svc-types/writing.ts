@@ -7,6 +7,7 @@ import { typesIn } from '../../../content/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.ts'
 import { type FieldDefinition, fieldSchema, maxFields } from '../../../content/field-definition.ts'
 import { isReservedSlug } from '../../../content/reserved-slugs.ts'
+import { findTopOwner } from '../../../content/top-names.ts'
 import { Failure } from '../../../failure.ts'
 import type { WriteContext } from '../../action.ts'
 import { referenceFinder } from '../svc-content/fields.ts'
@@ -78,7 +79,7 @@ function checkName(name: string): string {
 }
 
 /**
- * Checks that a pattern is possible, and that nothing else has its path: no entry, no route, no other type.
+ * Checks that a pattern is possible, and that nothing else has its path: no entry, no route, no other type, no language and no taxonomy.
  * @throws Failure `invalid`, `refused`, naming what has the path
  */
 export async function checkPath(context: WriteContext, definition: OwnPart): Promise<void> {
@@ -94,6 +95,8 @@ export async function checkPath(context: WriteContext, definition: OwnPart): Pro
   const types = await typesIn(context.db)
   const other = types.all.find((one) => one.slug !== type.slug && basePathOf(one) === base)
   if (other) throw refused(`${base} is the path of the type ${other.slug}.`)
+  const owner = await findTopOwner(context.db, first, 'type')
+  if (owner !== undefined) throw refused(`/${first} is the path of ${owner}.`)
   const entry = await context.db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', base).executeTakeFirst()
   if (entry) throw refused(`${base} is the path of the entry ${JSON.stringify(entry.title)}.`, entry)
 }

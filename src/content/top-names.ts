@@ -1,0 +1,25 @@
+// Who has a name at the top of the site, such as `de` in `/de/about`: a further language, a taxonomy with its archives, or a type with its entries.
+// Two of them with one name would share addresses.
+
+import type { Db } from '../store/database.ts'
+import { languageAt, readLanguages } from './languages.ts'
+import { readBasePaths } from './path.ts'
+import { findTaxonomy } from './taxonomies.ts'
+
+export type TopKind = 'language' | 'taxonomy' | 'type'
+
+const finders: Readonly<Record<TopKind, (db: Db, name: string) => Promise<string | undefined>>> = {
+  language: async (db, name) => languageAt(await readLanguages(db), `/${name}`),
+  taxonomy: async (db, name) => (await findTaxonomy(db, name))?.slug,
+  type: async (db, name) => [...(await readBasePaths(db))].find(([, base]) => base.split('/')[1] === name)?.[0],
+}
+
+/** What else has a name at the top. @param except the kind of what wants the name, which checks its own kind itself */
+export async function findTopOwner(db: Db, name: string, except: TopKind): Promise<string | undefined> {
+  for (const [kind, find] of Object.entries(finders)) {
+    if (kind === except) continue
+    const found = await find(db, name)
+    if (found !== undefined) return `the ${kind} ${found}`
+  }
+  return undefined
+}
