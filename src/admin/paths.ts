@@ -8,6 +8,7 @@ export const adminPaths = {
   /** What was found for the words in `q`. */
   search: '/admin/search',
   signIn: '/admin/sign-in',
+  secondStep: '/admin/sign-in/second-step',
   signOut: '/admin/sign-out',
   /** Every action with a form; `action` chooses one. */
   console: '/admin/console',
@@ -16,6 +17,10 @@ export const adminPaths = {
   newPassword: linkPath,
   account: '/admin/account',
   password: '/admin/account/password',
+  authenticator: '/admin/account/authenticator',
+  recoveryCodes: '/admin/account/recovery-codes',
+  removeFactor: '/admin/account/remove-factor',
+  endSessions: '/admin/account/sessions',
   apps: '/admin/apps',
   removeApp: '/admin/apps/remove',
   tokens: '/admin/tokens',

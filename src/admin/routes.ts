@@ -10,7 +10,12 @@ import { removeApp, showApps } from './connections/apps-page.ts'
 import { serveBackup } from './operations/backup-file.ts'
 import { answerConsent } from './access/consent-page.ts'
 import { asSignedIn, forAnyone, forSignedIn } from './page.ts'
-import { changePassword, showAccount, showNewPassword, takeNewPassword } from './access/password-page.ts'
+import { showAccount } from './account/account-page.ts'
+import { addAuthenticator, showAuthenticator } from './account/authenticator-page.ts'
+import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms.ts'
+import { endSessions } from './account/sessions.ts'
+import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
+import { takeSecondStep } from './access/second-step-page.ts'
 import { showLogs } from './operations/logs-page.ts'
 import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
 import { adminPaths } from './paths.ts'
@@ -44,11 +49,16 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
+    row(adminPaths.secondStep, { POST: forAnyone(site, takeSecondStep) }),
     row(adminPaths.signOut, { POST: forAnyone(site, signOut) }),
     row(adminPaths.consent, { POST: forSignedIn(site, answerConsent) }),
     row(adminPaths.newPassword, { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) }),
     row(adminPaths.account, { GET: forSignedIn(site, showAccount) }),
     row(adminPaths.password, { POST: forSignedIn(site, changePassword) }),
+    row(adminPaths.authenticator, { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) }),
+    row(adminPaths.recoveryCodes, { POST: forSignedIn(site, replaceRecoveryCodes) }),
+    row(adminPaths.removeFactor, { POST: forSignedIn(site, removeSecondFactor) }),
+    row(adminPaths.endSessions, { POST: forSignedIn(site, endSessions) }),
     row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
     row(adminPaths.removeApp, { POST: forSignedIn(site, removeApp) }),
     row(adminPaths.tokens, { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) }),

@@ -21,6 +21,7 @@ export const singleUse: readonly SingleUse[] = [
   { table: 'access_token', of: ofGrant },
   { table: 'refresh_token', of: ofGrant },
   { table: 'consent_answer' },
+  { table: 'spent_challenge' },
   { table: 'sign_in_attempt' },
 ]
 

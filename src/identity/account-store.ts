@@ -101,6 +101,9 @@ export interface NewAccount {
   readonly passwordHash: string | null
 }
 
+/** The columns of an account that signs in with its password alone. */
+export const noSecondFactor = { second_factor: 0, second_factor_at: null, second_factor_ended_by: null } as const
+
 /** @throws Failure `invalid` for an invalid e-mail address or name; `exists` if another account has the address */
 export async function createAccount(change: Change, { id, email, name, role, passwordHash }: NewAccount): Promise<AccountRow> {
   const address = readEmail(email)
@@ -114,6 +117,7 @@ export async function createAccount(change: Change, { id, email, name, role, pas
     password_hash: passwordHash,
     disabled: 0,
     epoch: 0,
+    ...noSecondFactor,
   })
 }
 

@@ -118,6 +118,9 @@ export async function movedSince(
 
 /** How many proposals wait. */
 export async function countWaiting(db: Db): Promise<number> {
-  const counted = db.selectFrom('proposal').select((eb) => eb.fn.countAll<number>().as('count')).where('state', '=', 'waiting')
+  const counted = db
+    .selectFrom('proposal')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'waiting')
   return (await counted.executeTakeFirstOrThrow()).count
 }

@@ -13,6 +13,7 @@ import * as lists from './0009-lists.ts'
 import * as recentChanges from './0010-recent-changes.ts'
 import * as backupNode from './0011-backup-node.ts'
 import * as proposals from './0019-proposals.ts'
+import * as secondFactors from './0020-second-factors.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-recent-changes': recentChanges,
   '0011-backup-node': backupNode,
   '0019-proposals': proposals,
+  '0020-second-factors': secondFactors,
 }
