@@ -19,6 +19,8 @@ import { takeSecondStep } from './access/second-step-page.ts'
 import { showLogs } from './operations/logs-page.ts'
 import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
 import { adminPaths } from './paths.ts'
+import { addPerson, showPeople } from './people/people-page.ts'
+import { changePerson, deletePerson, resetPerson, showPerson } from './people/person-page.ts'
 import { decideApproval, showApprovals } from './activity/approvals-page.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showHome } from './home/home-page.ts'
@@ -59,6 +61,10 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.recoveryCodes, { POST: forSignedIn(site, replaceRecoveryCodes) }),
     row(adminPaths.removeFactor, { POST: forSignedIn(site, removeSecondFactor) }),
     row(adminPaths.endSessions, { POST: forSignedIn(site, endSessions) }),
+    row(adminPaths.people, { GET: forSignedIn(site, showPeople), POST: forSignedIn(site, addPerson) }),
+    row(adminPaths.person, { GET: forSignedIn(site, showPerson), POST: forSignedIn(site, changePerson) }),
+    row(adminPaths.resetPerson, { POST: forSignedIn(site, resetPerson) }),
+    row(adminPaths.deletePerson, { POST: forSignedIn(site, deletePerson) }),
     row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
     row(adminPaths.removeApp, { POST: forSignedIn(site, removeApp) }),
     row(adminPaths.tokens, { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) }),

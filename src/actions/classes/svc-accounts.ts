@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { checkEntryLimits } from '../../content/allowed.ts'
 import { Failure, notFound } from '../../failure.ts'
 import { createAccount, getAccount, checkAdminLeft, checkEmailFree, readEmail, readName } from '../../identity/account-store.ts'
-import { lowerScope, nameOf, type Scope, scopes } from '../../identity/caller.ts'
+import { isLowerRole, nameOf, type Role, roles } from '../../identity/caller.ts'
 import { linkPath, makeLink } from '../../identity/one-time-link.ts'
 import { endSecondFactor } from '../../identity/second-factor-store.ts'
 import type { AccountRow } from '../../store/schema.ts'
@@ -17,7 +17,9 @@ import { doneOutput, writeProperties } from '../write-answer.ts'
 const idProperty = Type.String({ description: 'Id or e-mail of an account.', minLength: 1, maxLength: 254 })
 const emailProperty = Type.String({ description: 'The e-mail address for signing in.', minLength: 3, maxLength: 254 })
 const nameProperty = Type.String({ description: 'The name shown beside what this person does.', minLength: 1, maxLength: 200 })
-const roleProperty = Type.Enum([...scopes], { description: 'The highest scope of the account: read, content or admin.' })
+const roleProperty = Type.Enum([...roles], {
+  description: 'What the account may do at most. A contributor writes drafts of entries of their own.',
+})
 const link = Type.Optional(
   Type.String({
     description:
@@ -147,8 +149,8 @@ export const accountsUpdate = action({
   },
 })
 
-function losesRights(before: AccountRow, role: Scope | undefined, disabled: boolean | undefined): boolean {
-  const demoted = role !== undefined && role !== before.role && lowerScope(role, before.role as Scope) === role
+function losesRights(before: AccountRow, role: Role | undefined, disabled: boolean | undefined): boolean {
+  const demoted = role !== undefined && isLowerRole(role, before.role as Role)
   return demoted || (disabled === true && before.disabled === 0)
 }
 
