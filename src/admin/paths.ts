@@ -18,6 +18,9 @@ export const adminPaths = {
   account: '/admin/account',
   password: '/admin/account/password',
   authenticator: '/admin/account/authenticator',
+  passkeys: '/admin/account/passkeys',
+  /** Where somebody proves that they are there. */
+  confirm: '/admin/account/confirm',
   recoveryCodes: '/admin/account/recovery-codes',
   removeFactor: '/admin/account/remove-factor',
   endSessions: '/admin/account/sessions',

@@ -13,6 +13,8 @@ import { asSignedIn, forAnyone, forSignedIn } from './page.ts'
 import { showAccount } from './account/account-page.ts'
 import { addAuthenticator, showAuthenticator } from './account/authenticator-page.ts'
 import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms.ts'
+import { takePasskey } from './account/passkeys.ts'
+import { showConfirm, takeConfirm } from './access/confirm-page.ts'
 import { endSessions } from './account/sessions.ts'
 import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
 import { takeSecondStep } from './access/second-step-page.ts'
@@ -58,6 +60,8 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.account, { GET: forSignedIn(site, showAccount) }),
     row(adminPaths.password, { POST: forSignedIn(site, changePassword) }),
     row(adminPaths.authenticator, { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) }),
+    row(adminPaths.passkeys, { POST: forSignedIn(site, takePasskey) }),
+    row(adminPaths.confirm, { GET: forSignedIn(site, showConfirm), POST: forSignedIn(site, takeConfirm) }),
     row(adminPaths.recoveryCodes, { POST: forSignedIn(site, replaceRecoveryCodes) }),
     row(adminPaths.removeFactor, { POST: forSignedIn(site, removeSecondFactor) }),
     row(adminPaths.endSessions, { POST: forSignedIn(site, endSessions) }),

@@ -4,6 +4,8 @@
 import { html, type HtmlValue } from '../../doors/html.ts'
 import { isFresh, noteAuthenticated } from '../../identity/session.ts'
 import { textField } from '../parts/fields.ts'
+import { hereOf } from '../navigation.ts'
+import { adminPaths, linkTo } from '../paths.ts'
 import type { Fields } from '../form.ts'
 import type { SignedIn } from '../visit.ts'
 import { isTooLong, refusal, tryCode, tryPassword, wrongCode } from './attempts.ts'
@@ -24,7 +26,12 @@ export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlV
   const either = hasSecondFactor(visit)
   const help = `You signed in some time ago, so please confirm your password${either ? ' or give a code' : ''}.`
   const field = { name: 'password', label: 'Your password', autocomplete: 'current-password', required: !either, help, fault }
-  return html`${textField({ ...field, type: 'password' })} ${either && codeField({})}`
+  const passkey = html`<p class="help">
+    Or <a href="${linkTo(visit.request, adminPaths.confirm)}" target="_blank">confirm with a passkey</a> in another tab, then send
+    this form.
+  </p>`
+  return html`${textField({ ...field, type: 'password' })}
+  ${either && [codeField({}), hereOf(visit) !== adminPaths.confirm && passkey]}`
 }
 
 /** @returns undefined where the person proved who they are recently, or this form does */

@@ -2,8 +2,9 @@
 // (attack 65). What the first step found is sealed in the form, for this browser and ten minutes.
 
 import { createHash } from 'node:crypto'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import type { CodeCheck } from '../../identity/check-code.ts'
 import { seal, unseal } from '../../identity/sealed.ts'
 import { endSession } from '../../identity/session.ts'
 import type { AccountRow } from '../../store/schema.ts'
@@ -12,8 +13,10 @@ import { framed } from '../layout.ts'
 import { faultBox, textField } from '../parts/fields.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
+import { passkeyScript } from '../script.ts'
 import { signInOn, type Visit } from '../visit.ts'
 import { refusal, type Refusal, tryCode, wrongCode } from './attempts.ts'
+import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'second-step'
 /** How long the second step may take. */
@@ -53,21 +56,29 @@ async function finish(visit: Visit, account: AccountRow, next: string): Promise<
   return goTo(visit, next, { ...windowOf(next), cookies })
 }
 
-function secondStepReply(visit: Visit, step: FirstStep, refused?: Refusal): Reply {
+async function secondStepReply(visit: Visit, step: FirstStep, refused?: Refusal): Promise<Reply> {
   const { status = 200, fault, headers = {} } = refused ?? {}
-  const document = framed(visit, { title: 'Second step', kind: 'narrow', body: formOf(visit, step, fault) })
+  const passkey = await usePasskeyForm(visit, { id: step.account }, 'sign-in', {
+    action: adminPaths.secondStep,
+    purpose,
+    button: 'Use a passkey',
+    fields: stepField(visit, step),
+  })
+  const body = formOf(visit, step, { fault, passkey })
+  const document = framed(visit, { title: 'Second step', kind: 'narrow', body, ...(passkey ? { script: passkeyScript } : {}) })
   return pageReply(visit, status, document, { ...windowOf(step.next), headers })
 }
 
-function formOf(visit: Visit, step: FirstStep, fault: string | undefined): Html {
+const stepField = ({ site }: Visit, step: FirstStep): Html =>
+  html`<input type="hidden" name="step" value="${seal(site.key, purpose, step)}" />`
+
+function formOf(visit: Visit, step: FirstStep, { fault, passkey }: { fault: string | undefined; passkey: HtmlValue }): Html {
   return html`<section class="card">
     <h1>One more step</h1>
-    ${faultBox(fault)}
+    ${faultBox(fault)} ${passkey}
     <form method="post" action="${linkTo(visit.request, adminPaths.secondStep)}">
-      ${csrfField(visit, purpose)}
-      <input type="hidden" name="step" value="${seal(visit.site.key, purpose, step)}" />
-      ${codeField({ autofocus: true })}
-      <button class="primary">Sign in</button>
+      ${csrfField(visit, purpose)} ${stepField(visit, step)} ${codeField({ autofocus: true })}
+      <button class="${passkey ? '' : 'primary'}">Sign in with the code</button>
     </form>
     <details>
       <summary>Lost your device?</summary>
@@ -96,22 +107,34 @@ export async function takeSecondStep(visit: Visit): Promise<Reply> {
   const found = await findFirstStep(visit, fields.get('step'))
   if (!found) return goTo(visit, adminPaths.signIn)
   const { step, account } = found
+  if (fields.has('credential')) {
+    const passed = await tryPasskey(visit, account, 'sign-in', fields)
+    return passed ? finish(visit, account, step.next) : refuse(visit, found, { refused: 'wrong' }, wrongPasskey)
+  }
   const result = await tryCode(visit, account, fields.get('code'))
   if (result === 'right') return finish(visit, account, step.next)
+  return refuse(visit, found, result, wrongCode)
+}
+
+const wrongPasskey = 'That passkey was not accepted. Try again, or use a code.'
+
+function refuse(visit: Visit, { step, account }: FoundStep, result: Exclude<CodeCheck, 'right'>, wrong: string): Promise<Reply> {
   visit.site.log[result.refused === 'wrong' ? 'warn' : 'info']('second step refused', {
     door: 'admin',
     reason: result.refused,
     account: account.id,
     address: visit.request.client,
   })
-  return secondStepReply(visit, step, refusal(result, wrongCode))
+  return secondStepReply(visit, step, refusal(result, wrong))
+}
+
+interface FoundStep {
+  readonly step: FirstStep
+  readonly account: AccountRow
 }
 
 /** The sign-in that a form goes on with; undefined where it is another browser's, has expired, or the account has changed since. */
-async function findFirstStep(
-  { site, holder, now }: Visit,
-  text: string,
-): Promise<{ readonly step: FirstStep; readonly account: AccountRow } | undefined> {
+async function findFirstStep({ site, holder, now }: Visit, text: string): Promise<FoundStep | undefined> {
   // Only this site can have sealed it.
   const step = unseal(site.key, purpose, text) as FirstStep | undefined
   if (!step || step.holder !== holder || step.expiresAt <= now) return undefined

@@ -9,6 +9,7 @@ import { doneBox, faultBox } from '../parts/fields.ts'
 import { roleWords } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { pageReply } from '../reply.ts'
+import { passkeyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { type PasswordFault, passwordSection } from './password-section.ts'
 import { secondStepSection } from './second-step-section.ts'
@@ -41,6 +42,6 @@ export async function accountReply(visit: SignedIn, view: AccountView = {}): Pro
   const body = html`${pageHead('Your account')} ${doneBox(done[visit.request.query.get('done') ?? ''])} ${faultBox(view.fault)}
   ${factList({ Name: name, 'E-mail': email, Role: roleWords[role as Role].label })} ${await secondStepSection(visit)}
   ${await sessionsSection(visit)} ${passwordSection(visit, view.password)}`
-  const document = framed(visit, { title: 'Your account', body })
+  const document = framed(visit, { title: 'Your account', body, script: passkeyScript })
   return pageReply(visit, view.status ?? 200, document, { headers: view.headers ?? {} })
 }
