@@ -40,6 +40,7 @@ const sections: readonly NavSection[] = [
     label: 'Connections',
     icon: 'connections',
     pages: [
+      { label: 'Connect an assistant', path: adminPaths.connect },
       { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
       { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
       { label: 'Skills', path: adminPaths.skills, needs: skillsList },

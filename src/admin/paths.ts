@@ -29,6 +29,12 @@ export const adminPaths = {
   resetPerson: '/admin/people/reset',
   deletePerson: '/admin/people/delete',
   apps: '/admin/apps',
+  /** The address for assistants, and how each connects. */
+  connect: '/admin/connect',
+  arrivals: '/admin/connect/arrivals',
+  app: '/admin/apps/app',
+  token: '/admin/tokens/token',
+  rotateToken: '/admin/tokens/rotate',
   removeApp: '/admin/apps/remove',
   tokens: '/admin/tokens',
   revokeToken: '/admin/tokens/revoke',

@@ -6,6 +6,8 @@ import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Reply } from '../http/reply.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
+import { changeApp, changeToken, rotateToken, showApp, showToken } from './connections/credential-page.ts'
+import { checkConnection, listArrivals, showConnect } from './connections/connect-page.ts'
 import { removeApp, showApps } from './connections/apps-page.ts'
 import { serveBackup } from './operations/backup-file.ts'
 import { answerConsent } from './access/consent-page.ts'
@@ -70,6 +72,11 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.resetPerson, { POST: forSignedIn(site, resetPerson) }),
     row(adminPaths.deletePerson, { POST: forSignedIn(site, deletePerson) }),
     row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
+    row(adminPaths.connect, { GET: forSignedIn(site, showConnect), POST: forSignedIn(site, checkConnection) }),
+    row(adminPaths.arrivals, { GET: forSignedIn(site, listArrivals) }),
+    row(adminPaths.app, { GET: forSignedIn(site, showApp), POST: forSignedIn(site, changeApp) }),
+    row(adminPaths.token, { GET: forSignedIn(site, showToken), POST: forSignedIn(site, changeToken) }),
+    row(adminPaths.rotateToken, { POST: forSignedIn(site, rotateToken) }),
     row(adminPaths.removeApp, { POST: forSignedIn(site, removeApp) }),
     row(adminPaths.tokens, { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) }),
     row(adminPaths.revokeToken, { POST: forSignedIn(site, revokeToken) }),

@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { html, type Html } from '../doors/html.ts'
+import connect from './scripts/connect.ts?browser'
 import copy from './scripts/copy.ts?browser'
 import passkey from './scripts/passkey.ts?browser'
 import shell from './scripts/shell.ts?browser'
@@ -21,6 +22,9 @@ export interface BrowserScript {
 /** Copy buttons beside what `copyable` marks. */
 export const copyScript = toScript('copy', copy)
 
+/** Sees a client arrive; with copy buttons. */
+export const connectScript = toScript('connect', connect)
+
 /** Forms that a passkey fills in. */
 export const passkeyScript = toScript('passkey', passkey)
 
@@ -28,7 +32,7 @@ export const passkeyScript = toScript('passkey', passkey)
 export const shellScript = toScript('shell', shell)
 
 /** All scripts, to be served as `text/javascript; charset=utf-8`. */
-export const browserScripts: readonly BrowserScript[] = [copyScript, passkeyScript, shellScript]
+export const browserScripts: readonly BrowserScript[] = [connectScript, copyScript, passkeyScript, shellScript]
 
 function toScript(name: string, text: string): BrowserScript {
   const hash = createHash('sha256').update(text).digest()

@@ -77,7 +77,7 @@ export const tokensCreate = action({
   },
 })
 
-export const rotate = action({
+export const tokensRotate = action({
   class: 'SVC_Tokens',
   name: 'rotate',
   summary: 'Replaces a token by one with a new secret. The old token ends at once, or after a grace period.',

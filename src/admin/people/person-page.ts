@@ -98,7 +98,7 @@ function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean): HtmlValu
 }
 
 async function deleteForm(visit: SignedIn, item: AccountItem): Promise<Html> {
-  const { items } = await get(visit, accountsList, { limit: 200, sort: 'name' })
+  const { items } = await get(visit, accountsList, { limit: 100, sort: 'name' })
   const heirs = items
     .filter(({ id }) => id !== item.id)
     .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
