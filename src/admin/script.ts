@@ -5,9 +5,9 @@
 
 import { createHash } from 'node:crypto'
 import { html, type Html } from '../doors/html.ts'
-import connect from './scripts/connect.ts?browser'
+import connect from './scripts/connect.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import copy from './scripts/copy.ts?browser'
-import passkey from './scripts/passkey.ts?browser'
+import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import shell from './scripts/shell.ts?browser'
 
 /** A script for the browser. */

@@ -3,7 +3,7 @@
 import { commit, recordChange } from '../actions/commit.ts'
 import type { Site } from '../compose.ts'
 import { createAccount } from '../identity/account-store.ts'
-import { type Role, roles } from '../identity/caller.ts'
+import { type AccountRole, roles } from '../identity/caller.ts'
 import { hashPassword, checkPassword } from '../identity/password.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { type Command, readFlags, UsageError } from './command.ts'
@@ -42,7 +42,7 @@ export const adminCreate: Command = {
 interface NewAccount {
   readonly email: string
   readonly name: string
-  readonly role: Role
+  readonly role: AccountRole
   readonly passwordHash: string
 }
 

@@ -5,7 +5,7 @@ import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import type { AccountRow } from '../store/schema.ts'
-import { type Caller, type Door, type Role, scopeOfRole } from './caller.ts'
+import { type Caller, type Door, type AccountRole, scopeOfRole } from './caller.ts'
 
 /** Normalizes an e-mail address for storing and comparing. */
 export function normalEmail(text: string): string {
@@ -96,7 +96,7 @@ export interface NewAccount {
   readonly id?: string
   readonly email: string
   readonly name: string
-  readonly role: Role
+  readonly role: AccountRole
   /** Null until the password is set through a one-time link. Until then nobody can sign in. */
   readonly passwordHash: string | null
 }
@@ -127,5 +127,11 @@ export function callerOfAccount(
   door: Door,
   address = '',
 ): Caller {
-  return { tier: scopeOfRole(role as Role), account: { id, email, name, role: role as Role }, token: null, door, address }
+  return {
+    tier: scopeOfRole(role as AccountRole),
+    account: { id, email, name, role: role as AccountRole },
+    token: null,
+    door,
+    address,
+  }
 }

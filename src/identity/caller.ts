@@ -10,13 +10,13 @@ export type Scope = (typeof scopes)[number]
 
 /** What an account may do at most, lowest first. A role caps the account's tokens and apps. */
 export const roles = ['read', 'contributor', 'content', 'admin'] as const
-export type Role = (typeof roles)[number]
+export type AccountRole = (typeof roles)[number]
 
 /** The highest scope that a role allows. A contributor has limits besides (`limitsOf`). */
-export const scopeOfRole = (role: Role): Scope => (role === 'contributor' ? 'content' : role)
+export const scopeOfRole = (role: AccountRole): Scope => (role === 'contributor' ? 'content' : role)
 
 /** Whether a role allows less than another. */
-export const isLowerRole = (role: Role, other: Role): boolean => roles.indexOf(role) < roles.indexOf(other)
+export const isLowerRole = (role: AccountRole, other: AccountRole): boolean => roles.indexOf(role) < roles.indexOf(other)
 
 /** The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled work. */
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
@@ -55,7 +55,7 @@ export interface CallerToken {
 export interface Caller {
   /** The highest tier whose actions the caller may run. */
   readonly tier: Tier
-  readonly account: { readonly id: string; readonly email: string; readonly name: string; readonly role: Role } | null
+  readonly account: { readonly id: string; readonly email: string; readonly name: string; readonly role: AccountRole } | null
   readonly token: CallerToken | null
   readonly door: Door
   /** Network address; `''` if there is none. */

@@ -3,7 +3,15 @@
 
 import { createAddressSet } from '../http/addresses.ts'
 import type { Db } from '../store/database.ts'
-import { type Caller, type CallerToken, lowerScope, type Role, type Scope, scopeOfRole, type TokenLimits } from './caller.ts'
+import {
+  type Caller,
+  type CallerToken,
+  lowerScope,
+  type AccountRole,
+  type Scope,
+  scopeOfRole,
+  type TokenLimits,
+} from './caller.ts'
 
 /** The token and account of a valid secret. It depends neither on the time nor on the request. */
 export interface Known {
@@ -46,7 +54,7 @@ export async function findAccess(db: Db, hash: string): Promise<Known | undefine
     .where('account.disabled', '=', 0)
     .whereRef('account.epoch', '=', 'app_grant.epoch')
     .executeTakeFirst()
-  if (!row || !coversScope(row.role as Role, row.scope as Scope)) return undefined
+  if (!row || !coversScope(row.role as AccountRole, row.scope as Scope)) return undefined
   return knownOf('access', {
     ...row,
     scope: lowerScope(row.scope as Scope, row.access_scope as Scope),
@@ -55,7 +63,7 @@ export async function findAccess(db: Db, hash: string): Promise<Known | undefine
 }
 
 /** Whether a role allows a scope. */
-export function coversScope(role: Role, scope: Scope): boolean {
+export function coversScope(role: AccountRole, scope: Scope): boolean {
   return lowerScope(scopeOfRole(role), scope) === scope
 }
 
@@ -74,7 +82,7 @@ interface SecretRow {
 }
 
 function knownOf(kind: CallerToken['kind'], row: SecretRow): Known {
-  const role = row.role as Role
+  const role = row.role as AccountRole
   const scope = row.scope as Scope
   const limits = JSON.parse(row.limits) as TokenLimits
   return {

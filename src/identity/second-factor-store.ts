@@ -69,9 +69,9 @@ export async function addPasskey({ db }: Change, row: PasskeyRow): Promise<void>
 }
 
 /** What of an account's second factors to remove: the authenticator app, or the passkey with this id. */
-export type Removed = { readonly app: true } | { readonly passkey: string }
+export type RemovedFactor = { readonly app: true } | { readonly passkey: string }
 
-export async function removeFactor({ db }: Change, accountId: string, what: Removed): Promise<void> {
+export async function removeFactor({ db }: Change, accountId: string, what: RemovedFactor): Promise<void> {
   if ('app' in what) await db.deleteFrom('totp').where('account_id', '=', accountId).execute()
   else await db.deleteFrom('passkey').where('account_id', '=', accountId).where('id', '=', what.passkey).execute()
 }

@@ -2,7 +2,7 @@
 // on them would reveal them bit by bit (ATTACKS 90).
 
 import { type Static, Type } from 'typebox'
-import { type Role, roles } from '../../identity/caller.ts'
+import { type AccountRole, roles } from '../../identity/caller.ts'
 import { lastSeen } from '../../identity/session.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { AccountRow } from '../../store/schema.ts'
@@ -58,7 +58,7 @@ export async function accountItems(
       id: row.id,
       email: row.email,
       name: row.name,
-      role: row.role as Role,
+      role: row.role as AccountRole,
       disabled: row.disabled === 1,
       last_seen: at === undefined ? null : formatDate(at),
       second_factor: row.second_factor === 1,

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { checkEntryLimits } from '../../content/allowed.ts'
 import { Failure, notFound } from '../../failure.ts'
 import { createAccount, getAccount, checkAdminLeft, checkEmailFree, readEmail, readName } from '../../identity/account-store.ts'
-import { isLowerRole, nameOf, type Role, roles } from '../../identity/caller.ts'
+import { isLowerRole, nameOf, type AccountRole, roles } from '../../identity/caller.ts'
 import { linkPath, makeLink } from '../../identity/one-time-link.ts'
 import { endSecondFactor } from '../../identity/second-factor-store.ts'
 import type { AccountRow } from '../../store/schema.ts'
@@ -149,8 +149,8 @@ export const accountsUpdate = action({
   },
 })
 
-function losesRights(before: AccountRow, role: Role | undefined, disabled: boolean | undefined): boolean {
-  const demoted = role !== undefined && isLowerRole(role, before.role as Role)
+function losesRights(before: AccountRow, role: AccountRole | undefined, disabled: boolean | undefined): boolean {
+  const demoted = role !== undefined && isLowerRole(role, before.role as AccountRole)
   return demoted || (disabled === true && before.disabled === 0)
 }
 

@@ -6,7 +6,7 @@ import {
   type Caller,
   limitsOf,
   lowerScope,
-  type Role,
+  type AccountRole,
   type Scope,
   scopeOfRole,
   scopes,
@@ -182,7 +182,7 @@ async function accountFor({ db, caller }: WriteContext, asked: string | undefine
 const ownAccount = (caller: Caller): string | undefined => caller.account?.id
 
 function checkRole({ role, email }: AccountRow, scope: Scope): void {
-  const most = scopeOfRole(role as Role)
+  const most = scopeOfRole(role as AccountRole)
   if (lowerScope(scope, most) === scope) return
   throw new Failure('refused', `The account ${email} has the role ${role}, and its tokens can't have the scope ${scope}.`, {
     field: 'scope',

@@ -38,14 +38,14 @@ function limitsOf({ site: { config } }: Visit): SignInLimits {
 type Refused = Extract<SignIn | CodeCheck, { readonly refused: unknown }>
 
 /** What a page answers to a refused attempt. */
-export interface Refusal {
+export interface RefusedAttempt {
   readonly status: number
   readonly fault: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** The answer to a refused attempt. @param wrong the sentence for a password or code that is wrong */
-export function refusal(result: Refused, wrong: string): Refusal {
+export function refusal(result: Refused, wrong: string): RefusedAttempt {
   if (result.refused === 'wrong') return { status: 403, fault: wrong, headers: {} }
   const seconds = result.retryAfterSeconds
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`

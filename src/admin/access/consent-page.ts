@@ -5,7 +5,7 @@ import { html } from '../../doors/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
-import { lowerScope, type Role, type Scope, scopeOfRole } from '../../identity/caller.ts'
+import { lowerScope, type AccountRole, type Scope, scopeOfRole } from '../../identity/caller.ts'
 import { seal, unseal } from '../../identity/sealed.ts'
 import { hasAccount } from '../../identity/set-up.ts'
 import type { Services } from '../../actions/services.ts'
@@ -79,7 +79,7 @@ function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...a
 
 function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
   const { session, site, now } = visit
-  const most = lowerScope(asked.scope, scopeOfRole(session.account.role as Role))
+  const most = lowerScope(asked.scope, scopeOfRole(session.account.role as AccountRole))
   const question: Question = {
     id: newId(site.clock.now()),
     session: session.row.id,

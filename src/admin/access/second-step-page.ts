@@ -15,7 +15,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
 import { signInOn, type Visit } from '../visit.ts'
-import { refusal, type Refusal, tryCode, wrongCode } from './attempts.ts'
+import { refusal, type RefusedAttempt, tryCode, wrongCode } from './attempts.ts'
 import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'second-step'
@@ -56,7 +56,7 @@ async function finish(visit: Visit, account: AccountRow, next: string): Promise<
   return goTo(visit, next, { ...windowOf(next), cookies })
 }
 
-async function secondStepReply(visit: Visit, step: FirstStep, refused?: Refusal): Promise<Reply> {
+async function secondStepReply(visit: Visit, step: FirstStep, refused?: RefusedAttempt): Promise<Reply> {
   const { status = 200, fault, headers = {} } = refused ?? {}
   const passkey = await usePasskeyForm(visit, { id: step.account }, 'sign-in', {
     action: adminPaths.secondStep,

@@ -1,7 +1,7 @@
 // Your account: name, password, second step of signing in, and the browsers where you are signed in.
 
 import { html } from '../../doors/html.ts'
-import type { Role } from '../../identity/caller.ts'
+import type { AccountRole } from '../../identity/caller.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
 import { factList } from '../parts/facts.ts'
@@ -40,7 +40,7 @@ export async function showAccount(visit: SignedIn): Promise<Reply> {
 export async function accountReply(visit: SignedIn, view: AccountView = {}): Promise<Reply> {
   const { name, email, role } = visit.session.account
   const body = html`${pageHead('Your account')} ${doneBox(done[visit.request.query.get('done') ?? ''])} ${faultBox(view.fault)}
-  ${factList({ Name: name, 'E-mail': email, Role: roleWords[role as Role].label })} ${await secondStepSection(visit)}
+  ${factList({ Name: name, 'E-mail': email, Role: roleWords[role as AccountRole].label })} ${await secondStepSection(visit)}
   ${await sessionsSection(visit)} ${passwordSection(visit, view.password)}`
   const document = framed(visit, { title: 'Your account', body, script: passkeyScript })
   return pageReply(visit, view.status ?? 200, document, { headers: view.headers ?? {} })

@@ -71,7 +71,7 @@ async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Htm
         cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : 'expired with the sessions of its account'),
         wideOnly: true,
       },
-      { label: 'Changes', end: true, cell: ({ id }) => count(id) },
+      { label: 'Changes', end: true, cell: ({ id }) => count(id), wideOnly: true },
       {
         label: 'End',
         cell: ({ id, name }) =>

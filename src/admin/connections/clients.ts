@@ -2,7 +2,7 @@
 // command and path of it.
 
 /** What to enter, run or write into a file. `ADDRESS` stands for the address of the site. */
-export interface Client {
+export interface ClientSteps {
   readonly id: string
   readonly name: string
   readonly steps: readonly string[]
@@ -16,7 +16,7 @@ export interface Client {
 
 const addressItself = { what: 'the address', text: 'ADDRESS' } as const
 
-export const clients: readonly Client[] = [
+export const clients: readonly ClientSteps[] = [
   {
     id: 'claude',
     name: 'Claude (claude.ai, Claude Desktop, phone)',

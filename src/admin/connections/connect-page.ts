@@ -21,7 +21,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, pageReply } from '../reply.ts'
 import { connectScript, copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import { type Client, clients, forSite } from './clients.ts'
+import { type ClientSteps, clients, forSite } from './clients.ts'
 
 const purpose = 'check-connection'
 /** How far back the page looks. */
@@ -52,7 +52,7 @@ async function connectReply(visit: SignedIn, checked?: { readonly words: HtmlVal
 }
 
 function clientCard(
-  { id, name, steps, copy, note, hosted }: Client,
+  { id, name, steps, copy, note, hosted }: ClientSteps,
   at: { readonly address: string; readonly isPrivate: boolean },
 ): Html {
   return html`<details class="card client" id="${id}">

@@ -78,7 +78,7 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
       { label: 'Account', cell: ({ account }) => account, wideOnly: true },
       { label: 'Expires', sort: 'expires_at', cell: (token) => shownTime(visit, token.expires_at), wideOnly: true },
       { label: 'Last used', cell: (token) => shownTime(visit, token.last_used), wideOnly: true },
-      { label: 'Changes', end: true, cell: ({ id }) => count(id) },
+      { label: 'Changes', end: true, cell: ({ id }) => count(id), wideOnly: true },
       {
         label: 'End',
         cell: ({ id, name }) =>

@@ -1,9 +1,9 @@
 // The roles of accounts in words.
 
-import { type Role, roles } from '../../identity/caller.ts'
+import { type AccountRole, roles } from '../../identity/caller.ts'
 import type { Choice } from './fields.ts'
 
-export const roleWords: Readonly<Record<Role, Choice>> = {
+export const roleWords: Readonly<Record<AccountRole, Choice>> = {
   read: { value: 'read', label: 'Reader', help: 'Sees everything, including drafts, and changes nothing.' },
   contributor: {
     value: 'contributor',
