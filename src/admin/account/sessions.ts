@@ -39,7 +39,7 @@ export async function sessionsSection(visit: SignedIn): Promise<Html> {
         { label: 'Signed in', cell: ({ created_at: at }) => shownTime(visit, formatDate(at)), wideOnly: true },
         { label: 'Last used', cell: ({ seen_at: at }) => shownTime(visit, formatDate(at)) },
         {
-          label: '',
+          label: 'Sign out',
           end: true,
           cell: (row) =>
             !isThis(row) && form(sessionName(row), html`Sign out<span class="unseen"> ${browserOf(row.agent)}</span>`),
