@@ -57,3 +57,19 @@ export function namesOf(runs: string): readonly string[] {
 }
 
 const classOf = (name: string): string => name.slice(0, name.lastIndexOf('.'))
+
+/** How many changes were made with each of these tokens or apps. */
+export async function countChanges(db: Db, credentials: readonly { readonly id: string }[]): Promise<(id: string) => number> {
+  const ids = credentials.map(({ id }) => id)
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('activity')
+          .select(['token_id', (eb) => eb.fn.countAll().as('n')])
+          .where('token_id', 'in', ids)
+          .groupBy('token_id')
+          .execute()
+  const counts = new Map(rows.map(({ token_id: id, n }) => [id, Number(n)]))
+  return (id) => counts.get(id) ?? 0
+}

@@ -18,7 +18,7 @@ const plain: ShownColumns = { json: [], times: [], names: {} }
 const token: ShownColumns = { json: ['limits'], times: ['expires_at', 'revoked_at'], names: { account_id: 'account' } }
 
 export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
-  account: plain,
+  account: { ...plain, times: ['second_factor_at'] },
   token,
   app: token,
   setting: { ...plain, json: ['value'] },

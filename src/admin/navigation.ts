@@ -1,6 +1,7 @@
 // The navigation of the admin as one table: sections by what people do, and the pages of each. A visitor sees the pages whose action they may run.
 
 import { type Action, callName } from '../actions/action.ts'
+import { accountsList } from '../actions/classes/svc-accounts.ts'
 import { appsList } from '../actions/classes/svc-apps.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
@@ -39,6 +40,7 @@ const sections: readonly NavSection[] = [
     label: 'Connections',
     icon: 'connections',
     pages: [
+      { label: 'Connect an assistant', path: adminPaths.connect },
       { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
       { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
       { label: 'Skills', path: adminPaths.skills, needs: skillsList },
@@ -50,6 +52,7 @@ const sections: readonly NavSection[] = [
     icon: 'settings',
     pages: [
       { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
+      { label: 'People', path: adminPaths.people, needs: accountsList },
       { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
       { label: 'Logs', path: adminPaths.logs, needs: logsList },
       { label: 'Maintenance', path: adminPaths.maintenance, needs: settingsMaintenance },

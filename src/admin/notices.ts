@@ -12,7 +12,14 @@ import type { Visit } from './visit.ts'
 
 /** The notices that this visitor gets on every page. */
 export function noticesOf(visit: Visit): readonly HtmlValue[] {
-  return [releaseNotice(visit), quarantineNotices(visit), maintenanceNotice(visit), brokenNotices(visit), httpNotice(visit)]
+  return [
+    releaseNotice(visit),
+    quarantineNotices(visit),
+    maintenanceNotice(visit),
+    brokenNotices(visit),
+    unguardedNotices(visit),
+    httpNotice(visit),
+  ]
 }
 
 /** These checks have a notice of their own. */
@@ -55,6 +62,14 @@ const maintenanceNotice = (visit: Visit): HtmlValue =>
       html`<a href="${linkTo(visit.request, adminPaths.maintenance)}">Open the site again</a>`
     }
   </p>`
+
+const unguardedNotices = ({ unguarded = [] }: Visit): HtmlValue =>
+  unguarded.map(
+    ({ email, second_factor_ended_by: by }) =>
+      html`<p class="notice warn" role="note">
+        <strong>The second step of ${email} was ended by ${by}.</strong> If ${email} did not ask for that, disable the account.
+      </p>`,
+  )
 
 function httpNotice({ request }: Visit): HtmlValue {
   if (request.scheme !== 'http') return undefined

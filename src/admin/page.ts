@@ -13,6 +13,7 @@ import {
 } from '../actions/call-action.ts'
 import type { Services } from '../actions/services.ts'
 import { countWaiting } from '../actions/classes/proposal-item.ts'
+import { accountsReset } from '../actions/classes/svc-accounts.ts'
 import { proposalsApprove } from '../actions/classes/svc-proposals.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
@@ -21,6 +22,7 @@ import { type HttpCode, HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'
+import { listUnguarded } from '../identity/second-factor-store.ts'
 import { mayRun } from './navigation.ts'
 import { sentenceOf } from './failure.ts'
 import { adminPaths } from './paths.ts'
@@ -39,9 +41,14 @@ export function forSignedIn(site: Services, page: Page<SignedIn>): Handler {
   return (request) => told(site, request, async () => openSignedIn(await openVisit(site, request), page))
 }
 
-/** Shows a page to somebody who is signed in, with the number of proposals that wait for them. */
+/** Shows a page to somebody who is signed in, with what every page tells them: how many proposals wait, and which accounts lost a second factor. */
 export async function asSignedIn(visit: SignedIn, page: Page<SignedIn>): Promise<Reply> {
-  return page({ ...visit, waiting: mayRun(visit, proposalsApprove) ? await countWaiting(visit.site.store.read) : 0 })
+  const { site, now } = visit
+  return page({
+    ...visit,
+    waiting: mayRun(visit, proposalsApprove) ? await countWaiting(site.store.read) : 0,
+    unguarded: mayRun(visit, accountsReset) ? await listUnguarded(site.store.read, now) : [],
+  })
 }
 
 async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> {

@@ -8,6 +8,7 @@ export const adminPaths = {
   /** What was found for the words in `q`. */
   search: '/admin/search',
   signIn: '/admin/sign-in',
+  secondStep: '/admin/sign-in/second-step',
   signOut: '/admin/sign-out',
   /** Every action with a form; `action` chooses one. */
   console: '/admin/console',
@@ -16,7 +17,24 @@ export const adminPaths = {
   newPassword: linkPath,
   account: '/admin/account',
   password: '/admin/account/password',
+  authenticator: '/admin/account/authenticator',
+  passkeys: '/admin/account/passkeys',
+  /** Where somebody proves that they are there. */
+  confirm: '/admin/account/confirm',
+  recoveryCodes: '/admin/account/recovery-codes',
+  removeFactor: '/admin/account/remove-factor',
+  endSessions: '/admin/account/sessions',
+  people: '/admin/people',
+  person: '/admin/people/person',
+  resetPerson: '/admin/people/reset',
+  deletePerson: '/admin/people/delete',
   apps: '/admin/apps',
+  /** The address for assistants, and how each connects. */
+  connect: '/admin/connect',
+  arrivals: '/admin/connect/arrivals',
+  app: '/admin/apps/app',
+  token: '/admin/tokens/token',
+  rotateToken: '/admin/tokens/rotate',
   removeApp: '/admin/apps/remove',
   tokens: '/admin/tokens',
   revokeToken: '/admin/tokens/revoke',

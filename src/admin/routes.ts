@@ -6,14 +6,25 @@ import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Reply } from '../http/reply.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
+import { changeApp, changeToken, rotateToken, showApp, showToken } from './connections/credential-page.ts'
+import { checkConnection, listArrivals, showConnect } from './connections/connect-page.ts'
 import { removeApp, showApps } from './connections/apps-page.ts'
 import { serveBackup } from './operations/backup-file.ts'
 import { answerConsent } from './access/consent-page.ts'
 import { asSignedIn, forAnyone, forSignedIn } from './page.ts'
-import { changePassword, showAccount, showNewPassword, takeNewPassword } from './access/password-page.ts'
+import { showAccount } from './account/account-page.ts'
+import { addAuthenticator, showAuthenticator } from './account/authenticator-page.ts'
+import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms.ts'
+import { takePasskey } from './account/passkeys.ts'
+import { showConfirm, takeConfirm } from './access/confirm-page.ts'
+import { endSessions } from './account/sessions.ts'
+import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
+import { takeSecondStep } from './access/second-step-page.ts'
 import { showLogs } from './operations/logs-page.ts'
 import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
 import { adminPaths } from './paths.ts'
+import { addPerson, showPeople } from './people/people-page.ts'
+import { changePerson, deletePerson, resetPerson, showPerson } from './people/person-page.ts'
 import { decideApproval, showApprovals } from './activity/approvals-page.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showHome } from './home/home-page.ts'
@@ -44,12 +55,28 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
+    row(adminPaths.secondStep, { POST: forAnyone(site, takeSecondStep) }),
     row(adminPaths.signOut, { POST: forAnyone(site, signOut) }),
     row(adminPaths.consent, { POST: forSignedIn(site, answerConsent) }),
     row(adminPaths.newPassword, { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) }),
     row(adminPaths.account, { GET: forSignedIn(site, showAccount) }),
     row(adminPaths.password, { POST: forSignedIn(site, changePassword) }),
+    row(adminPaths.authenticator, { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) }),
+    row(adminPaths.passkeys, { POST: forSignedIn(site, takePasskey) }),
+    row(adminPaths.confirm, { GET: forSignedIn(site, showConfirm), POST: forSignedIn(site, takeConfirm) }),
+    row(adminPaths.recoveryCodes, { POST: forSignedIn(site, replaceRecoveryCodes) }),
+    row(adminPaths.removeFactor, { POST: forSignedIn(site, removeSecondFactor) }),
+    row(adminPaths.endSessions, { POST: forSignedIn(site, endSessions) }),
+    row(adminPaths.people, { GET: forSignedIn(site, showPeople), POST: forSignedIn(site, addPerson) }),
+    row(adminPaths.person, { GET: forSignedIn(site, showPerson), POST: forSignedIn(site, changePerson) }),
+    row(adminPaths.resetPerson, { POST: forSignedIn(site, resetPerson) }),
+    row(adminPaths.deletePerson, { POST: forSignedIn(site, deletePerson) }),
     row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
+    row(adminPaths.connect, { GET: forSignedIn(site, showConnect), POST: forSignedIn(site, checkConnection) }),
+    row(adminPaths.arrivals, { GET: forSignedIn(site, listArrivals) }),
+    row(adminPaths.app, { GET: forSignedIn(site, showApp), POST: forSignedIn(site, changeApp) }),
+    row(adminPaths.token, { GET: forSignedIn(site, showToken), POST: forSignedIn(site, changeToken) }),
+    row(adminPaths.rotateToken, { POST: forSignedIn(site, rotateToken) }),
     row(adminPaths.removeApp, { POST: forSignedIn(site, removeApp) }),
     row(adminPaths.tokens, { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) }),
     row(adminPaths.revokeToken, { POST: forSignedIn(site, revokeToken) }),

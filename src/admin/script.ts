@@ -5,7 +5,9 @@
 
 import { createHash } from 'node:crypto'
 import { html, type Html } from '../doors/html.ts'
+import connect from './scripts/connect.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import copy from './scripts/copy.ts?browser'
+import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import shell from './scripts/shell.ts?browser'
 
 /** A script for the browser. */
@@ -20,11 +22,17 @@ export interface BrowserScript {
 /** Copy buttons beside what `copyable` marks. */
 export const copyScript = toScript('copy', copy)
 
+/** Sees a client arrive; with copy buttons. */
+export const connectScript = toScript('connect', connect)
+
+/** Forms that a passkey fills in. */
+export const passkeyScript = toScript('passkey', passkey)
+
 /** Shortcuts of the keyboard, on every page with navigation. */
 export const shellScript = toScript('shell', shell)
 
 /** All scripts, to be served as `text/javascript; charset=utf-8`. */
-export const browserScripts: readonly BrowserScript[] = [copyScript, shellScript]
+export const browserScripts: readonly BrowserScript[] = [connectScript, copyScript, passkeyScript, shellScript]
 
 function toScript(name: string, text: string): BrowserScript {
   const hash = createHash('sha256').update(text).digest()

@@ -10,6 +10,7 @@ import { callerOfAccount } from '../identity/account-store.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
 import { seal, unseal } from '../identity/sealed.ts'
 import { findSession, longestMs, noteSeen, openSession, type Session } from '../identity/session.ts'
+import type { Unguarded } from '../identity/second-factor-store.ts'
 import type { KnownBrowser } from '../identity/sign-in.ts'
 import { isObject } from '../json.ts'
 import type { AccountRow } from '../store/schema.ts'
@@ -28,6 +29,8 @@ export interface Visit {
   readonly known: KnownBrowser | undefined
   /** How many proposals wait for this visitor, who may approve them. The title and the navigation show it. */
   readonly waiting?: number
+  /** Accounts whose second factors somebody ended lately. All admins are told. */
+  readonly unguarded?: readonly Unguarded[]
   /** `Set-Cookie` lines that the answer must carry. */
   readonly cookies: readonly string[]
 }
@@ -98,7 +101,8 @@ const knownSeconds = 180 * 24 * 60 * 60
 /** Opens a session for an account on this browser. @returns its `Set-Cookie` lines, with a new session id */
 export async function signInOn(visit: Visit, account: AccountRow): Promise<readonly string[]> {
   const { site, request, now, known } = visit
-  const row = await site.store.transaction((db) => openSession(db, account, now))
+  const from = { address: request.client, agent: request.header('user-agent') ?? '' }
+  const row = await site.store.transaction((db) => openSession(db, account, now, from))
   const browser = known?.accountId === account.id ? known.browserId : randomBytes(18).toString('base64url')
   return [
     setCookie(request, 'session', seal(site.key, 'session', { session: row.id }), longestMs / 1000),

@@ -16,13 +16,14 @@ import { attachStanding, columnsOf, detachStanding, findStandingDamage } from '.
 import type { Store } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import { searchOf } from '../store/search.ts'
+import { endUsedCodes, factorTables, settleFactors } from './carry-factors.ts'
 import { carryPlugins } from './carry-plugins.ts'
 import { raiseTiers } from './carry-records.ts'
 import { type Rule, rules } from './carry-rules.ts'
 import { ofMachine, singleUse } from './single-use.ts'
 
 /** The tables that a restore compares with the standing database. A test checks that every table with credentials is among them. */
-export const heldTables: ReadonlySet<string> = new Set([...rules, ...singleUse].map(({ table }) => table))
+export const heldTables: ReadonlySet<string> = new Set([...rules, ...singleUse, ...factorTables].map(({ table }) => table))
 
 /** Which access a restore ended. */
 export interface CarriedOver {
@@ -71,6 +72,9 @@ export async function carryOver(
         for (const rule of rules)
           if (!(keepTokens && rule.table === 'token')) await end(db, rule.table, rule.unknown ?? rule.gone, now)
       for (const { table, of } of singleUse) await take(db, table, unknown === null, of)
+      if (unknown === null) for (const { table, of } of factorTables) await take(db, table, true, of)
+      else await endUsedCodes(db, now)
+      await settleFactors(db)
       for (const table of ofMachine) await take(db, table, unknown === null)
       await raiseTiers(db)
       // The index of a backup could find what its entries don't say.

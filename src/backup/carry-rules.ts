@@ -1,6 +1,7 @@
 // The rules for access after a restore, one per table: rows that are in the backup and in the standing database get the lower rights of the
 // two. `carry-over.ts` applies these rules.
 
+import { roles, scopes } from '../identity/caller.ts'
 import type { Schema } from '../store/schema.ts'
 
 /** In SQL texts, `s` is the standing row with the same key; a plain table name is the restored row. */
@@ -24,10 +25,14 @@ export interface Rule {
 const sooner = (column: string, table: string): string =>
   `coalesce(min(${table}.${column}, s.${column}), ${table}.${column}, s.${column})`
 
-/** SQL for the lower of two roles or scopes. An unknown value counts as `read`. */
-const lower = (column: string, table: string): string => {
+/** SQL for the lower of two roles or scopes. An unknown value counts as the lowest. @param ladder lowest first */
+const lower = (column: string, table: string, ladder: readonly string[]): string => {
   const both = (among: string) => `${table}.${column} in (${among}) and s.${column} in (${among})`
-  return `case when ${both("'admin'")} then 'admin' when ${both("'admin', 'content'")} then 'content' else 'read' end`
+  const whens = ladder.slice(1).map((value, at) => {
+    const among = ladder.slice(at + 1).map((one) => `'${one}'`)
+    return `when ${both(among.join(', '))} then '${value}'`
+  })
+  return `case ${whens.toReversed().join(' ')} else '${ladder[0] ?? ''}' end`
 }
 
 export const rules: readonly Rule[] = [
@@ -44,7 +49,7 @@ export const rules: readonly Rule[] = [
       password_hash: 's.password_hash',
       epoch: 'max(account.epoch, s.epoch)',
       disabled: 'max(account.disabled, s.disabled)',
-      role: lower('role', 'account'),
+      role: lower('role', 'account', roles),
     },
     unknown: { epoch: 'epoch + 1' },
   },
@@ -66,7 +71,7 @@ export const rules: readonly Rule[] = [
     merge: {
       revoked_at: sooner('revoked_at', 'app_grant'),
       expires_at: sooner('expires_at', 'app_grant'),
-      scope: lower('scope', 'app_grant'),
+      scope: lower('scope', 'app_grant', scopes),
       epoch: 's.epoch',
     },
     limited: true,

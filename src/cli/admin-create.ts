@@ -3,7 +3,7 @@
 import { commit, recordChange } from '../actions/commit.ts'
 import type { Site } from '../compose.ts'
 import { createAccount } from '../identity/account-store.ts'
-import { type Scope, scopes } from '../identity/caller.ts'
+import { type AccountRole, roles } from '../identity/caller.ts'
 import { hashPassword, checkPassword } from '../identity/password.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { type Command, readFlags, UsageError } from './command.ts'
@@ -14,9 +14,9 @@ import { readPassword } from './read-input.ts'
 const example = 'postern admin create --email you@example.org --name You'
 
 export const adminCreate: Command = {
-  usage: 'admin create --email E --name N [--role admin|content|read] [--json]',
+  usage: 'admin create --email E --name N [--role admin|content|contributor|read] [--json]',
   summary: 'Creates an account. The password comes from standard input; on a terminal you are asked for it.',
-  details: ['--role R   The most the account may do: admin (default), content or read.'],
+  details: ['--role R   The most the account may do: admin (default), content, contributor or read.'],
   async run(args, io) {
     const values = readFlags(args, {
       email: { type: 'string' },
@@ -25,9 +25,9 @@ export const adminCreate: Command = {
       json: { type: 'boolean', default: false },
     })
     const { email, name, json } = values
-    const role = scopes.find((one) => one === values.role)
+    const role = roles.find((one) => one === values.role)
     if (email === undefined || name === undefined) throw new UsageError('An account needs an e-mail address and a name.', example)
-    if (!role) throw new UsageError(`--role must be one of ${scopes.join(', ')}.`, example)
+    if (!role) throw new UsageError(`--role must be one of ${roles.join(', ')}.`, example)
     const password = await readPassword(io)
     checkPassword(password)
     const account = await withNewSite(io, async (site) =>
@@ -42,7 +42,7 @@ export const adminCreate: Command = {
 interface NewAccount {
   readonly email: string
   readonly name: string
-  readonly role: Scope
+  readonly role: AccountRole
   readonly passwordHash: string
 }
 

@@ -1,4 +1,4 @@
-// What the limits of a token allow it to do with entries: certain types, or drafts only. Every write of an entry is checked here, and so
+// What the limits of a token or a role allow with entries: certain types, drafts only, or one's own. Every write of an entry is checked here, and so
 // is every undo.
 
 import { Failure } from '../failure.ts'
@@ -6,7 +6,7 @@ import { type Caller, limitsOf, type TokenLimits } from '../identity/caller.ts'
 import type { EntryRow } from '../store/schema.ts'
 
 /** The columns that limits depend on. */
-export type Limited = Pick<EntryRow, 'type' | 'status'>
+export type Limited = Pick<EntryRow, 'type' | 'status' | 'author_id'>
 
 /**
  * Checks a change of an entry against the limits of the caller's token.
@@ -23,7 +23,7 @@ export function checkEntryLimits(caller: Caller, before: Limited | null, after: 
  * Checks a change that waits to be published: `drafts_only` allows it, whatever the status of the entry is.
  * @throws Failure `refused` for a type that the token does not write
  */
-export function checkStagingLimits(caller: Caller, entry: Pick<Limited, 'type'>): void {
+export function checkStagingLimits(caller: Caller, entry: Pick<Limited, 'type' | 'author_id'>): void {
   checkEntryLimits(caller, null, { ...entry, status: 'draft' })
 }
 
@@ -38,10 +38,24 @@ function checkEntryLimit(limits: TokenLimits, before: Limited | null, after: Lim
       `This token writes only to entries of the types ${limits.types?.join(', ')}; this is a ${foreign.type}.`,
       'types',
     )
+  const { author } = limits
+  if (author !== undefined && states.some(({ author_id: by }) => by !== author)) throw notOwn()
   if (limits.drafts_only !== true) return
   const draft = after !== null && states.every(({ status }) => status === 'draft' || status === 'trash')
-  if (!draft) throw limited('This token writes only drafts.', 'drafts_only')
+  if (!draft) throw author === undefined ? limited('This token writes only drafts.', 'drafts_only') : notDraft()
 }
+
+const notOwn = () =>
+  new Failure('refused', 'A contributor writes only entries of their own.', {
+    rule: 'role contributor',
+    hint: 'Ask an editor, or ask an admin for the role content.',
+  })
+
+const notDraft = () =>
+  new Failure('refused', 'A contributor writes only drafts.', {
+    rule: 'role contributor',
+    hint: 'Leave the entry as a draft: an editor publishes it.',
+  })
 
 const limited = (sentence: string, limit: string) =>
   new Failure('refused', sentence, {

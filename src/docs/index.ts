@@ -1,5 +1,6 @@
 // The documents, named: what `SVC_Docs` reads and the admin's help shows. Their texts are built into the program.
 
+import accounts from './accounts.md'
 import actions from './actions.md'
 import admin from './admin.md'
 import backups from './backups.md'
@@ -50,6 +51,7 @@ export const documents: readonly Doc[] = [
   document('rest', rest),
   document('command-line', commandLine),
   document('tokens-and-tiers', tokensAndTiers),
+  document('accounts', accounts),
   document('actions', actions),
   document('content-types', contentTypes),
   document('staging', staging),

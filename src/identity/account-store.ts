@@ -5,7 +5,7 @@ import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import type { AccountRow } from '../store/schema.ts'
-import type { Caller, Door, Scope } from './caller.ts'
+import { type Caller, type Door, type AccountRole, scopeOfRole } from './caller.ts'
 
 /** Normalizes an e-mail address for storing and comparing. */
 export function normalEmail(text: string): string {
@@ -96,10 +96,13 @@ export interface NewAccount {
   readonly id?: string
   readonly email: string
   readonly name: string
-  readonly role: Scope
+  readonly role: AccountRole
   /** Null until the password is set through a one-time link. Until then nobody can sign in. */
   readonly passwordHash: string | null
 }
+
+/** The columns of an account that signs in with its password alone. */
+export const noSecondFactor = { second_factor: 0, second_factor_at: null, second_factor_ended_by: null } as const
 
 /** @throws Failure `invalid` for an invalid e-mail address or name; `exists` if another account has the address */
 export async function createAccount(change: Change, { id, email, name, role, passwordHash }: NewAccount): Promise<AccountRow> {
@@ -118,6 +121,7 @@ export async function createAccount(change: Change, { id, email, name, role, pas
     slug: null,
     bio: null,
     picture: null,
+    ...noSecondFactor,
   })
 }
 
@@ -127,5 +131,11 @@ export function callerOfAccount(
   door: Door,
   address = '',
 ): Caller {
-  return { tier: role as Scope, account: { id, email, name, role: role as Scope }, token: null, door, address }
+  return {
+    tier: scopeOfRole(role as AccountRole),
+    account: { id, email, name, role: role as AccountRole },
+    token: null,
+    door,
+    address,
+  }
 }

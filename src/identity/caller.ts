@@ -4,9 +4,19 @@
 export const tiers = ['any', 'read', 'content', 'admin'] as const
 export type Tier = (typeof tiers)[number]
 
-/** What a token or a grant may do at most. An account's role is also a scope, and caps the scopes of the account's tokens. */
+/** What a token or a grant may do at most. */
 export const scopes = ['read', 'content', 'admin'] as const
 export type Scope = (typeof scopes)[number]
+
+/** What an account may do at most, lowest first. A role caps the account's tokens and apps. */
+export const roles = ['read', 'contributor', 'content', 'admin'] as const
+export type AccountRole = (typeof roles)[number]
+
+/** The highest scope that a role allows. A contributor has limits besides (`limitsOf`). */
+export const scopeOfRole = (role: AccountRole): Scope => (role === 'contributor' ? 'content' : role)
+
+/** Whether a role allows less than another. */
+export const isLowerRole = (role: AccountRole, other: AccountRole): boolean => roles.indexOf(role) < roles.indexOf(other)
 
 /** The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled work. */
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
@@ -20,6 +30,8 @@ export interface TokenLimits {
   readonly types?: readonly string[]
   /** Only drafts may be written, and nothing else of the site may be changed. */
   readonly drafts_only?: boolean
+  /** Only entries of this account may be written. Contributors have this limit; no token is given it. */
+  readonly author?: string
   /** The token may be used only from these addresses or ranges. */
   readonly addresses?: readonly string[]
   /** Calls of these actions wait for an admin: names, or patterns such as `SVC_Content.*` and `*`. */
@@ -43,7 +55,7 @@ export interface CallerToken {
 export interface Caller {
   /** The highest tier whose actions the caller may run. */
   readonly tier: Tier
-  readonly account: { readonly id: string; readonly email: string; readonly name: string; readonly role: Scope } | null
+  readonly account: { readonly id: string; readonly email: string; readonly name: string; readonly role: AccountRole } | null
   readonly token: CallerToken | null
   readonly door: Door
   /** Network address; `''` if there is none. */
@@ -73,11 +85,16 @@ export const system: Caller = { tier: 'admin', account: null, token: null, door:
 
 const noLimits: readonly TokenLimits[] = []
 
-/** All limits that apply to a caller: the limits of its token or, for a plugin's call, of the callers for whom the plugin makes the call. */
-export function limitsOf({ token, plugin }: Caller): readonly TokenLimits[] {
-  if (!token) return plugin?.limits ?? noLimits
-  return Object.keys(token.limits).length === 0 ? noLimits : [token.limits]
+/**
+ * All limits that apply to a caller: those of its token, of its role or, for a plugin's call, of the callers for whom the plugin makes the call.
+ */
+export function limitsOf({ account, token, plugin }: Caller): readonly TokenLimits[] {
+  const given = token ? limitsOfToken(token) : (plugin?.limits ?? noLimits)
+  return account?.role === 'contributor' ? [...given, { drafts_only: true, author: account.id }] : given
 }
+
+const limitsOfToken = ({ limits }: CallerToken): readonly TokenLimits[] =>
+  Object.keys(limits).length === 0 ? noLimits : [limits]
 
 /** Whether a tier includes another. */
 export function includesTier(tier: Tier, needed: Tier): boolean {

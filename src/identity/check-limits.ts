@@ -12,21 +12,29 @@ const refused = false
 /** One row per thing that an action can touch. A column says whether a caller with that limit may touch it. A new limit needs a value in each row. */
 const table = {
   /** Reads whose answers reveal nothing that the limits protect. */
-  nothing: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
+  nothing: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
   /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
-  entries: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
+  entries: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
   /** New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`). */
-  media: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
+  media: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
   /** Other actions, which the action runs or undoes. Each of them is checked separately. */
-  calls: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
+  calls: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
   /** New tokens. Each has the limits of its creator's token, or tighter ones (`token-limits.ts`). */
-  tokens: { classes: may, types: may, drafts_only: may, addresses: may, per_minute: may, ask: may },
+  tokens: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
   /** The site itself: its settings, people, plugins and skills, and whether it is open. */
-  site: { classes: may, types: may, drafts_only: refused, addresses: may, per_minute: may, ask: may },
+  site: { classes: may, types: may, drafts_only: refused, author: refused, addresses: may, per_minute: may, ask: may },
   /** The set of backups. A token for off-site copies creates backups and deletes none. */
-  backups: { classes: refused, types: may, drafts_only: refused, addresses: may, per_minute: may, ask: may },
+  backups: { classes: refused, types: may, drafts_only: refused, author: refused, addresses: may, per_minute: may, ask: may },
   /** Whatever escapes all limits: an account with more rights, code with its own rights, or an older state of the whole site. */
-  unlimited: { classes: refused, types: refused, drafts_only: refused, addresses: refused, per_minute: refused, ask: refused },
+  unlimited: {
+    classes: refused,
+    types: refused,
+    drafts_only: refused,
+    author: refused,
+    addresses: refused,
+    per_minute: refused,
+    ask: refused,
+  },
 } as const satisfies Record<string, Record<Limit, boolean>>
 
 /** What an action touches. */
@@ -53,7 +61,8 @@ export function checkLimits(caller: Caller, touches: Touches, what: string): voi
   const has = (limit: Limit) => limitsOf(caller).some((limits) => limits[limit] !== undefined && limits[limit] !== false)
   const violated = refusing[touches].filter(has)
   if (violated.length === 0) return
-  throw new Failure('refused', `Your token is limited in ${violated.join(', ')}, which refuses ${what}.`, {
+  const whose = violated.includes('author') ? 'Your role is contributor' : `Your token is limited in ${violated.join(', ')}`
+  throw new Failure('refused', `${whose}, which refuses ${what}.`, {
     rule: rules[touches] ?? 'token limits',
     hint: 'An admin whose token has no such limit can do this.',
   })

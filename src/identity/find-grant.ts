@@ -2,7 +2,7 @@
 
 import type { Db } from '../store/database.ts'
 import type { AccountRow, AppGrantRow } from '../store/schema.ts'
-import type { Scope } from './caller.ts'
+import type { AccountRole, Scope } from './caller.ts'
 import { coversScope } from './known-secret.ts'
 import { oneNamed } from './one-named.ts'
 
@@ -26,7 +26,7 @@ export function standsBehind(
   account: Pick<AccountRow, 'disabled' | 'epoch' | 'role'>,
   { epoch, scope }: { readonly epoch: number; readonly scope: string },
 ): boolean {
-  return account.disabled === 0 && account.epoch === epoch && coversScope(account.role as Scope, scope as Scope)
+  return account.disabled === 0 && account.epoch === epoch && coversScope(account.role as AccountRole, scope as Scope)
 }
 
 /**

@@ -1,7 +1,7 @@
 // Checks whether a caller still has access. A call is checked once, when it begins. Work that runs for minutes checks again.
 
 import type { Db } from '../store/database.ts'
-import type { Caller, Scope } from './caller.ts'
+import { type Caller, isLowerRole, type AccountRole, type Scope } from './caller.ts'
 import { standsBehind } from './find-grant.ts'
 import { coversScope } from './known-secret.ts'
 
@@ -12,7 +12,13 @@ import { coversScope } from './known-secret.ts'
 export async function hasEnded(db: Db, { account, token, tier }: Caller): Promise<boolean> {
   if (!account) return false
   const now = await db.selectFrom('account').select(['disabled', 'epoch', 'role']).where('id', '=', account.id).executeTakeFirst()
-  if (now && (now.disabled === 1 || !coversScope(now.role as Scope, tier as Scope))) return true
+  if (
+    now &&
+    (now.disabled === 1 ||
+      isLowerRole(now.role as AccountRole, account.role) ||
+      !coversScope(now.role as AccountRole, tier as Scope))
+  )
+    return true
   if (token?.kind === 'personal') {
     const row = await db.selectFrom('token').select('revoked_at').where('id', '=', token.id).executeTakeFirst()
     return row !== undefined && row.revoked_at !== null

@@ -3,7 +3,15 @@
 
 import { createAddressSet } from '../http/addresses.ts'
 import type { Db } from '../store/database.ts'
-import { type Caller, type CallerToken, lowerScope, type Scope, type TokenLimits } from './caller.ts'
+import {
+  type Caller,
+  type CallerToken,
+  lowerScope,
+  type AccountRole,
+  type Scope,
+  scopeOfRole,
+  type TokenLimits,
+} from './caller.ts'
 
 /** The token and account of a valid secret. It depends neither on the time nor on the request. */
 export interface Known {
@@ -46,7 +54,7 @@ export async function findAccess(db: Db, hash: string): Promise<Known | undefine
     .where('account.disabled', '=', 0)
     .whereRef('account.epoch', '=', 'app_grant.epoch')
     .executeTakeFirst()
-  if (!row || !coversScope(row.role as Scope, row.scope as Scope)) return undefined
+  if (!row || !coversScope(row.role as AccountRole, row.scope as Scope)) return undefined
   return knownOf('access', {
     ...row,
     scope: lowerScope(row.scope as Scope, row.access_scope as Scope),
@@ -55,8 +63,8 @@ export async function findAccess(db: Db, hash: string): Promise<Known | undefine
 }
 
 /** Whether a role allows a scope. */
-export function coversScope(role: Scope, scope: Scope): boolean {
-  return lowerScope(role, scope) === scope
+export function coversScope(role: AccountRole, scope: Scope): boolean {
+  return lowerScope(scopeOfRole(role), scope) === scope
 }
 
 /** The columns of a token or a grant, joined with its account. */
@@ -74,13 +82,13 @@ interface SecretRow {
 }
 
 function knownOf(kind: CallerToken['kind'], row: SecretRow): Known {
-  const role = row.role as Scope
+  const role = row.role as AccountRole
   const scope = row.scope as Scope
   const limits = JSON.parse(row.limits) as TokenLimits
   return {
     token: { kind, id: row.id, name: row.name, scope, expiresAt: row.expires_at, limits },
     account: { id: row.account_id, email: row.email, name: row.account_name, role },
-    tier: lowerScope(scope, role),
+    tier: lowerScope(scope, scopeOfRole(role)),
     expiresAt: row.secret_expires_at,
     mayComeFrom: limits.addresses && createAddressSet(limits.addresses),
   }

@@ -1,7 +1,7 @@
 // A session is a person signed in on one browser. Its row decides whether it is open, not the cookie. So a copied cookie is useless after the
 // person has signed out, or after the password or the epoch of the account has changed (attack 67). The admin creates the cookie.
 
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../store/database.ts'
 import type { AccountRow, SessionRow } from '../store/schema.ts'
 
@@ -10,7 +10,7 @@ const minuteMs = 60_000
 export const idleMs = 8 * 60 * minuteMs
 /** A session ends after this time in any case. */
 export const longestMs = 7 * 24 * 60 * minuteMs
-/** For this long after the password was entered, the most sensitive actions don't ask for it again (attack 128). */
+/** For this long after somebody proved who they are, the most sensitive actions don't ask again (attack 128). */
 export const freshMs = 15 * minuteMs
 
 /** An open session with its account. */
@@ -19,8 +19,21 @@ export interface Session {
   readonly account: AccountRow
 }
 
+/** Where somebody signs in: the network address, and what the browser calls itself. */
+export interface SignedInFrom {
+  readonly address: string
+  readonly agent: string
+}
+
+const maxAgentLength = 300
+
 /** Opens a session with a new id, so that an id known before the sign-in is useless after it (attack 68). Times are UTC milliseconds. */
-export async function openSession(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>, now: number): Promise<SessionRow> {
+export async function openSession(
+  db: Db,
+  account: Pick<AccountRow, 'id' | 'epoch'>,
+  now: number,
+  from?: SignedInFrom,
+): Promise<SessionRow> {
   const row: SessionRow = {
     id: randomBytes(24).toString('base64url'),
     account_id: account.id,
@@ -29,6 +42,8 @@ export async function openSession(db: Db, account: Pick<AccountRow, 'id' | 'epoc
     seen_at: now,
     authenticated_at: now,
     ended_at: null,
+    address: from?.address ?? null,
+    agent: from?.agent.slice(0, maxAgentLength) ?? null,
   }
   await db
     .deleteFrom('session')
@@ -51,7 +66,7 @@ function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: S
   return endedAt === null && now - seenAt < idleMs && now - createdAt < longestMs
 }
 
-/** Whether the password was entered recently. */
+/** Whether the person proved recently who they are. */
 export function isFresh({ authenticated_at: at }: Pick<SessionRow, 'authenticated_at'>, now: number): boolean {
   return now - at < freshMs
 }
@@ -62,7 +77,7 @@ export async function noteSeen(db: Db, { id, seen_at: seenAt }: SessionRow, now:
   await db.updateTable('session').set({ seen_at: now }).where('id', '=', id).where('seen_at', '<', now).execute()
 }
 
-/** Notes that the password was entered again. */
+/** Notes that the person proved again who they are. */
 export async function noteAuthenticated(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('session').set({ authenticated_at: now }).where('id', '=', id).execute()
 }
@@ -72,14 +87,36 @@ export async function endSession(db: Db, id: string, now: number): Promise<void>
   await db.updateTable('session').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null).execute()
 }
 
-/** Ends all sessions of an account. */
-export async function endSessionsOf(db: Db, accountId: string, now: number): Promise<void> {
+/** Ends all sessions of an account. @param but the id of one that goes on */
+export async function endSessionsOf(db: Db, accountId: string, now: number, but = ''): Promise<void> {
   await db
     .updateTable('session')
     .set({ ended_at: now })
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
+    .where('id', '!=', but)
     .execute()
+}
+
+/** The name of a session on pages. The id itself stays on the server. */
+export const sessionName = ({ id }: Pick<SessionRow, 'id'>): string => hash('sha256', id, 'base64url').slice(0, 22)
+
+/** The open sessions of an account, the last used first. */
+export async function listSessions(
+  db: Db,
+  { id, epoch }: Pick<AccountRow, 'id' | 'epoch'>,
+  now: number,
+): Promise<readonly SessionRow[]> {
+  const rows = await db
+    .selectFrom('session')
+    .selectAll()
+    .where('account_id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('ended_at', 'is', null)
+    .orderBy('seen_at', 'desc')
+    .limit(200)
+    .execute()
+  return rows.filter((row) => isOpen(row, now))
 }
 
 /** When each account was last seen in a session, by account id, in UTC milliseconds. */

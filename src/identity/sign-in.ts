@@ -1,16 +1,12 @@
 // Checks e-mail address and password, and limits the attempts. A caller can't distinguish an unknown account from a wrong password, not even by
 // the time of the answer (attack 62). Attempts are counted in the database, which all processes share, before the password is checked.
 
-import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { rateKey } from '../http/addresses.ts'
-import type { Db, Store } from '../store/database.ts'
+import type { Store } from '../store/database.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { normalEmail } from './account-store.ts'
+import { type Bucket, bucketName, countAttempt, giveBack, secondsUntil } from './attempts.ts'
 import { verifyPassword } from './password.ts'
-
-/** How long failures count, in milliseconds. */
-export const windowMs = 15 * 60_000
 
 /** An attempt to sign in. */
 export interface Attempt {
@@ -51,7 +47,7 @@ export async function checkSignIn(store: Store, attempt: Attempt, limits: SignIn
   const buckets = bucketsOf(attempt, email, account, limits)
   const blockedUntil = await store.transaction((db) => countAttempt(db, buckets, now))
   if (blockedUntil !== undefined) {
-    return { refused: 'throttled', retryAfterSeconds: Math.max(1, Math.ceil((blockedUntil - now) / 1000)) }
+    return { refused: 'throttled', retryAfterSeconds: secondsUntil(blockedUntil, now) }
   }
   const good = await verified(attempt.password, account, () => store.transaction((db) => giveBack(db, buckets)))
   if (!good || !account) return { refused: 'wrong' }
@@ -70,54 +66,18 @@ async function verified(password: string, account: AccountRow | undefined, uncou
   }
 }
 
-interface Bucket {
-  readonly name: string
-  readonly limit: number
-}
-
-/** Bucket names are hashes, so that mistyped addresses are stored nowhere. */
 function bucketsOf(
   { address, knownAs }: Attempt,
   email: string,
   account: AccountRow | undefined,
   { perAccount, perAddress }: SignInLimits,
 ): readonly Bucket[] {
-  const name = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url')
   if (account && knownAs?.accountId === account.id) {
-    return [{ name: name('browser', account.id, knownAs.browserId), limit: perAccount }]
+    return [{ name: bucketName('browser', account.id, knownAs.browserId), limit: perAccount }]
   }
   const from = rateKey(address)
   return [
-    { name: name('account', email, from), limit: perAccount },
-    { name: name('address', from), limit: perAddress },
+    { name: bucketName('account', email, from), limit: perAccount },
+    { name: bucketName('address', from), limit: perAddress },
   ]
-}
-
-/** Counts an attempt in all buckets. If a bucket is full, nothing is counted, and the time at which the bucket ends is returned. */
-async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
-  await db.deleteFrom('sign_in_attempt').where('ends_at', '<=', now).execute()
-  const taken: Bucket[] = []
-  for (const bucket of buckets) {
-    const { count, ends_at: endsAt } = await db
-      .insertInto('sign_in_attempt')
-      .values({ bucket: bucket.name, count: 1, ends_at: now + windowMs })
-      .onConflict((on) => on.column('bucket').doUpdateSet({ count: sql<number>`sign_in_attempt.count + 1` }))
-      .returning(['count', 'ends_at'])
-      .executeTakeFirstOrThrow()
-    taken.push(bucket)
-    if (count <= bucket.limit) continue
-    await giveBack(db, taken)
-    return endsAt
-  }
-  return undefined
-}
-
-async function giveBack(db: Db, buckets: readonly Bucket[]): Promise<void> {
-  const names = buckets.map(({ name }) => name)
-  await db
-    .updateTable('sign_in_attempt')
-    .set({ count: sql<number>`count - 1` })
-    .where('bucket', 'in', names)
-    .where('count', '>', 0)
-    .execute()
 }

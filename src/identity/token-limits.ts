@@ -44,6 +44,7 @@ const tighter: Record<Limit, (before: TokenLimits, after: TokenLimits) => boolea
   classes: (before, after) => within(before.classes, after.classes),
   types: (before, after) => within(before.types, after.types),
   drafts_only: (before, after) => before.drafts_only !== true || after.drafts_only === true,
+  author: (before, after) => before.author === after.author,
   addresses: (before, after) =>
     after.addresses?.every((item) => before.addresses?.some((range) => contains(range, item))) ?? false,
   ask: (before, after) => before.ask?.every((pattern) => after.ask?.some((other) => coversPattern(other, pattern))) ?? true,
@@ -79,6 +80,7 @@ export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
     ...both('types'),
     ...(a.drafts_only === true || b.drafts_only === true ? { drafts_only: true } : {}),
     ...(a.ask || b.ask ? { ask: [...new Set([...(a.ask ?? []), ...(b.ask ?? [])])] } : {}),
+    ...((a.author ?? b.author) === undefined ? {} : { author: a.author ?? b.author }),
     ...(addresses && { addresses }),
     ...(Number.isFinite(perMinute) ? { per_minute: perMinute } : {}),
   }

@@ -1,7 +1,7 @@
 // Turns the owner's answer to an app's request into a redirect with a code or an error. The admin asks the question and makes sure who answers.
 
 import type { Services } from '../actions/services.ts'
-import { lowerScope, type Scope, type TokenLimits } from '../identity/caller.ts'
+import { lowerScope, type AccountRole, type Scope, scopeOfRole, type TokenLimits } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { AccountRow } from '../store/schema.ts'
 import type { AuthorizeRequest, RedirectError } from './authorize-request.ts'
@@ -26,7 +26,7 @@ export async function issueCode(
     client_hash: hashSecret(request.clientId),
     redirect_uri: request.redirectUri,
     code_challenge: request.codeChallenge,
-    scope: lowerScope(scope, account.role as Scope),
+    scope: lowerScope(scope, scopeOfRole(account.role as AccountRole)),
     limits: JSON.stringify(limits),
     epoch: account.epoch,
   }

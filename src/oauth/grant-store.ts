@@ -2,7 +2,7 @@
 // that a repeated request gets the same answer although nothing usable is stored.
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { lowerScope, type Scope } from '../identity/caller.ts'
+import { lowerScope, type AccountRole, type Scope, scopeOfRole } from '../identity/caller.ts'
 import { grantState } from '../identity/find-grant.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { SiteKey } from '../identity/site-key.ts'
@@ -58,7 +58,7 @@ export async function makeGrant(change: Change, account: AccountRow, facts: Gran
     id: newId(now),
     account_id: account.id,
     name: facts.client,
-    scope: lowerScope(facts.scope as Scope, account.role as Scope),
+    scope: lowerScope(facts.scope as Scope, scopeOfRole(account.role as AccountRole)),
     epoch: account.epoch,
     expires_at: now + grantMs,
     revoked_at: null,

@@ -17,6 +17,11 @@ export interface AccountRow {
   bio: string | null
   /** Address of a picture. */
   picture: string | null
+  /** 1 if signing in takes a second step. It is written with the rows of `totp` and `passkey`, in one transaction. */
+  second_factor: number
+  /** When the second factors last changed, and who ended them for the owner, if somebody did. */
+  second_factor_at: number | null
+  second_factor_ended_by: string | null
   created_at: number
   updated_at: number
   revision: number
@@ -95,9 +100,48 @@ export interface SessionRow {
   epoch: number
   created_at: number
   seen_at: number
-  /** When the password was last entered. */
+  /** When the person last proved who they are. */
   authenticated_at: number
   ended_at: number | null
+  /** The network address and the browser at the sign-in; null in rows of earlier releases. */
+  address: string | null
+  agent: string | null
+}
+
+/** The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was used. */
+export interface TotpRow {
+  account_id: string
+  secret: string
+  last_step: number
+  created_at: number
+}
+
+/** A passkey of an account. `id` is the credential id, and `rp_id` the domain that the passkey was made for. */
+export interface PasskeyRow {
+  id: string
+  account_id: string
+  name: string
+  rp_id: string
+  /** COSE, as base64url. */
+  public_key: string
+  counter: number
+  /** JSON. */
+  transports: string
+  created_at: number
+  used_at: number | null
+}
+
+/** The hash of a recovery code, which stands in for a second factor once. */
+export interface RecoveryCodeRow {
+  hash: string
+  account_id: string
+  used_at: number | null
+}
+
+/** A challenge for a passkey that was answered. It can't be answered again. */
+export interface SpentChallengeRow {
+  id: string
+  expires_at: number
 }
 
 /** The number of failed sign-ins of one bucket (an account, an address or a browser), until `ends_at`. */
@@ -682,6 +726,10 @@ export interface Schema {
   sign_in_attempt: SignInAttemptRow
   one_time_link: OneTimeLinkRow
   consent_answer: ConsentAnswerRow
+  totp: TotpRow
+  passkey: PasskeyRow
+  recovery_code: RecoveryCodeRow
+  spent_challenge: SpentChallengeRow
   setting: SettingRow
   entry: EntryRow
   entry_pending: EntryPendingRow

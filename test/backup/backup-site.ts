@@ -10,6 +10,7 @@ import { type Restored, restore, type RestoreOrder } from '../../src/backup/rest
 import { createTrySite, databaseSettingsOf, openSite, type Site } from '../../src/compose.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { Failure } from '../../src/failure.ts'
+import { noSecondFactor } from '../../src/identity/account-store.ts'
 import type { Caller } from '../../src/identity/caller.ts'
 import { keepFolded } from '../../src/store/folded-entries.ts'
 import { makeMigratedHome } from '../migrated-home.ts'
@@ -135,6 +136,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
           public: 0,
           disabled: 0,
           epoch: 0,
+          ...noSecondFactor,
           ...times,
         })
         .execute()
@@ -173,7 +175,16 @@ export async function fill(site: Site, count = 20): Promise<void> {
         .execute()
       await db.insertInto('access_token').values({ hash: id, grant_id: 'stays', scope: 'admin', expires_at: far }).execute()
       await db.insertInto('refresh_token').values({ hash: id, grant_id: 'stays', used_at: null }).execute()
-      const session = { account_id: 'owner', epoch: 0, created_at: now, seen_at: now, authenticated_at: now, ended_at: null }
+      const session = {
+        account_id: 'owner',
+        epoch: 0,
+        created_at: now,
+        seen_at: now,
+        authenticated_at: now,
+        ended_at: null,
+        address: null,
+        agent: null,
+      }
       await db
         .insertInto('session')
         .values({ id, ...session })

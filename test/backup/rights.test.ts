@@ -255,7 +255,16 @@ test('a restore leaves people signed in and apps connected: what is good once co
       .insertInto('access_token')
       .values({ hash: hashSecret('since'), grant_id: 'stays', scope: 'content', expires_at: at.clock.at + 1000 })
       .execute()
-    const session = { account_id: 'owner', epoch: 0, created_at: 1, seen_at: 1, authenticated_at: 1, ended_at: null }
+    const session = {
+      account_id: 'owner',
+      epoch: 0,
+      created_at: 1,
+      seen_at: 1,
+      authenticated_at: 1,
+      ended_at: null,
+      address: null,
+      agent: null,
+    }
     await db
       .insertInto('session')
       .values({ id: 'since', ...session })
@@ -416,11 +425,15 @@ test('attack 139: accounts, apps, tokens, plugins and sessions that somebody put
   const mine = mintToken()
   const site = await restoreChanged(at, {
     sql: [
-      `insert into account select 'evil', 'evil@example.org', 'x', 'admin', 'known', 0, 0, 1, 1, 1, 0, null, null, null`,
+      `insert into account (id, email, name, role, password_hash, disabled, epoch, created_at, updated_at, revision)
+        select 'evil', 'evil@example.org', 'x', 'admin', 'known', 0, 0, 1, 1, 1`,
+      `insert into totp select 'owner', 'known', 0, 1`,
+      `insert into passkey select 'known', 'owner', 'x', 'example.org', 'known', 0, '[]', 1, null`,
+      `insert into recovery_code select 'known', 'owner', null`,
       `update account set password_hash = 'known', epoch = 0 where id = 'owner'`,
       `update account set email = 'mine@example.org' where id = 'owner'`,
       `insert into token select 'evil', 'owner', '${mine.hash}', 'x', 'admin', '{}', null, null, 1, 1, 1`,
-      `insert into session select 'evil', 'owner', 0, 1, 1, 1, null`,
+      `insert into session select 'evil', 'owner', 0, 1, 1, 1, null, null, null`,
       `insert into refresh_token select 'evil', 'stays', null`,
       `insert into access_token select '${hashSecret('evil')}', 'stays', 'admin', 99999999999999`,
       `insert into one_time_link select 'evil', 'owner', 0, 99999999999999, null`,
@@ -444,6 +457,12 @@ test('attack 139: accounts, apps, tokens, plugins and sessions that somebody put
     const rows: readonly object[] = await read.selectFrom(table).selectAll().execute()
     assert.deepEqual([rows.length, JSON.stringify(rows).includes('evil')], [3, false], table)
   }
+  for (const table of ['totp', 'passkey', 'recovery_code'] as const)
+    assert.deepEqual(await read.selectFrom(table).selectAll().execute(), [], table)
+  assert.deepEqual(
+    accounts.map(({ second_factor: second }) => second),
+    [0, 0, 0],
+  )
   for (const { state, secrets, settings } of Object.values(await pluginsOf(site)))
     assert.deepEqual([state, secrets, settings], ['inactive', '{"api_key":"the old key"}', '{"scope":"content"}'])
   assert.ok((await read.selectFrom('backup').select('file').execute()).every(({ file }) => !file.includes('..')))

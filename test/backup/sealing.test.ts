@@ -43,7 +43,7 @@ test('attack 141: no session, code, token of an app, link or answered consent is
     const of = { account_id: 'owner', epoch: 0 }
     await db
       .insertInto('session')
-      .values({ ...of, id: session, created_at: 1, seen_at: 1, authenticated_at: 1, ended_at: null })
+      .values({ ...of, id: session, created_at: 1, seen_at: 1, authenticated_at: 1, ended_at: null, address: null, agent: null })
       .execute()
     const asked = {
       client_hash: 'c',

@@ -11,7 +11,7 @@ import { databaseSettings, usesPostgres } from '../postgres.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import { callerOfAccount, createAccount } from '../../src/identity/account-store.ts'
-import type { Caller, Scope, TokenLimits } from '../../src/identity/caller.ts'
+import type { Caller, AccountRole, Scope, TokenLimits } from '../../src/identity/caller.ts'
 import { areasOf, createChange } from '../../src/store/change.ts'
 import type { AccountRow } from '../../src/store/schema.ts'
 import { raiseCounters } from '../../src/store/versions.ts'
@@ -29,7 +29,7 @@ export interface TestSite extends AsyncDisposable {
   readonly admin: Caller
   /** The owner by a token of this scope and these limits, as a door makes it. */
   as(scope: Scope, limits?: TokenLimits): Caller
-  account(email: string, role: Scope): Promise<AccountRow>
+  account(email: string, role: AccountRole): Promise<AccountRow>
   /** What comes of a call; options such as `dry_run` stand among the input. The owner's, unless told otherwise. */
   run(name: string, input?: Record<string, unknown>, as?: Caller): Promise<Outcome>
   /** The answer of a call that must succeed. */
@@ -100,7 +100,7 @@ export async function openTestSite(
   }
 }
 
-async function makeAccount({ store }: Site, now: number, email: string, role: Scope): Promise<AccountRow> {
+async function makeAccount({ store }: Site, now: number, email: string, role: AccountRole): Promise<AccountRow> {
   return store.transaction(async (db) => {
     const change = createChange(db, { now, author: { accountId: null, name: 'test', door: 'cli', action: 'test' } })
     const account = await createAccount(change, { email, name: email.split('@')[0] ?? email, role, passwordHash: null })

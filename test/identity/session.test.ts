@@ -19,7 +19,8 @@ import {
   openSession,
 } from '../../src/identity/session.ts'
 import { isSetUpCode, setUpCode, takeSetUp } from '../../src/identity/set-up.ts'
-import { checkSignIn, windowMs } from '../../src/identity/sign-in.ts'
+import { windowMs } from '../../src/identity/attempts.ts'
+import { checkSignIn } from '../../src/identity/sign-in.ts'
 import { createSiteKey } from '../../src/identity/site-key.ts'
 import { openTestSite, start } from './open-test-site.ts'
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordActivity } from '../../src/activity/record.ts'
+import { noSecondFactor } from '../../src/identity/account-store.ts'
 import { Failure } from '../../src/failure.ts'
 import { anonymous } from '../../src/identity/caller.ts'
 import { areasOf, type Change, createChange, diffOf } from '../../src/store/change.ts'
@@ -34,6 +35,7 @@ const account = {
   password_hash: 'secret hash',
   disabled: 0,
   epoch: 1,
+  ...noSecondFactor,
 }
 const codeOf = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
 

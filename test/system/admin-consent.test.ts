@@ -267,20 +267,24 @@ const asksMark = (page: Page): string | undefined =>
     .find((choice) => choice.includes('The app asked for this'))
     ?.match(/value="(\w+)"/)?.[1]
 
+const allChoices: readonly string[] = ['read', 'drafts', 'ask', 'content', 'admin']
+
 for (const [asked, choices, marked] of [
-  [undefined, ['read', 'content', 'admin'], undefined],
-  ['admin', ['read', 'content', 'admin'], 'admin'],
-  ['read content admin', ['read', 'content', 'admin'], 'admin'],
-  ['openid', ['read', 'content', 'admin'], undefined],
-  ['content', ['read', 'content'], 'content'],
+  [undefined, allChoices, undefined],
+  ['admin', allChoices, 'admin'],
+  ['read content admin', allChoices, 'admin'],
+  ['openid', allChoices, undefined],
+  ['content', allChoices.slice(0, -1), 'content'],
   ['read', ['read'], 'read'],
 ] as const) {
   test(`the question for scope ${asked ?? 'none'} begins with content at most, and marks what the app asked for`, async () => {
     const page = await ask(owner, { scope: asked })
     assert.deepEqual(choicesOf(page), choices)
-    assert.equal(page.form('/oauth/consent').fields['scope'], choices.includes('content' as never) ? 'content' : 'read')
+    assert.equal(
+      page.form('/oauth/consent').fields['scope'],
+      (choices as readonly string[]).includes('content') ? 'content' : 'read',
+    )
     assert.equal(asksMark(page), marked)
-    assert.equal(page.text.includes('name="drafts_only"'), asked !== 'read')
   })
 }
 
@@ -312,7 +316,7 @@ for (const release of ['0.9', '0.10', '0.11'] as const) {
 }
 
 test('"drafts only" goes from the answer into code, tokens, their refreshing, the record and Connected Apps, and holds', async () => {
-  const issued = await connectAs(owner, {}, { scope: 'content', drafts_only: 'yes' })
+  const issued = await connectAs(owner, {}, { scope: 'drafts' })
   assert.equal(issued.scope, 'content')
   const refreshing = { grant_type: 'refresh_token', refresh_token: issued.refresh_token, client_id: clientId }
   const refreshed = (await postForm(site, '/oauth/token', refreshing)).json
@@ -326,16 +330,21 @@ test('"drafts only" goes from the answer into code, tokens, their refreshing, th
   const [app] = (await site.call('SVC_Apps.list', { limit: 1 })).items
   assert.deepEqual([app.scope, app.limits], ['content', { drafts_only: true }])
   const page = await owner.open('/admin/apps')
-  assert.match(page.text, /<dt>Limits<\/dt>\s*<dd>drafts only<\/dd>/)
+  assert.match(page.text, /<small>drafts only<\/small>/)
   const [record] = (await site.call('SVC_Activity.list', { where: { call: 'SVC_Apps.connect' }, limit: 1 })).items
   assert.deepEqual((await site.call('SVC_Activity.get', { id: record.id })).item.input.limits, { drafts_only: true })
 })
 
-test('"drafts only" beside "Read only", and an answer without it, leave no limits', async () => {
-  for (const answer of [{ scope: 'read', drafts_only: 'yes' }, { scope: 'content' }]) {
-    await connectAs(owner, {}, answer)
+test('"ask me first" makes the changes of an app wait, and an answer that the question did not offer is the lowest', async () => {
+  for (const [scope, expected] of [
+    ['ask', ['content', { ask: ['*'] }]],
+    ['backup', ['read', {}]],
+    ['owner', ['read', {}]],
+    ['content', ['content', {}]],
+  ] as const) {
+    await connectAs(owner, {}, { scope })
     const [app] = (await site.call('SVC_Apps.list', { limit: 1 })).items
-    assert.deepEqual([app.scope, app.limits], [answer.scope, {}])
+    assert.deepEqual([app.scope, app.limits], expected)
   }
 })
 
@@ -348,6 +357,6 @@ test('attack 142: Connected Apps shows a scheme as an app on the device', async 
   const code = new URL(answered.location).searchParams.get('code') ?? ''
   await postForm(site, '/oauth/token', { ...exchangeForm(code, id, verifier), redirect_uri: uri })
   const apps = (await owner.open('/admin/apps')).text.replace(/\s+/g, ' ')
-  assert.match(apps, /<h2 class="host">An app on your device<\/h2>/)
+  assert.match(apps, /<a href="[^"]+">An app on your device<\/a>/)
   assert.match(apps, /It has the scheme <code>claude\.ai:<\/code>\./)
 })

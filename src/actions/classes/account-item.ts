@@ -2,7 +2,7 @@
 // on them would reveal them bit by bit (ATTACKS 90).
 
 import { type Static, Type } from 'typebox'
-import { type Scope, scopes } from '../../identity/caller.ts'
+import { type AccountRole, roles } from '../../identity/caller.ts'
 import { lastSeen } from '../../identity/session.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { AccountRow } from '../../store/schema.ts'
@@ -13,7 +13,7 @@ export const accountItem = Type.Object({
   id: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.Enum([...scopes], { description: 'The highest scope of the account, its tokens and its apps.' }),
+  role: Type.Enum([...roles], { description: 'What the account, its tokens and its apps may do at most.' }),
   disabled: Type.Boolean(),
   last_seen: Type.Union([Type.String(), Type.Null()], {
     description: 'The last use of the admin, to the minute; null where the account never signed in.',
@@ -37,10 +37,11 @@ export const accountList: ListSpec<'account'> = {
     id: { column: 'id', kind: 'text', indexed: true },
     email: { column: 'email', kind: 'text', sort: true, indexed: true },
     name: { column: 'name', kind: 'text', sort: true },
-    role: { column: 'role', kind: 'choice', choices: scopes },
+    role: { column: 'role', kind: 'choice', choices: roles },
     disabled: { column: 'disabled', kind: 'boolean' },
     public: { column: 'public', kind: 'boolean' },
     slug: { column: 'slug', kind: 'text', indexed: true, nullable: true },
+    second_factor: { column: 'second_factor', kind: 'boolean' },
     created_at: { column: 'created_at', kind: 'time', sort: true },
     updated_at: { column: 'updated_at', kind: 'time', sort: true },
   },
@@ -63,10 +64,10 @@ export async function accountItems(
       id: row.id,
       email: row.email,
       name: row.name,
-      role: row.role as Scope,
+      role: row.role as AccountRole,
       disabled: row.disabled === 1,
       last_seen: at === undefined ? null : formatDate(at),
-      second_factor: false,
+      second_factor: row.second_factor === 1,
       public: row.public === 1,
       slug: row.slug,
       bio: row.bio,

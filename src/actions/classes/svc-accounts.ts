@@ -5,8 +5,9 @@ import { Type } from 'typebox'
 import { checkEntryLimits } from '../../content/allowed.ts'
 import { Failure, notFound } from '../../failure.ts'
 import { createAccount, getAccount, checkAdminLeft, checkEmailFree, readEmail, readName } from '../../identity/account-store.ts'
-import { lowerScope, type Scope, scopes } from '../../identity/caller.ts'
+import { isLowerRole, nameOf, type AccountRole, roles } from '../../identity/caller.ts'
 import { linkPath, makeLink } from '../../identity/one-time-link.ts'
+import { endSecondFactor } from '../../identity/second-factor-store.ts'
 import type { AccountRow } from '../../store/schema.ts'
 import { type Action, action, type WriteContext } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
@@ -17,7 +18,9 @@ import { doneOutput, writeProperties } from '../write-answer.ts'
 const idProperty = Type.String({ description: 'Id or e-mail of an account.', minLength: 1, maxLength: 254 })
 const emailProperty = Type.String({ description: 'The e-mail address for signing in.', minLength: 3, maxLength: 254 })
 const nameProperty = Type.String({ description: 'The name shown beside what this person does.', minLength: 1, maxLength: 200 })
-const roleProperty = Type.Enum([...scopes], { description: 'The highest scope of the account: read, content or admin.' })
+const roleProperty = Type.Enum([...roles], {
+  description: 'What the account may do at most. A contributor writes drafts of entries of their own.',
+})
 const link = Type.Optional(
   Type.String({
     description:
@@ -46,7 +49,7 @@ export const accountsList = action({
   },
 })
 
-const get = action({
+export const accountsGet = action({
   class: 'SVC_Accounts',
   name: 'get',
   summary: 'Shows one account.',
@@ -82,7 +85,7 @@ const me = action({
   },
 })
 
-const create = action({
+export const accountsCreate = action({
   class: 'SVC_Accounts',
   name: 'create',
   summary: 'Creates an account, and a link for setting its password.',
@@ -100,7 +103,7 @@ const create = action({
   },
 })
 
-const update = action({
+export const accountsUpdate = action({
   class: 'SVC_Accounts',
   name: 'update',
   summary: 'Changes the e-mail, name, role or public profile of an account, or disables it.',
@@ -155,25 +158,37 @@ const update = action({
   },
 })
 
-function losesRights(before: AccountRow, role: Scope | undefined, disabled: boolean | undefined): boolean {
-  const demoted = role !== undefined && role !== before.role && lowerScope(role, before.role as Scope) === role
+function losesRights(before: AccountRow, role: AccountRole | undefined, disabled: boolean | undefined): boolean {
+  const demoted = role !== undefined && isLowerRole(role, before.role as AccountRole)
   return demoted || (disabled === true && before.disabled === 0)
 }
 
 export const accountsReset = action({
   class: 'SVC_Accounts',
   name: 'reset',
-  summary: 'Ends the password, sessions and apps of an account, and creates a link for setting a new password.',
+  summary:
+    'Ends the password, sessions and apps of an account, on request its second factors, and creates a link for a new password.',
   tier: 'admin',
   effect: 'act',
   failures: ['not_found'],
   touches: 'unlimited',
   secrets: ['link'],
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: Type.Object(
+    {
+      id: idProperty,
+      second_factor: Type.Optional(
+        Type.Boolean({ description: 'Whether the second factors end as well. Nobody can do this for the own account.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
-  examples: [{ title: 'Somebody forgot the password', input: { id: 'owner@example.org' } }],
-  async run(context, { id }) {
-    const { change, db } = context
+  examples: [
+    { title: 'Somebody forgot the password', input: { id: 'owner@example.org' } },
+    { title: 'Somebody lost the phone', input: { id: 'owner@example.org', second_factor: true } },
+  ],
+  async run(context, { id, second_factor: endsFactors }) {
+    const { caller, change, db } = context
     const before = await getAccount(db, id)
     if (before.disabled === 1) {
       throw new Failure('refused', `The account ${before.email} is disabled.`, {
@@ -181,12 +196,25 @@ export const accountsReset = action({
         hint: 'SVC_Accounts.update with `disabled: false` enables it again.',
       })
     }
-    const { row } = await change.update('account', before, { password_hash: null, epoch: before.epoch + 1 })
-    return { ...(await withLink(context, row)), changed: ['password'] }
+    const ends = endsFactors === true && before.second_factor === 1
+    if (ends && caller.account?.id === before.id) throw ownSecondFactor()
+    const { row } = await change.update('account', before, {
+      password_hash: null,
+      epoch: before.epoch + 1,
+      ...(ends ? await endSecondFactor(change, before, nameOf(caller)) : {}),
+    })
+    return { ...(await withLink(context, row)), changed: ends ? ['password', 'second_factor'] : ['password'] }
   },
 })
 
-const remove = action({
+const ownSecondFactor = () =>
+  new Failure('refused', 'You cannot end the second factors of your own account this way.', {
+    field: 'second_factor',
+    rule: 'somebody else ends a second factor that was lost',
+    hint: 'Remove them on the page Your account, ask another admin, or run: postern admin reset-password EMAIL --second-factor',
+  })
+
+export const accountsDelete = action({
   class: 'SVC_Accounts',
   name: 'delete',
   summary: 'Deletes an account with its tokens and apps, and gives its entries to another account. This cannot be undone.',
@@ -233,4 +261,12 @@ async function withLink(context: WriteContext, account: AccountRow) {
   return { item, link: `${context.origin}${linkPath}?code=${code}`, warnings: [], activity_id: null }
 }
 
-export const accountActions: readonly Action[] = [accountsList, get, me, create, update, accountsReset, remove]
+export const accountActions: readonly Action[] = [
+  accountsList,
+  accountsGet,
+  me,
+  accountsCreate,
+  accountsUpdate,
+  accountsReset,
+  accountsDelete,
+]

@@ -87,7 +87,7 @@ export const appsList = action({
   },
 })
 
-const get = action({
+export const appsGet = action({
   class: 'SVC_Apps',
   name: 'get',
   summary: 'Shows one connected app.',
@@ -104,7 +104,7 @@ const get = action({
   },
 })
 
-const update = action({
+export const appsUpdate = action({
   class: 'SVC_Apps',
   name: 'update',
   summary: 'Renames a connected app, or tightens its scope and limits.',
@@ -192,4 +192,4 @@ async function itemsOf(
   }
 }
 
-export const appActions: readonly Action[] = [appsList, get, update, appsRevoke]
+export const appActions: readonly Action[] = [appsList, appsGet, appsUpdate, appsRevoke]

@@ -9,7 +9,7 @@ import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './cre
 import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, tokenItem } from './token-item.ts'
-import { rotate, tokensCreate } from './token-minting.ts'
+import { tokensCreate, tokensRotate } from './token-minting.ts'
 
 /** The hash is not a field: filters on it would reveal it bit by bit (ATTACKS 90). */
 const tokenList: ListSpec<'token'> = {
@@ -47,7 +47,7 @@ export const tokensList = action({
   },
 })
 
-const update = action({
+export const tokensUpdate = action({
   class: 'SVC_Tokens',
   name: 'update',
   summary: 'Renames a token, or tightens its limits.',
@@ -88,4 +88,4 @@ export const tokensRevoke = action({
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
 
-export const tokenActions: readonly Action[] = [tokensList, tokensCreate, rotate, update, tokensRevoke]
+export const tokenActions: readonly Action[] = [tokensList, tokensCreate, tokensRotate, tokensUpdate, tokensRevoke]

@@ -2,7 +2,16 @@
 
 import { Type } from 'typebox'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'
-import { type Caller, limitsOf, lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
+import {
+  type Caller,
+  limitsOf,
+  lowerScope,
+  type AccountRole,
+  type Scope,
+  scopeOfRole,
+  scopes,
+  type TokenLimits,
+} from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
 import { checkTighter } from '../../identity/token-limits.ts'
 import { mintToken } from '../../identity/token-store.ts'
@@ -68,7 +77,7 @@ export const tokensCreate = action({
   },
 })
 
-export const rotate = action({
+export const tokensRotate = action({
   class: 'SVC_Tokens',
   name: 'rotate',
   summary: 'Replaces a token by one with a new secret. The old token ends at once, or after a grace period.',
@@ -173,10 +182,11 @@ async function accountFor({ db, caller }: WriteContext, asked: string | undefine
 const ownAccount = (caller: Caller): string | undefined => caller.account?.id
 
 function checkRole({ role, email }: AccountRow, scope: Scope): void {
-  if (lowerScope(scope, role as Scope) === scope) return
+  const most = scopeOfRole(role as AccountRole)
+  if (lowerScope(scope, most) === scope) return
   throw new Failure('refused', `The account ${email} has the role ${role}, and its tokens can't have the scope ${scope}.`, {
     field: 'scope',
-    expected: scopes.slice(0, scopes.indexOf(role as Scope) + 1),
+    expected: scopes.slice(0, scopes.indexOf(most) + 1),
     rule: "an account's role caps its tokens",
   })
 }

@@ -5,7 +5,7 @@ import { html } from '../../doors/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
-import { lowerScope, type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
+import { lowerScope, type AccountRole, type Scope, scopeOfRole } from '../../identity/caller.ts'
 import { seal, unseal } from '../../identity/sealed.ts'
 import { hasAccount } from '../../identity/set-up.ts'
 import type { Services } from '../../actions/services.ts'
@@ -14,8 +14,9 @@ import { denyLocation, issueCode } from '../../oauth/consent.ts'
 import { destinationOf } from '../../oauth/destination.ts'
 import { newId } from '../../store/ids.ts'
 import { nameOfApp, questionCard } from './consent-question.ts'
+import { presetsUpTo } from '../connections/presets.ts'
 import { headingOf } from './destination-words.ts'
-import { type Fields, readFields } from '../form.ts'
+import { readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply, sendAway } from '../reply.ts'
@@ -78,7 +79,7 @@ function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...a
 
 function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
   const { session, site, now } = visit
-  const most = lowerScope(asked.scope, session.account.role as Scope)
+  const most = lowerScope(asked.scope, scopeOfRole(session.account.role as AccountRole))
   const question: Question = {
     id: newId(site.clock.now()),
     session: session.row.id,
@@ -124,18 +125,14 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   const { request, most } = question
   const options = { inPopUp: true, formTarget: formTargetOf(request.redirectUri) }
   if (fields.get('answer') !== 'allow') return sendAway(visit, denyLocation(request), options)
-  const chosen = scopes.find((one) => one === fields.get('scope')) ?? 'read'
-  const scope = lowerScope(chosen, most)
-  const limits = limitsOf(fields, scope)
+  const chosen = presetsUpTo('admin').find(({ value }) => value === fields.get('scope'))
+  const scope = lowerScope(chosen?.scope ?? 'read', most)
+  // A limit on writing has no effect beside the scope `read`.
+  const limits = scope === 'read' ? {} : (chosen?.limits ?? {})
   const location = await issueCode(site, { request, account: session.account, scope, limits })
   const { redirectHost: host, clientName: client } = request
   site.log.info('app allowed', { host, client, scope, limits, account: session.account.id })
   return sendAway(visit, location, options)
-}
-
-/** The limits that were chosen. With the scope `read`, a limit on drafts has no effect and is left out. */
-function limitsOf(fields: Fields, scope: Scope): TokenLimits {
-  return scope !== 'read' && fields.has('drafts_only') ? { drafts_only: true } : {}
 }
 
 /** Uses a question up; false where it was answered before. */

@@ -2,14 +2,14 @@
 // decided in consent-page.ts.
 
 import { html, type Html } from '../../doors/html.ts'
-import { lowerScope, type Scope, scopes } from '../../identity/caller.ts'
+import { lowerScope, type Scope } from '../../identity/caller.ts'
 import type { AuthorizeRequest } from '../../oauth/authorize-request.ts'
 import { type Destination, destinationOf } from '../../oauth/destination.ts'
+import { presetsUpTo } from '../connections/presets.ts'
 import { headingOf, meaningOf } from './destination-words.ts'
-import { type Choice, checkField, radioField } from '../parts/fields.ts'
+import { type Choice, radioField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { scopeWords } from '../parts/scope-words.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** Values in the hidden fields of the forms. */
@@ -35,16 +35,6 @@ export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Sco
       ${csrfField({ site, holder }, carried.purpose)}
       <input type="hidden" name="question" value="${carried.sealed}" />
       ${radioField({ name: 'scope', label: 'What may it do?', value: preselected(visit, most), choices: choicesOf(asked, most) })}
-      ${
-        most !== 'read' &&
-        html`<div class="limit">
-          ${checkField({
-            name: 'drafts_only',
-            label: 'Drafts only',
-            help: 'It can write drafts of pages and posts, and change nothing else. Nothing it writes is public until you publish it.',
-          })}
-        </div>`
-      }
       <p class="help">
         You are ${session.account.name} (${session.account.email}). The connection lasts 30 days, or until you remove it under
         Connected Apps. Everything the app does is recorded.
@@ -82,7 +72,8 @@ function preselected({ site: { release } }: SignedIn, most: Scope): Scope {
 }
 
 function choicesOf({ scope: wanted, scopeNamed }: AuthorizeRequest, most: Scope): readonly Choice[] {
-  return scopes
-    .filter((scope) => lowerScope(scope, most) === scope)
-    .map((scope) => ({ ...scopeWords[scope], note: scopeNamed && scope === wanted ? 'The app asked for this' : undefined }))
+  return presetsUpTo(most).map((one) => ({
+    ...one,
+    note: scopeNamed && one.value === wanted ? 'The app asked for this' : undefined,
+  }))
 }

@@ -1,4 +1,5 @@
-// Passwords. Changing one's own asks for the current password and ends all other sessions. A one-time link sets one without it.
+// Passwords. Changing one's own asks for the current password and ends all other sessions. A one-time link sets one without it; a second step of
+// signing in stays.
 
 import { commit, recordChange } from '../../actions/commit.ts'
 import { html, type Html } from '../../doors/html.ts'
@@ -11,50 +12,16 @@ import { endSessionsOf } from '../../identity/session.ts'
 import type { Db } from '../../store/database.ts'
 import type { AccountRow } from '../../store/schema.ts'
 import { formStatus } from '../failure.ts'
-import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { accountReply } from '../account/account-page.ts'
+import { faultBox } from '../parts/fields.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { passwordField } from './set-up-page.ts'
-import { isTooLong, refusal, tryPassword } from './sign-in-page.ts'
+import { isTooLong, refusal, tryPassword } from './attempts.ts'
+import { passPassword } from './second-step-page.ts'
 import { type SignedIn, signInOn, type Visit } from '../visit.ts'
-
-/** What was wrong with a password form. */
-interface Fault {
-  readonly status: number
-  /** About the current password, and about the new one. */
-  readonly current?: string
-  readonly password?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** GET */
-export function showAccount(visit: SignedIn): Reply {
-  return accountReply(visit, { status: 200 })
-}
-
-function accountReply(visit: SignedIn, { status, current, password, headers = {} }: Fault): Reply {
-  const { request, session } = visit
-  const { name, email, role } = session.account
-  const done =
-    request.query.get('done') === 'password' ? 'Your password is changed. You are signed out everywhere else.' : undefined
-  const body = html`<h1>Your account</h1>
-    ${doneBox(done)} ${factList({ Name: name, 'E-mail': email, Role: role })}
-    <section class="card" aria-labelledby="password">
-      <h2 id="password">Change your password</h2>
-      <p>This signs you out everywhere else. Tokens and Connected Apps keep working.</p>
-      <form method="post" action="${linkTo(request, adminPaths.password)}">
-        ${csrfField(visit, 'password')}
-        <input type="hidden" name="username" value="${email}" autocomplete="username" />
-        ${textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', required: true, fault: current })}
-        ${passwordField({ label: 'New password', fault: password })}
-        <button class="primary">Change password</button>
-      </form>
-    </section>`
-  return pageReply(visit, status, framed(visit, { title: 'Your account', body }), { headers })
-}
 
 /** POST */
 export async function changePassword(visit: SignedIn): Promise<Reply> {
@@ -62,12 +29,14 @@ export async function changePassword(visit: SignedIn): Promise<Reply> {
   const { session } = visit
   const password = fields.get('password')
   const fault = passwordFault(password)
-  if (fault !== undefined) return accountReply(visit, { status: formStatus.invalid, password: fault })
-  if (isTooLong(fields, 'current')) return accountReply(visit, { status: 400, current: 'A password has at most 1024 bytes.' })
+  if (fault !== undefined) return accountReply(visit, { status: formStatus.invalid, password: { password: fault } })
+  if (isTooLong(fields, 'current')) {
+    return accountReply(visit, { status: 400, password: { current: 'A password has at most 1024 bytes.' } })
+  }
   const result = await tryPassword(visit, session.account.email, fields.get('current'))
   if (!('account' in result)) {
-    const { status = 403, headers = {}, fault: sentence } = refusal(result)
-    return accountReply(visit, { status, headers, current: result.refused === 'wrong' ? 'That is not your password.' : sentence })
+    const { status, headers, fault: current } = refusal(result, 'That is not your password.')
+    return accountReply(visit, { status, headers, password: { current } })
   }
   await setPassword(visit, result.account, { password, epochs: 0, summary: 'Changes a password.', also: async () => true })
   return goTo(visit, `${adminPaths.account}?done=password`, { cookies: await signInOn(visit, result.account) })
@@ -160,5 +129,5 @@ export async function takeNewPassword(visit: Visit): Promise<Reply> {
   if (fault !== undefined) return newPasswordReply(visit, { code, account, fault })
   const summary = 'Sets a password by a one-time link.'
   const set = await setPassword(visit, account, { password, epochs: 1, summary, also: (db) => takeLink(db, code, visit.now) })
-  return set ? goTo(visit, adminPaths.home, { cookies: await signInOn(visit, set) }) : voidLink(visit)
+  return set ? passPassword(visit, set, adminPaths.home) : voidLink(visit)
 }

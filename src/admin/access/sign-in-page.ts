@@ -1,18 +1,18 @@
-// Signing in and out. `next` is where to go afterwards; it only leads to pages of this site.
+// Signing in and out. `next` is where to go afterwards; it only leads to pages of this site. Accounts with a second factor continue in
+// second-step-page.ts.
 
 import { html, type Html } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { passwordBytes } from '../../identity/password.ts'
 import { endSession } from '../../identity/session.ts'
 import { hasAccount } from '../../identity/set-up.ts'
-import { checkSignIn, type SignIn, type SignInLimits } from '../../identity/sign-in.ts'
 import { faultBox, textField } from '../parts/fields.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
+import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { adminPaths, linkTo, safeNext } from '../paths.ts'
-import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
-import { forgetSession, signInOn, type Visit } from '../visit.ts'
+import { goTo, pageReply } from '../reply.ts'
+import { forgetSession, type Visit } from '../visit.ts'
+import { isTooLong, refusal, tryPassword } from './attempts.ts'
+import { passPassword, windowOf } from './second-step-page.ts'
 
 const purpose = 'sign-in'
 
@@ -36,8 +36,6 @@ export function signInReply(visit: Visit, view: SignInView): Reply {
     headers,
   })
 }
-
-const windowOf = (next: string): ReplyOptions => ({ inPopUp: next.startsWith(adminPaths.authorize) })
 
 function formOf(visit: Visit, { next, reason, email = '', fault }: SignInView): Html {
   return html`<section class="card">
@@ -76,53 +74,14 @@ export async function signIn(visit: Visit): Promise<Reply> {
   const tooLong = 'A password has at most 1024 bytes.'
   if (isTooLong(fields)) return signInReply(visit, { next, email, fault: tooLong, status: 400 })
   const result = await tryPassword(visit, email, fields.get('password'))
-  if ('account' in result) {
-    // The old session ends, because this browser gets the cookie of the new one.
-    if (visit.session) await endSession(visit.site.store.write, visit.session.row.id, visit.now)
-    const cookies = await signInOn(visit, result.account)
-    visit.site.log.info('signed in', { account: result.account.id, address: visit.request.client })
-    return goTo(visit, next, { ...windowOf(next), cookies })
-  }
+  if ('account' in result) return passPassword(visit, result.account, next)
   const { log } = visit.site
   const about = { door: 'admin', reason: result.refused, address: visit.request.client }
   // A throttled attempt costs a stranger nothing. As warnings, these would soon push everything else out of the error log.
   if (result.refused === 'wrong') log.warn('sign-in refused', about)
   else log.info('sign-in refused', about)
-  return signInReply(visit, { next, email, ...refusal(result) })
-}
-
-/** Whether a password is too long to be checked (attack 71). */
-export function isTooLong(fields: Fields, name = 'password'): boolean {
-  return Buffer.byteLength(fields.get(name)) > passwordBytes.max
-}
-
-/** Checks a password, within the limits on attempts. */
-export async function tryPassword(visit: Visit, email: string, password: string): Promise<SignIn> {
-  const { site, request, known, now } = visit
-  try {
-    return await checkSignIn(site.store, { email, password, address: request.client, knownAs: known }, limitsOf(visit), now)
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'unavailable') throw error
-    return { refused: 'throttled', retryAfterSeconds: error.detail.retry_after ?? 5 }
-  }
-}
-
-function limitsOf({ site: { config } }: Visit): SignInLimits {
-  return { perAccount: config.POSTERN_SIGN_INS_PER_ACCOUNT, perAddress: config.POSTERN_SIGN_INS_PER_ADDRESS }
-}
-
-type Refused = Exclude<SignIn, { readonly account: unknown }>
-
-/** The answer to a refused sign-in. It is the same for an unknown account and for a wrong password. */
-export function refusal(result: Refused): Pick<SignInView, 'fault' | 'status' | 'headers'> & { readonly fault: string } {
-  if (result.refused === 'wrong') return { status: 403, fault: 'The e-mail address or the password is wrong.' }
-  const seconds = result.retryAfterSeconds
-  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-  return {
-    status: 429,
-    fault: `Too many attempts. Try again in ${wait}.`,
-    headers: { 'retry-after': String(seconds) },
-  }
+  // The same for an unknown account and for a wrong password (attack 62).
+  return signInReply(visit, { next, email, ...refusal(result, 'The e-mail address or the password is wrong.') })
 }
 
 /** POST: ends the session, so that a copy of its cookie is worth nothing. */

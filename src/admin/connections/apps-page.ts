@@ -6,9 +6,11 @@ import type { Reply } from '../../http/reply.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'
 import { placeOfApp } from '../access/destination-words.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { factList } from '../parts/facts.ts'
 import { doneBox, faultBox } from '../parts/fields.ts'
 import { readFields } from '../form.ts'
+import { countChanges } from '../../activity/find.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { emptyState, table } from '../parts/table.ts'
 import { framed } from '../layout.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
 import { get, run } from '../page.ts'
@@ -28,52 +30,69 @@ export async function showApps(visit: SignedIn): Promise<Reply> {
 async function appsReply(visit: SignedIn, status: number, fault?: string): Promise<Reply> {
   const { request } = visit
   const cursor = request.query.get('cursor')
-  const apps = await get(visit, appsList, cursor === null ? {} : { cursor })
+  const sort = request.query.get('sort')
+  const apps = await get(visit, appsList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
   const done = request.query.get('done') === 'removed' ? 'Removed. The app no longer has access.' : undefined
   const body = html`<h1>Connected Apps</h1>
     <p class="lead">
       Apps that you connected to this site. A connection expires after 30 days. Deleting the connection in the app does not end it
       here.
     </p>
-    ${doneBox(done)} ${faultBox(fault)}
-    ${
-      apps.items.length === 0
-        ? nothingYet()
-        : html`<ul class="things">
-            ${apps.items.map((app) => appItem(visit, app))}
-          </ul>`
-    }
+    ${doneBox(done)} ${faultBox(fault)} ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
     ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor)}`
   return pageReply(visit, status, framed(visit, { title: 'Connected Apps', body }))
 }
 
-const nothingYet = (): Html =>
-  html`<section class="card"><p>No app is connected. The address for apps is on the home page.</p></section>`
+const nothingYet = ({ request }: SignedIn): Html =>
+  emptyState(
+    'No app is connected',
+    'Give an assistant the address of this site, and it asks you here what it may do.',
+    html`<a class="button primary" href="${linkTo(request, adminPaths.connect)}">Connect an assistant</a>`,
+  )
 
-function appItem(visit: SignedIn, app: AppItem): Html {
+async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Html> {
+  const count = await countChanges(visit.site.store.read, items)
+  return table({
+    caption: 'Connected Apps',
+    rows: items,
+    query: listAddress(visit.request, adminPaths.apps),
+    sort: '-created_at',
+    columns: [
+      { label: 'App', cell: (app) => nameCell(visit, app) },
+      {
+        label: 'Access',
+        cell: ({ scope, limits }) => html`${scopeWords[scope].label} <small>${limitsInWords(limits)}</small>`,
+      },
+      { label: 'Account', cell: ({ account }) => account, wideOnly: true },
+      { label: 'Connected', sort: 'created_at', cell: (app) => shownTime(visit, app.created_at), wideOnly: true },
+      { label: 'Last used', cell: (app) => shownTime(visit, app.last_used), wideOnly: true },
+      {
+        label: 'Expires',
+        cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : 'expired with the sessions of its account'),
+        wideOnly: true,
+      },
+      { label: 'Changes', end: true, cell: ({ id }) => count(id), wideOnly: true },
+      {
+        label: 'End',
+        cell: ({ id, name }) =>
+          removalForm(visit, {
+            verb: 'Remove',
+            id,
+            name,
+            consequence: 'The app loses access at once, with all of its tokens. To use it again, connect it again.',
+            path: adminPaths.removeApp,
+            purpose: 'remove-app',
+          }),
+      },
+    ],
+  })
+}
+
+/** The verified destination comes first; the name is the app's own claim. */
+function nameCell(visit: SignedIn, app: AppItem): Html {
   const { heading, beside } = placeOfApp(destinationOfHost(app.host))
-  return html`<li class="card">
-    <h2 class="host">${heading}</h2>
-    <p class="quiet">
-      ${beside} ${app.name === app.host ? 'It gives no name.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}
-    </p>
-    ${factList({
-      Access: scopeWords[app.scope].label,
-      Limits: limitsInWords(app.limits),
-      Account: app.account,
-      Connected: shownTime(visit, app.created_at),
-      'Last used': shownTime(visit, app.last_used),
-      Expires: app.state === 'active' ? shownTime(visit, app.expires_at) : 'expired with the sessions of its account',
-    })}
-    ${removalForm(visit, {
-      verb: 'Remove',
-      id: app.id,
-      name: app.name,
-      consequence: 'The app loses access at once, with all of its tokens. To use it again, connect it again.',
-      path: adminPaths.removeApp,
-      purpose: 'remove-app',
-    })}
-  </li>`
+  return html`<a href="${linkTo(visit.request, adminPaths.app)}?id=${app.id}">${heading}</a>
+    <small>${beside} ${app.name === app.host ? 'It gives no name.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}</small>`
 }
 
 /** POST */

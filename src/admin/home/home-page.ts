@@ -14,7 +14,7 @@ import { get } from '../page.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { withCode } from '../parts/with-code.ts'
-import { linkTo } from '../paths.ts'
+import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
@@ -57,6 +57,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
       <h2 id="connect">Connect an assistant</h2>
       <p>Give your assistant this address. It then sends you back here to choose its access.</p>
       <p class="address">${copyable('the address', baseOf(request) + mcpPath)}</p>
+      <p><a href="${linkTo(request, adminPaths.connect)}">What to do in Claude, ChatGPT and others</a></p>
     </section>`
   return pageReply(visit, 200, framed(visit, { title: 'Home', body, script: copyScript }))
 }

@@ -20,6 +20,7 @@ import * as themes from './0016-themes.ts'
 import * as searchTerms from './0017-search-terms.ts'
 import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
+import * as secondFactors from './0020-second-factors.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -41,4 +42,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-search-terms': searchTerms,
   '0018-languages': languages,
   '0019-proposals': proposals,
+  '0020-second-factors': secondFactors,
 }

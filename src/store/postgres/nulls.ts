@@ -3,12 +3,14 @@
 
 /** By table. */
 const nullable: Readonly<Record<string, readonly string[]>> = {
-  account: ['password_hash', 'slug', 'bio', 'picture'],
+  account: ['password_hash', 'slug', 'bio', 'picture', 'second_factor_at', 'second_factor_ended_by'],
   token: ['expires_at', 'revoked_at'],
   app_grant: ['revoked_at'],
   auth_code: ['used_at', 'grant_id'],
   refresh_token: ['used_at'],
-  session: ['ended_at'],
+  session: ['ended_at', 'address', 'agent'],
+  passkey: ['used_at'],
+  recovery_code: ['used_at'],
   one_time_link: ['used_at'],
   entry: [
     'path',

@@ -1,0 +1,60 @@
+// Passwords and codes as forms give them: checked within the limits on attempts, and what a page answers to a wrong one.
+
+import { Failure } from '../../failure.ts'
+import { checkCode, type CodeCheck } from '../../identity/check-code.ts'
+import { passwordBytes } from '../../identity/password.ts'
+import { checkSignIn, type SignIn, type SignInLimits } from '../../identity/sign-in.ts'
+import type { AccountRow } from '../../store/schema.ts'
+import type { Fields } from '../form.ts'
+import type { Visit } from '../visit.ts'
+
+/** Whether a password is too long to be checked (attack 71). */
+export function isTooLong(fields: Fields, name = 'password'): boolean {
+  return Buffer.byteLength(fields.get(name)) > passwordBytes.max
+}
+
+/** Checks a password, within the limits on attempts. */
+export async function tryPassword(visit: Visit, email: string, password: string): Promise<SignIn> {
+  const { site, request, known, now } = visit
+  try {
+    return await checkSignIn(site.store, { email, password, address: request.client, knownAs: known }, limitsOf(visit), now)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unavailable') throw error
+    return { refused: 'throttled', retryAfterSeconds: error.detail.retry_after ?? 5 }
+  }
+}
+
+/** Checks a code of an authenticator app, or a recovery code, and uses it up. */
+export async function tryCode(visit: Visit, { id }: Pick<AccountRow, 'id'>, code: string): Promise<CodeCheck> {
+  const { site, request, known, now } = visit
+  const attempt = { accountId: id, code: code.slice(0, 100), address: request.client, knownAs: known }
+  return checkCode(site.store, site.key, attempt, limitsOf(visit), now)
+}
+
+function limitsOf({ site: { config } }: Visit): SignInLimits {
+  return { perAccount: config.POSTERN_SIGN_INS_PER_ACCOUNT, perAddress: config.POSTERN_SIGN_INS_PER_ADDRESS }
+}
+
+type Refused = Extract<SignIn | CodeCheck, { readonly refused: unknown }>
+
+/** What a page answers to a refused attempt. */
+export interface RefusedAttempt {
+  readonly status: number
+  readonly fault: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The answer to a refused attempt. @param wrong the sentence for a password or code that is wrong */
+export function refusal(result: Refused, wrong: string): RefusedAttempt {
+  if (result.refused === 'wrong') return { status: 403, fault: wrong, headers: {} }
+  const seconds = result.retryAfterSeconds
+  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  return {
+    status: 429,
+    fault: `Too many attempts. Try again in ${wait}.`,
+    headers: { 'retry-after': String(seconds) },
+  }
+}
+
+/** The sentence for a code that is wrong. */
+export const wrongCode = 'That code is wrong, or it was used already. Wait for the next code of the app.'

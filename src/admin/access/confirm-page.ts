@@ -1,0 +1,60 @@
+// A page on which somebody proves that they are there, by password, code or passkey. Forms that need the proof link to it; they have fields for the
+// first two themselves.
+
+import { html } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { isFresh, noteAuthenticated } from '../../identity/session.ts'
+import { csrfField, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { doneBox } from '../parts/fields.ts'
+import { pageHead } from '../parts/table.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import { passkeyScript } from '../script.ts'
+import type { SignedIn } from '../visit.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
+import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
+
+const purpose = 'confirm'
+
+/** GET */
+export async function showConfirm(visit: SignedIn): Promise<Reply> {
+  return confirmReply(visit)
+}
+
+async function confirmReply(visit: SignedIn, refused?: PasswordRefused): Promise<Reply> {
+  const { session, request, now } = visit
+  const title = 'Confirm that it is you'
+  const passkey = await usePasskeyForm(visit, session.account, 'confirm', {
+    action: adminPaths.confirm,
+    purpose,
+    button: 'Use a passkey',
+  })
+  const body = isFresh(session.row, now)
+    ? html`${pageHead(title)}
+      ${doneBox('Confirmed. You can go back to what you were doing; nothing asks again for a quarter of an hour.')}`
+    : html`${pageHead(title)}
+        <section class="card">
+          ${passkey}
+          <form method="post" action="${linkTo(request, adminPaths.confirm)}">
+            ${csrfField(visit, purpose)} ${passwordAgain(visit, refused?.passwordFault)}
+            <p class="actions"><button>Confirm</button></p>
+          </form>
+        </section>`
+  const document = framed(visit, { title, body, script: passkeyScript })
+  return pageReply(visit, refused?.status ?? 200, document, { headers: refused?.headers ?? {} })
+}
+
+/** POST */
+export async function takeConfirm(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, purpose)
+  const { site, session, now } = visit
+  if (!fields.has('credential')) {
+    const refused = await confirmPassword(visit, fields)
+    return refused ? confirmReply(visit, refused) : goTo(visit, adminPaths.confirm)
+  }
+  if (!(await tryPasskey(visit, session.account, 'confirm', fields)))
+    return confirmReply(visit, { status: 403, passwordFault: 'That passkey was not accepted. Try again.', headers: {} })
+  await noteAuthenticated(site.store.write, session.row.id, now)
+  return goTo(visit, adminPaths.confirm)
+}

@@ -1,0 +1,144 @@
+// The second step of signing in, for accounts with a second factor. There is no session before it is passed, so no other page can be opened instead
+// (attack 65). What the first step found is sealed in the form, for this browser and ten minutes.
+
+import { createHash } from 'node:crypto'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { CodeCheck } from '../../identity/check-code.ts'
+import { seal, unseal } from '../../identity/sealed.ts'
+import { endSession } from '../../identity/session.ts'
+import type { AccountRow } from '../../store/schema.ts'
+import { csrfField, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { faultBox, textField } from '../parts/fields.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
+import { passkeyScript } from '../script.ts'
+import { signInOn, type Visit } from '../visit.ts'
+import { refusal, type RefusedAttempt, tryCode, wrongCode } from './attempts.ts'
+import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
+
+const purpose = 'second-step'
+/** How long the second step may take. */
+const ttlMs = 10 * 60_000
+
+/** What the first step found out. */
+interface FirstStep {
+  readonly account: string
+  readonly epoch: number
+  /** A hash of the stored password hash: a password that is changed meanwhile ends the sign-in. */
+  readonly password: string
+  /** The browser. */
+  readonly holder: string
+  readonly next: string
+  readonly expiresAt: number
+}
+
+/** An app may have opened the page in its pop-up. */
+export const windowOf = (next: string): ReplyOptions => ({ inPopUp: next.startsWith(adminPaths.authorize) })
+
+/** Goes on after a right password: with the second step, or signed in. */
+export async function passPassword(visit: Visit, account: AccountRow, next: string): Promise<Reply> {
+  return account.second_factor === 1 ? secondStepReply(visit, firstStepOf(visit, account, next)) : finish(visit, account, next)
+}
+
+function firstStepOf({ holder, now }: Visit, account: AccountRow, next: string): FirstStep {
+  return { account: account.id, epoch: account.epoch, password: printOf(account), holder, next, expiresAt: now + ttlMs }
+}
+
+const printOf = ({ password_hash: hash }: AccountRow): string => createHash('sha256').update(String(hash)).digest('base64url')
+
+async function finish(visit: Visit, account: AccountRow, next: string): Promise<Reply> {
+  // The old session ends, because this browser gets the cookie of the new one.
+  if (visit.session) await endSession(visit.site.store.write, visit.session.row.id, visit.now)
+  const cookies = await signInOn(visit, account)
+  visit.site.log.info('signed in', { account: account.id, address: visit.request.client })
+  return goTo(visit, next, { ...windowOf(next), cookies })
+}
+
+async function secondStepReply(visit: Visit, step: FirstStep, refused?: RefusedAttempt): Promise<Reply> {
+  const { status = 200, fault, headers = {} } = refused ?? {}
+  const passkey = await usePasskeyForm(visit, { id: step.account }, 'sign-in', {
+    action: adminPaths.secondStep,
+    purpose,
+    button: 'Use a passkey',
+    fields: stepField(visit, step),
+  })
+  const body = formOf(visit, step, { fault, passkey })
+  const document = framed(visit, { title: 'Second step', kind: 'narrow', body, ...(passkey ? { script: passkeyScript } : {}) })
+  return pageReply(visit, status, document, { ...windowOf(step.next), headers })
+}
+
+const stepField = ({ site }: Visit, step: FirstStep): Html =>
+  html`<input type="hidden" name="step" value="${seal(site.key, purpose, step)}" />`
+
+function formOf(visit: Visit, step: FirstStep, { fault, passkey }: { fault: string | undefined; passkey: HtmlValue }): Html {
+  return html`<section class="card">
+    <h1>One more step</h1>
+    ${faultBox(fault)} ${passkey}
+    <form method="post" action="${linkTo(visit.request, adminPaths.secondStep)}">
+      ${csrfField(visit, purpose)} ${stepField(visit, step)} ${codeField({ autofocus: true })}
+      <button class="${passkey ? '' : 'primary'}">Sign in with the code</button>
+    </form>
+    <details>
+      <summary>Lost your device?</summary>
+      <p>
+        Use one of the recovery codes that you kept. Without them, another administrator can end the second step for your account,
+        or whoever runs the server: <code>scripts/postern admin reset-password you@example.org --second-factor</code>
+      </p>
+    </details>
+    <p><a href="${linkTo(visit.request, adminPaths.signIn)}">Sign in as somebody else</a></p>
+  </section>`
+}
+
+/** The field for a code of either kind. */
+export const codeField = (more: { readonly autofocus?: boolean; readonly fault?: string | undefined }): Html =>
+  textField({
+    name: 'code',
+    label: 'Code',
+    autocomplete: 'one-time-code',
+    help: 'Six digits from your authenticator app, or a recovery code.',
+    ...more,
+  })
+
+/** POST */
+export async function takeSecondStep(visit: Visit): Promise<Reply> {
+  const fields = await readFields(visit, purpose)
+  const found = await findFirstStep(visit, fields.get('step'))
+  if (!found) return goTo(visit, adminPaths.signIn)
+  const { step, account } = found
+  if (fields.has('credential')) {
+    const passed = await tryPasskey(visit, account, 'sign-in', fields)
+    return passed ? finish(visit, account, step.next) : refuse(visit, found, { refused: 'wrong' }, wrongPasskey)
+  }
+  const result = await tryCode(visit, account, fields.get('code'))
+  if (result === 'right') return finish(visit, account, step.next)
+  return refuse(visit, found, result, wrongCode)
+}
+
+const wrongPasskey = 'That passkey was not accepted. Try again, or use a code.'
+
+function refuse(visit: Visit, { step, account }: FoundStep, result: Exclude<CodeCheck, 'right'>, wrong: string): Promise<Reply> {
+  visit.site.log[result.refused === 'wrong' ? 'warn' : 'info']('second step refused', {
+    door: 'admin',
+    reason: result.refused,
+    account: account.id,
+    address: visit.request.client,
+  })
+  return secondStepReply(visit, step, refusal(result, wrong))
+}
+
+interface FoundStep {
+  readonly step: FirstStep
+  readonly account: AccountRow
+}
+
+/** The sign-in that a form goes on with; undefined where it is another browser's, has expired, or the account has changed since. */
+async function findFirstStep({ site, holder, now }: Visit, text: string): Promise<FoundStep | undefined> {
+  // Only this site can have sealed it.
+  const step = unseal(site.key, purpose, text) as FirstStep | undefined
+  if (!step || step.holder !== holder || step.expiresAt <= now) return undefined
+  const account = await site.store.read.selectFrom('account').selectAll().where('id', '=', step.account).executeTakeFirst()
+  const same = account?.disabled === 0 && account.epoch === step.epoch && printOf(account) === step.password
+  return same ? { step, account } : undefined
+}

@@ -1,0 +1,102 @@
+// Adding an authenticator app: the page shows a new secret, and the first code of the app confirms it. The secret is sealed in the form and stored
+// with that code, so nobody is locked out by an app that was never set up.
+
+import { html } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { seal, unseal } from '../../identity/sealed.ts'
+import { addTotp } from '../../identity/second-factor-store.ts'
+import { findTotpStep, newTotpSecret, toBase32, totpAddress } from '../../identity/totp.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
+import { csrfField, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { textField } from '../parts/fields.ts'
+import { pageHead } from '../parts/table.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import { copyable, copyScript } from '../script.ts'
+import type { SignedIn } from '../visit.ts'
+import { changeFactors } from './change-factors.ts'
+import { qrCode } from './qr-code.ts'
+import { codesReply } from './recovery-codes.ts'
+
+const purpose = 'authenticator'
+/** How long the page can be used. */
+const ttlMs = 30 * 60_000
+
+/** A secret that waits for its first code. */
+interface Offer {
+  readonly session: string
+  readonly secret: string
+  readonly expiresAt: number
+}
+
+interface View {
+  readonly status: number
+  readonly codeFault?: string
+  readonly passwordFault?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** GET */
+export async function showAuthenticator(visit: SignedIn): Promise<Reply> {
+  return pageOf(visit, newTotpSecret(), { status: 200 })
+}
+
+async function pageOf(visit: SignedIn, secret: Buffer, view: View): Promise<Reply> {
+  const { site, session, request, now } = visit
+  const offer: Offer = { session: session.row.id, secret: secret.toString('base64url'), expiresAt: now + ttlMs }
+  const address = totpAddress(secret, site.settings.values.site_title, session.account.email)
+  const typed =
+    toBase32(secret)
+      .match(/.{1,4}/g)
+      ?.join(' ') ?? ''
+  const body = html`${pageHead('Add an authenticator app', 'Signing in will then take your password and a code of the app.')}
+    <section class="card">
+      <ol class="steps">
+        <li>
+          <p>Scan this with an authenticator app, such as the one in your password manager or on your phone.</p>
+          ${await qrCode(address, 'QR code with the secret for the app')}
+          <details>
+            <summary>Can't scan it?</summary>
+            <p>Enter this key in the app, with time-based codes: ${copyable('the key', typed)}</p>
+          </details>
+        </li>
+        <li>
+          <p>Enter the code that the app shows.</p>
+          <form method="post" action="${linkTo(request, adminPaths.authenticator)}">
+            ${csrfField(visit, purpose)}
+            <input type="hidden" name="offer" value="${seal(site.key, purpose, offer)}" />
+            ${textField({ name: 'first', label: 'Code of the app', autocomplete: 'one-time-code', required: true, fault: view.codeFault })}
+            ${passwordAgain(visit, view.passwordFault)}
+            <p class="actions">
+              <button class="primary">Add the app</button>
+              <a class="button" href="${linkTo(request, adminPaths.account)}">Cancel</a>
+            </p>
+          </form>
+        </li>
+      </ol>
+    </section>`
+  const document = framed(visit, { title: 'Add an authenticator app', body, script: copyScript })
+  return pageReply(visit, view.status, document, { headers: view.headers ?? {} })
+}
+
+/** POST */
+export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, purpose)
+  const { site, session, now } = visit
+  const offer = unseal(site.key, purpose, fields.get('offer')) as Offer | undefined
+  if (!offer || offer.session !== session.row.id || offer.expiresAt <= now) return goTo(visit, adminPaths.authenticator)
+  const secret = Buffer.from(offer.secret, 'base64url')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return pageOf(visit, secret, refused)
+  const step = findTotpStep(secret, fields.get('first').replace(/\s+/g, ''), now)
+  if (step === undefined) {
+    const codeFault = 'That is not the code of this key. Check the clock of the device, and enter the code that it shows now.'
+    return pageOf(visit, secret, { status: 422, codeFault })
+  }
+  const codes = await changeFactors(visit, 'Adds an authenticator app as a second factor.', (change) =>
+    addTotp(change, site.key, session.account.id, { secret, step }),
+  )
+  const said = 'Signing in now takes a code of your authenticator app as well. You are signed out everywhere else.'
+  return codes ? codesReply(visit, codes, said) : goTo(visit, `${adminPaths.account}?done=app`)
+}

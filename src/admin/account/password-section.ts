@@ -1,0 +1,29 @@
+// The form with which people change their own password. access/password-page.ts takes it.
+
+import { html, type Html } from '../../doors/html.ts'
+import { passwordField } from '../access/set-up-page.ts'
+import { csrfField } from '../form.ts'
+import { textField } from '../parts/fields.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** What was wrong with the current password, and with the new one. */
+export interface PasswordFault {
+  readonly current?: string
+  readonly password?: string
+}
+
+export function passwordSection(visit: SignedIn, { current, password }: PasswordFault = {}): Html {
+  const { request, session } = visit
+  return html`<section class="card" aria-labelledby="password">
+    <h2 id="password">Change your password</h2>
+    <p>This signs you out everywhere else. Tokens and Connected Apps keep working.</p>
+    <form method="post" action="${linkTo(request, adminPaths.password)}">
+      ${csrfField(visit, 'password')}
+      <input type="hidden" name="username" value="${session.account.email}" autocomplete="username" />
+      ${textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', required: true, fault: current })}
+      ${passwordField({ label: 'New password', fault: password })}
+      <button class="primary">Change password</button>
+    </form>
+  </section>`
+}

@@ -1,0 +1,90 @@
+// Where somebody is signed in, and signing out elsewhere.
+
+import { html, type Html } from '../../doors/html.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { endSession, endSessionsOf, listSessions, sessionName } from '../../identity/session.ts'
+import { formatDate } from '../../settings/time-zone.ts'
+import type { SessionRow } from '../../store/schema.ts'
+import { csrfField, readFields } from '../form.ts'
+import { table } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+
+const purpose = 'end-sessions'
+
+export async function sessionsSection(visit: SignedIn): Promise<Html> {
+  const { site, session, now, request } = visit
+  const rows = await listSessions(site.store.read, session.account, now)
+  const isThis = ({ id }: SessionRow) => id === session.row.id
+  const form = (name: string, label: Html) =>
+    html`<form method="post" action="${linkTo(request, adminPaths.endSessions)}">
+      ${csrfField(visit, purpose)}
+      <input type="hidden" name="session" value="${name}" />
+      <button>${label}</button>
+    </form>`
+  return html`<section class="panel" aria-labelledby="sessions">
+    <h2 id="sessions">Where you are signed in</h2>
+    ${table({
+      caption: 'Browsers where you are signed in',
+      rows,
+      columns: [
+        {
+          label: 'Browser',
+          cell: (row) => html`${browserOf(row.agent)} ${isThis(row) && html`<small class="quiet">this one</small>`}`,
+        },
+        { label: 'Address', cell: ({ address }) => address ?? 'unknown', wideOnly: true },
+        { label: 'Signed in', cell: ({ created_at: at }) => shownTime(visit, formatDate(at)), wideOnly: true },
+        { label: 'Last used', cell: ({ seen_at: at }) => shownTime(visit, formatDate(at)) },
+        {
+          label: 'Sign out',
+          end: true,
+          cell: (row) =>
+            !isThis(row) && form(sessionName(row), html`Sign out<span class="unseen"> ${browserOf(row.agent)}</span>`),
+        },
+      ],
+    })}
+    ${rows.length > 1 && form('others', html`Sign out everywhere else`)}
+  </section>`
+}
+
+/** POST: ends one session, or all but this one. */
+export async function endSessions(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, purpose)
+  const { site, session, now } = visit
+  const { account, row } = session
+  const name = fields.get('session')
+  if (name === 'others') await endSessionsOf(site.store.write, account.id, now, row.id)
+  else {
+    const found = (await listSessions(site.store.read, account, now)).find((one) => sessionName(one) === name)
+    if (!found) throw new HttpFailure('not_found', 'That session has ended already.')
+    await endSession(site.store.write, found.id, now)
+  }
+  return goTo(visit, `${adminPaths.account}?done=signed-out`)
+}
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** A browser by what it calls itself, such as `Firefox on Linux`. */
+function browserOf(agent: string | null): string {
+  const find = (rows: typeof browsers) => rows.find(([pattern]) => pattern.test(agent ?? ''))?.[1]
+  const [browser, system] = [find(browsers), find(systems)]
+  return `${browser ?? 'A browser'}${system === undefined ? '' : ` on ${system}`}`
+}

@@ -1,0 +1,186 @@
+// One token or one connected app: what it may do, what it did lately, and the forms that rename it, tighten its limits or give it a new secret.
+
+import { activityList } from '../../actions/classes/svc-activity.ts'
+import { type AppItem, appsGet, appsUpdate } from '../../actions/classes/svc-apps.ts'
+import { tokensList, tokensUpdate } from '../../actions/classes/svc-tokens.ts'
+import type { TokenItem } from '../../actions/classes/token-item.ts'
+import { tokensRotate } from '../../actions/classes/token-minting.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { type Failure, notFound } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { factList } from '../parts/facts.ts'
+import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { limitsInWords } from '../parts/limits-in-words.ts'
+import { scopeWords } from '../parts/scope-words.ts'
+import { emptyState, pageHead, table } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { withCode } from '../parts/with-code.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { limitFieldOf, limitFields, limitNames, limitsWithFault, limitValues, readLimitFields } from './limit-fields.ts'
+import { secretReply } from './secret-page.ts'
+
+type Item = TokenItem | AppItem
+
+/** What differs between tokens and apps. */
+interface Kind {
+  readonly path: string
+  readonly read: (visit: SignedIn, id: string) => Promise<Item>
+  readonly update: typeof tokensUpdate | typeof appsUpdate
+}
+
+const token: Kind = {
+  path: adminPaths.token,
+  async read(visit, id) {
+    const { items } = await get(visit, tokensList, { where: { id }, limit: 1 })
+    if (!items[0]) throw notFound('token', id)
+    return items[0]
+  },
+  update: tokensUpdate,
+}
+
+const app: Kind = {
+  path: adminPaths.app,
+  read: async (visit, id) => (await get(visit, appsGet, { id })).item,
+  update: appsUpdate,
+}
+
+interface View {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fields?: Fields
+  readonly failure?: Failure
+  readonly passwordFault?: string
+}
+
+export const showToken = (visit: SignedIn): Promise<Reply> => pageOf(visit, token, idIn(visit))
+export const showApp = (visit: SignedIn): Promise<Reply> => pageOf(visit, app, idIn(visit))
+export const changeToken = (visit: SignedIn): Promise<Reply> => change(visit, token)
+export const changeApp = (visit: SignedIn): Promise<Reply> => change(visit, app)
+
+const idIn = ({ request }: SignedIn): string => request.query.get('id')?.slice(0, 200) || '-'
+
+async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}): Promise<Reply> {
+  const item = await kind.read(visit, id)
+  const { failure } = view
+  const field = limitFieldOf(failure?.detail.field)
+  const atField = field === 'name' || limitsWithFault.includes(field ?? '')
+  const fault = view.passwordFault ?? (failure && !atField ? sentenceOf(failure) : undefined)
+  const body = html`${pageHead(item.name, `${scopeWords[item.scope].label}. ${scopeWords[item.scope].help ?? ''}`)}
+  ${doneBox(visit.request.query.get('done') === 'saved' ? 'Saved.' : undefined)} ${faultBox(fault)}
+  ${factList({
+    Limits: limitsInWords(item.limits),
+    Account: item.account,
+    Created: shownTime(visit, item.created_at),
+    'Last used': shownTime(visit, item.last_used),
+    Expires: shownTime(visit, item.expires_at),
+  })}
+  ${await doneTable(visit, item)} ${changeForm(visit, kind, item, view)} ${kind === token && rotateForm(visit, item)}`
+  return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
+}
+
+/** What it did lately. */
+async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
+  const { items } = await get(visit, activityList, { where: { token: id }, limit: 20 })
+  return html`<section aria-labelledby="did">
+    <h2 id="did">What it did</h2>
+    ${
+      items.length === 0
+        ? emptyState('Nothing yet', 'What it changes is recorded here. Reading is not.')
+        : table({
+            caption: 'What it did lately',
+            rows: items,
+            columns: [
+              { label: 'Change', cell: ({ summary }) => withCode(summary) },
+              { label: 'Call', cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
+              { label: 'When', end: true, cell: ({ at }) => shownTime(visit, at) },
+            ],
+          })
+    }
+  </section>`
+}
+
+function formFor(visit: SignedIn, { id }: Item, path: string, purpose: string, fields: HtmlValue): Html {
+  return html`<form method="post" action="${linkTo(visit.request, path)}">
+    ${csrfField(visit, purpose)}
+    <input type="hidden" name="id" value="${id}" />
+    ${fields}
+  </form>`
+}
+
+function changeForm(visit: SignedIn, kind: Kind, item: Item, { fields, failure }: View): Html {
+  const values: Readonly<Record<string, string>> = { name: item.name, ...limitValues(item.limits) }
+  const value = (name: string) => (fields ? fields.get(name) : values[name])
+  const field = limitFieldOf(failure?.detail.field)
+  const fault = (name: string) => (field === name ? failure?.message : undefined)
+  return html`<section class="card" aria-labelledby="change">
+    <h2 id="change">Name and limits</h2>
+    <p>Limits can be tightened here, and not loosened.</p>
+    ${formFor(
+      visit,
+      item,
+      kind.path,
+      kind.path,
+      html`${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: fault('name') })}
+        ${limitFields({ value, fault })}
+        <p class="actions"><button class="primary">Save</button></p>`,
+    )}
+  </section>`
+}
+
+async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
+  const fields = await readFields(visit, kind.path)
+  const id = fields.get('id').slice(0, 200) || '-'
+  const before = limitValues((await kind.read(visit, id)).limits)
+  // A field that is left as it was says nothing: limits that this form can't show stay as they are. An empty one would take a limit away.
+  const given = readLimitFields(fields)
+  const emptied = limitNames.find((name) => before[name] !== '' && !(name in given))
+  const limits = Object.fromEntries(
+    Object.entries(given).filter(([name]) => fields.get(name) !== before[name as keyof typeof before]),
+  )
+  const { failure } = await run(visit, kind.update as typeof tokensUpdate, {
+    id,
+    name: fields.get('name').trim(),
+    ...(emptied === undefined ? {} : { limits: emptyLimit[emptied] }),
+    ...(emptied === undefined && Object.keys(limits).length > 0 ? { limits } : {}),
+  })
+  if (failure) return pageOf(visit, kind, id, { status: formStatus[failure.code], fields, failure })
+  return goTo(visit, `${kind.path}?id=${encodeURIComponent(id)}&done=saved`)
+}
+
+/** A limit without its restriction, so that the action refuses it in its own words. */
+const emptyLimit = {
+  drafts_only: { drafts_only: false },
+  ask: { ask: ['SVC_API.welcome'] },
+  addresses: { addresses: ['0.0.0.0/0', '::/0'] },
+  per_minute: { per_minute: 1_000_000 },
+} as const
+
+const rotatePurpose = 'rotate-token'
+
+function rotateForm(visit: SignedIn, item: Item): Html {
+  return html`<details class="card">
+    <summary>New secret…</summary>
+    <p>The old secret works for a day after this, so that you have time to replace it. Everything else stays.</p>
+    ${formFor(visit, item, adminPaths.rotateToken, rotatePurpose, html`${passwordAgain(visit, undefined)} <button>Make a new secret</button>`)}
+  </details>`
+}
+
+const graceSeconds = 86_400
+
+/** POST: gives a token a new secret. */
+export async function rotateToken(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, rotatePurpose)
+  const id = fields.get('id').slice(0, 200) || '-'
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return pageOf(visit, token, id, refused)
+  const { data, failure } = await run(visit, tokensRotate, { id, grace: graceSeconds })
+  if (failure) return pageOf(visit, token, id, { status: formStatus[failure.code], failure })
+  return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
+}

@@ -1,0 +1,52 @@
+// The fields for the limits of a token or an app, and what they say.
+
+import { html, type Html } from '../../doors/html.ts'
+import type { TokenLimits } from '../../identity/caller.ts'
+import type { Fields } from '../form.ts'
+import { checkField, textField } from '../parts/fields.ts'
+
+/** Names of the fields. */
+export const limitNames = ['drafts_only', 'ask', 'addresses', 'per_minute'] as const
+
+/** The fields that show what was wrong with them. A page says at its top what was wrong with the others. */
+export const limitsWithFault: readonly string[] = ['addresses', 'per_minute']
+
+interface LimitFields {
+  readonly value: (name: string) => string | undefined
+  readonly fault: (name: string) => string | undefined
+}
+
+export const limitFields = ({ value, fault }: LimitFields): Html =>
+  html`${checkField({ name: 'drafts_only', label: 'Drafts only', value: value('drafts_only') })}
+    ${checkField({ name: 'ask', label: 'Ask me first', value: value('ask'), help: 'Whatever it wants to change waits under Approvals.' })}
+    <div class="two">
+      ${textField({ name: 'addresses', label: 'Allowed network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
+      ${textField({ name: 'per_minute', label: 'Calls per minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
+    </div>`
+
+/** Limits as the fields show them. */
+export const limitValues = ({ drafts_only: drafts, ask, addresses, per_minute: calls }: TokenLimits) => ({
+  drafts_only: drafts === true ? 'yes' : '',
+  ask: ask?.includes('*') ? 'yes' : '',
+  addresses: addresses?.join(', ') ?? '',
+  per_minute: calls === undefined ? '' : String(calls),
+})
+
+/** The limits of a form. A number that is none stays text, so that the action refuses it. */
+export function readLimitFields(fields: Fields): Readonly<Record<string, unknown>> {
+  const addresses = fields
+    .get('addresses')
+    .split(/[\s,]+/)
+    .filter((item) => item !== '')
+  const calls = fields.get('per_minute').trim()
+  return {
+    ...(fields.has('drafts_only') ? { drafts_only: true } : {}),
+    ...(fields.has('ask') ? { ask: ['*'] } : {}),
+    ...(addresses.length > 0 ? { addresses } : {}),
+    ...(calls === '' ? {} : { per_minute: /^\d+$/.test(calls) ? Number(calls) : calls }),
+  }
+}
+
+/** The field of a form that a failure is about, such as `addresses` for `limits.addresses.0`. */
+export const limitFieldOf = (field: string | undefined): string | undefined =>
+  field?.replace(/^limits\./, '').replace(/\.\d+$/, '')

@@ -1,0 +1,105 @@
+// People: who may sign in, with what role, and the form that adds somebody. person-page.ts is about one of them.
+
+import type { AccountItem } from '../../actions/classes/account-item.ts'
+import { accountsCreate, accountsList } from '../../actions/classes/svc-accounts.ts'
+import { html, type Html } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { doneBox, faultBox, radioField, textField } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { roleChoices, roleWords } from '../parts/role-words.ts'
+import { pageHead, searchField, table } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { linkReply } from './one-time-link-page.ts'
+
+/** After a form that failed: its failure, and what was filled in. */
+interface View extends Partial<PasswordRefused> {
+  readonly fields?: Fields
+  readonly failure?: Failure
+}
+
+const done: Readonly<Record<string, string>> = { deleted: 'The account is deleted.' }
+
+/** GET */
+export async function showPeople(visit: SignedIn): Promise<Reply> {
+  return peopleReply(visit)
+}
+
+async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
+  const { request } = visit
+  const query = listAddress(request, adminPaths.people)
+  const [cursor, sort, search] = [query.get('cursor'), query.get('sort'), query.get('search')]
+  const { items, next_cursor: next } = await get(visit, accountsList, {
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(search === undefined ? {} : { search }),
+  })
+  const body = html`${pageHead('People', 'Everybody who may sign in here. The role says what a person, their tokens and their apps may do at most.')}
+  ${doneBox(done[request.query.get('done') ?? ''])}
+  ${(next !== null || search !== undefined) && searchField(linkTo(request, adminPaths.people), search, 'Search people')}
+  ${table({
+    caption: 'People',
+    rows: items,
+    query,
+    sort: 'created_at',
+    columns: [
+      { label: 'Name', sort: 'name', cell: ({ id, name }) => html`<a href="${personLink(visit, id)}">${name}</a>` },
+      { label: 'E-mail', sort: 'email', cell: ({ email }) => email, wideOnly: true },
+      {
+        label: 'Role',
+        cell: (item) => html`${roleWords[item.role].label} ${item.disabled && html`<small class="quiet">disabled</small>`}`,
+      },
+      { label: 'Second step', cell: (item) => (item.second_factor ? 'yes' : 'no'), wideOnly: true },
+      { label: 'Last seen', end: true, cell: (item) => shownTime(visit, item.last_seen) },
+    ],
+  })}
+  ${pagerOf(query.with({}), next)} ${addForm(visit, view)}`
+  return pageReply(visit, view.status ?? 200, framed(visit, { title: 'People', body }), { headers: view.headers ?? {} })
+}
+
+export const personLink = ({ request }: SignedIn, id: AccountItem['id']): string =>
+  `${linkTo(request, adminPaths.person)}?id=${encodeURIComponent(id)}`
+
+function addForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
+  const value = (name: string) => fields?.get(name)
+  const fault = (name: string) => (failure?.detail.field === name ? failure.message : undefined)
+  const atField = ['name', 'email', 'role'].some((name) => fault(name) !== undefined)
+  return html`<section class="card" aria-labelledby="add">
+    <h2 id="add">Add somebody</h2>
+    <p>You get a link to send to them. With it they choose their password.</p>
+    ${faultBox(failure && !atField ? sentenceOf(failure) : undefined)}
+    <form method="post" action="${linkTo(visit.request, adminPaths.people)}">
+      ${csrfField(visit, 'add-person')}
+      <div class="two">
+        ${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: fault('name') })}
+        ${textField({ name: 'email', label: 'E-mail', type: 'email', value: value('email'), required: true, fault: fault('email') })}
+      </div>
+      ${radioField({ name: 'role', label: 'Role', value: value('role') ?? 'content', choices: roleChoices, fault: fault('role') })}
+      ${passwordAgain(visit, passwordFault)}
+      <p class="actions"><button class="primary">Add</button></p>
+    </form>
+  </section>`
+}
+
+/** POST */
+export async function addPerson(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'add-person')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return peopleReply(visit, { ...refused, fields })
+  const { data, failure } = await run(visit, accountsCreate, {
+    name: fields.get('name').trim(),
+    email: fields.get('email').trim(),
+    role: fields.get('role'),
+  })
+  if (failure) return peopleReply(visit, { status: formStatus[failure.code], fields, failure })
+  return data.link === undefined ? goTo(visit, adminPaths.people) : linkReply(visit, data.item, data.link)
+}

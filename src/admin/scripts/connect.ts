@@ -1,0 +1,54 @@
+// In the browser, on "Connect an assistant": looks for clients that arrive, and has the Copy buttons.
+
+import './copy.ts'
+
+const everyMs = 3000
+/** After this time nobody waits any more. The link to look again is there again. */
+const longestMs = 20 * 60_000
+
+interface Arrival {
+  readonly id: string
+  readonly name: string
+  readonly place: string
+}
+
+const panel = document.querySelector<HTMLElement>('[data-arrivals]')
+const words = panel?.querySelector<HTMLElement>('[data-arrived]')
+const again = panel?.querySelector<HTMLElement>('[data-look-again]')
+if (panel && words && again) watch(panel.dataset['arrivals'] ?? '', words, again)
+
+function watch(address: string, status: HTMLElement, link: HTMLElement): void {
+  const began = Date.now()
+  link.hidden = true
+  status.textContent = 'Waiting for an assistant to connect …'
+  const look = async (): Promise<void> => {
+    const found = document.hidden ? [] : await ask(address)
+    if (found === undefined || Date.now() - began > longestMs) {
+      link.hidden = false
+      status.textContent = 'Not looking any more.'
+    } else if (found.length === 0) setTimeout(() => void look(), everyMs)
+    else show(found, status)
+  }
+  setTimeout(() => void look(), everyMs)
+}
+
+/** Who has arrived; undefined where the session has ended. */
+async function ask(address: string): Promise<readonly Arrival[] | undefined> {
+  try {
+    const answer = await fetch(address, { headers: { accept: 'application/json' }, redirect: 'error' })
+    return answer.ok ? ((await answer.json()) as { arrived: readonly Arrival[] }).arrived : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function show(found: readonly Arrival[], status: HTMLElement): void {
+  status.replaceChildren(
+    ...found.map(({ name, place }) => {
+      const line = document.createElement('p')
+      line.className = 'notice done'
+      line.textContent = `“${name}” at ${place} is connected.`
+      return line
+    }),
+  )
+}

@@ -1,0 +1,51 @@
+// Counts attempts to guess a password or a code, in the database, which all processes share. An attempt is counted before it is checked, and
+// given back if it was right, so that attempts at the same moment don't escape the count.
+
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../store/database.ts'
+
+/** How long failures count, in milliseconds. */
+export const windowMs = 15 * 60_000
+
+/** What attempts are counted for, such as an account or an address, and how many may fail in a window. */
+export interface Bucket {
+  readonly name: string
+  readonly limit: number
+}
+
+/** The name of a bucket. It is a hash, so that mistyped addresses are stored nowhere. */
+export const bucketName = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url')
+
+/** Counts an attempt in all buckets. If a bucket is full, nothing is counted, and the time at which the bucket ends is returned. */
+export async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
+  await db.deleteFrom('sign_in_attempt').where('ends_at', '<=', now).execute()
+  const taken: Bucket[] = []
+  for (const bucket of buckets) {
+    const { count, ends_at: endsAt } = await db
+      .insertInto('sign_in_attempt')
+      .values({ bucket: bucket.name, count: 1, ends_at: now + windowMs })
+      .onConflict((on) => on.column('bucket').doUpdateSet({ count: sql<number>`sign_in_attempt.count + 1` }))
+      .returning(['count', 'ends_at'])
+      .executeTakeFirstOrThrow()
+    taken.push(bucket)
+    if (count <= bucket.limit) continue
+    await giveBack(db, taken)
+    return endsAt
+  }
+  return undefined
+}
+
+/** Takes a counted attempt back. */
+export async function giveBack(db: Db, buckets: readonly Bucket[]): Promise<void> {
+  const names = buckets.map(({ name }) => name)
+  await db
+    .updateTable('sign_in_attempt')
+    .set({ count: sql<number>`count - 1` })
+    .where('bucket', 'in', names)
+    .where('count', '>', 0)
+    .execute()
+}
+
+/** The seconds that somebody must wait whose bucket ends at a time. */
+export const secondsUntil = (endsAt: number, now: number): number => Math.max(1, Math.ceil((endsAt - now) / 1000))

@@ -1,0 +1,191 @@
+// Passkeys as a second factor. A challenge is sealed in the form for one browser and account, and answered once. The domain of a passkey has no `www.`,
+// so that it works at both addresses of a site. The package that verifies takes half a second to load, so it is loaded on first use (attack 66).
+//
+// See Web Authentication Level 3 §5.1.2 (rpId), §7.1 and §7.2.
+
+import { isIP } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { isLoopbackName } from '../http/origin.ts'
+import { isObject } from '../json.ts'
+import type { Db } from '../store/database.ts'
+import type { PasskeyRow } from '../store/schema.ts'
+import { seal, unseal } from './sealed.ts'
+import type { SiteKey } from './site-key.ts'
+
+/** Where a browser is: the domain for passkeys, and the origin that it names in its answers. */
+export interface PasskeyPlace {
+  readonly rpId: string
+  readonly origin: string
+}
+
+/** The place of a request; undefined where browsers have no passkeys: over http, except on this machine, and at an address without a name. */
+export function passkeyPlace({ scheme, host }: { readonly scheme: string; readonly host: string }): PasskeyPlace | undefined {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  const isAddress = name.startsWith('[') || isIP(name) !== 0
+  if (isAddress || (scheme !== 'https' && !isLoopbackName(name))) return undefined
+  return { rpId: name.replace(/^www\.(?=.+\.)/, ''), origin: `${scheme}://${host.toLowerCase()}` }
+}
+
+const purpose = 'passkey-challenge'
+const ttlMs = 10 * 60_000
+
+/** Whom a challenge is for, and what its answer does. */
+export interface ChallengeFor {
+  readonly does: 'add' | 'sign-in' | 'confirm'
+  readonly account: string
+  /** The session or browser. */
+  readonly holder: string
+}
+
+interface Challenge extends ChallengeFor {
+  readonly challenge: string
+  readonly expiresAt: number
+}
+
+/** A new challenge: for the browser, and sealed for the form. */
+export function makeChallenge(key: SiteKey, whom: ChallengeFor, now: number) {
+  const challenge = randomBytes(32).toString('base64url')
+  const { does, account, holder } = whom
+  const whole: Challenge = { does, account, holder, challenge, expiresAt: now + ttlMs }
+  return { challenge, sealed: seal(key, purpose, whole) }
+}
+
+/** Uses a challenge up, whatever its answer is worth. Undefined if it is another's, has expired, or was answered. */
+export async function takeChallenge(
+  db: Db,
+  key: SiteKey,
+  sealed: string,
+  whom: ChallengeFor,
+  now: number,
+): Promise<string | undefined> {
+  // Only this site can have sealed it.
+  const found = unseal(key, purpose, sealed) as Challenge | undefined
+  if (!found || found.expiresAt <= now) return undefined
+  if (found.does !== whom.does || found.account !== whom.account || found.holder !== whom.holder) return undefined
+  await db.deleteFrom('spent_challenge').where('expires_at', '<=', now).execute()
+  const taken = await db
+    .insertInto('spent_challenge')
+    .values({ id: found.challenge, expires_at: found.expiresAt })
+    .onConflict((on) => on.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return taken && found.challenge
+}
+
+const transportsOf = ({ transports }: PasskeyRow): string[] => JSON.parse(transports) as string[]
+const descriptor = (row: PasskeyRow) => ({ id: row.id, type: 'public-key', transports: transportsOf(row) })
+
+/** COSE algorithms: EdDSA, ES256, RS256. */
+const algorithms = [-8, -7, -257]
+
+/** What `navigator.credentials.create` takes, as JSON. */
+export function creationOptions(
+  place: PasskeyPlace,
+  site: string,
+  account: { readonly id: string; readonly email: string; readonly name: string },
+  { challenge, known }: { readonly challenge: string; readonly known: readonly PasskeyRow[] },
+) {
+  return {
+    rp: { id: place.rpId, name: site },
+    user: { id: Buffer.from(account.id).toString('base64url'), name: account.email, displayName: account.name },
+    challenge,
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: ttlMs,
+    attestation: 'none',
+    excludeCredentials: known.map(descriptor),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  }
+}
+
+/** What `navigator.credentials.get` takes, as JSON. */
+export function requestOptions(place: PasskeyPlace, { challenge, known }: { challenge: string; known: readonly PasskeyRow[] }) {
+  return { rpId: place.rpId, challenge, timeout: ttlMs, userVerification: 'preferred', allowCredentials: known.map(descriptor) }
+}
+
+/** The passkey that a browser has made; undefined if its answer doesn't fit the challenge and the place. */
+export async function readNewPasskey(
+  answer: string,
+  { place, challenge }: { readonly place: PasskeyPlace; readonly challenge: string },
+): Promise<Pick<PasskeyRow, 'id' | 'public_key' | 'counter' | 'transports' | 'rp_id'> | undefined> {
+  const response = parseAnswer(answer)
+  if (!response) return undefined
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: response as unknown as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: place.origin,
+    expectedRPID: place.rpId,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(refused)
+  if (!registrationInfo) return undefined
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  return {
+    id,
+    public_key: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: JSON.stringify(transports),
+    rp_id: place.rpId,
+  }
+}
+
+/** The passkey of these that answered a challenge, with its new counter; undefined if the answer doesn't fit. */
+export async function findAnswering(
+  answer: string,
+  {
+    place,
+    challenge,
+    known,
+  }: { readonly place: PasskeyPlace; readonly challenge: string; readonly known: readonly PasskeyRow[] },
+): Promise<{ readonly row: PasskeyRow; readonly counter: number } | undefined> {
+  const response = parseAnswer(answer)
+  const row = known.find(({ id }) => id === response?.['id'])
+  if (!response || !row) return undefined
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: response as unknown as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: place.origin,
+    expectedRPID: place.rpId,
+    requireUserVerification: false,
+    credential: {
+      id: row.id,
+      publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+      counter: row.counter,
+      transports: transportsOf(row),
+    },
+  }).catch(refused)
+  return verified && authenticationInfo ? { row, counter: authenticationInfo.newCounter } : undefined
+}
+
+/** The package throws for every answer that doesn't fit. */
+const refused = () => ({ verified: false as const, registrationInfo: undefined, authenticationInfo: undefined })
+
+const maxAnswerChars = 32 * 1024
+
+function parseAnswer(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = text.length <= maxAnswerChars ? JSON.parse(text) : undefined
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Notes a use. Returns false if the counter did not go on, as that of a copied passkey. Passkeys that don't count stay at 0. */
+export async function notePasskeyUse(
+  db: Db,
+  { id, counter: before }: PasskeyRow,
+  counter: number,
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('passkey')
+    .set({ counter, used_at: now })
+    .where('id', '=', id)
+    .where('counter', '=', before)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined && (counter > before || counter === 0)
+}

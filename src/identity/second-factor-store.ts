@@ -1,0 +1,128 @@
+// The second factors of accounts: authenticator app, passkeys and recovery codes. The column `account.second_factor` says whether signing in takes a
+// second step. If its rows were lost, nothing would pass that step: the account stays locked until its second factor is ended.
+
+import type { Change } from '../store/change.ts'
+import type { Db } from '../store/database.ts'
+import type { AccountRow, PasskeyRow } from '../store/schema.ts'
+import { countRecoveryCodes, dropRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
+import { seal, unseal } from './sealed.ts'
+import type { SiteKey } from './site-key.ts'
+import { findTotpStep } from './totp.ts'
+
+const purpose = 'totp'
+
+/** The second factors of an account. */
+export interface SecondFactors {
+  /** When the authenticator app was added, in UTC milliseconds. */
+  readonly appSince: number | undefined
+  readonly passkeys: readonly PasskeyRow[]
+  readonly codesLeft: number
+}
+
+export async function readSecondFactors(db: Db, accountId: string): Promise<SecondFactors> {
+  const app = await db.selectFrom('totp').select('created_at').where('account_id', '=', accountId).executeTakeFirst()
+  return {
+    appSince: app?.created_at,
+    passkeys: await listPasskeys(db, accountId),
+    codesLeft: await countRecoveryCodes(db, accountId),
+  }
+}
+
+export async function listPasskeys(db: Db, accountId: string): Promise<readonly PasskeyRow[]> {
+  return db.selectFrom('passkey').selectAll().where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute()
+}
+
+/**
+ * Uses the code of an authenticator app up. One statement decides, so that a code counts once, and no code that is older than a used one counts
+ * (attack 65). Returns false if the code is wrong or used.
+ */
+export async function takeTotp(db: Db, key: SiteKey, accountId: string, code: string, now: number): Promise<boolean> {
+  const row = await db.selectFrom('totp').select('secret').where('account_id', '=', accountId).executeTakeFirst()
+  const secret = row && unseal(key, purpose, row.secret)
+  if (typeof secret !== 'string') return false
+  const step = findTotpStep(Buffer.from(secret, 'base64url'), code, now)
+  if (step === undefined) return false
+  const taken = await db
+    .updateTable('totp')
+    .set({ last_step: step })
+    .where('account_id', '=', accountId)
+    .where('last_step', '<', step)
+    .returning('account_id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Adds an authenticator app, or replaces the one that the account has. @param step of the code that confirmed it, which is used up by that */
+export async function addTotp(
+  { db, now }: Change,
+  key: SiteKey,
+  accountId: string,
+  { secret, step }: { readonly secret: Buffer; readonly step: number },
+): Promise<void> {
+  const sealed = seal(key, purpose, secret.toString('base64url'))
+  await db.deleteFrom('totp').where('account_id', '=', accountId).execute()
+  await db.insertInto('totp').values({ account_id: accountId, secret: sealed, last_step: step, created_at: now }).execute()
+}
+
+export async function addPasskey({ db }: Change, row: PasskeyRow): Promise<void> {
+  await db.insertInto('passkey').values(row).execute()
+}
+
+/** What of an account's second factors to remove: the authenticator app, or the passkey with this id. */
+export type RemovedFactor = { readonly app: true } | { readonly passkey: string }
+
+export async function removeFactor({ db }: Change, accountId: string, what: RemovedFactor): Promise<void> {
+  if ('app' in what) await db.deleteFrom('totp').where('account_id', '=', accountId).execute()
+  else await db.deleteFrom('passkey').where('account_id', '=', accountId).where('id', '=', what.passkey).execute()
+}
+
+/**
+ * Brings `account.second_factor` in line with the account's rows, after one was added or removed.
+ * @returns the account, and the recovery codes if these are its first ones
+ */
+export async function settleSecondFactor(
+  change: Change,
+  account: AccountRow,
+): Promise<{ readonly account: AccountRow; readonly codes: readonly string[] | undefined }> {
+  const { db } = change
+  const { appSince, passkeys, codesLeft } = await readSecondFactors(db, account.id)
+  const has = appSince !== undefined || passkeys.length > 0
+  if (!has) await dropRecoveryCodes(db, account.id)
+  const codes = has && codesLeft === 0 ? await makeRecoveryCodes(db, account.id) : undefined
+  const { row } = await change.update('account', account, {
+    second_factor: has ? 1 : 0,
+    second_factor_at: change.now,
+    second_factor_ended_by: null,
+  })
+  return { account: row, codes }
+}
+
+/** The columns of an account whose second factor somebody ends for its owner. Removes all of its factors. */
+export async function endSecondFactor(
+  { db, now }: Change,
+  { id }: Pick<AccountRow, 'id'>,
+  by: string,
+): Promise<Pick<AccountRow, 'second_factor' | 'second_factor_at' | 'second_factor_ended_by'>> {
+  await db.deleteFrom('totp').where('account_id', '=', id).execute()
+  await db.deleteFrom('passkey').where('account_id', '=', id).execute()
+  await dropRecoveryCodes(db, id)
+  return { second_factor: 0, second_factor_at: now, second_factor_ended_by: by }
+}
+
+/** How long admins are told. */
+const toldMs = 7 * 24 * 60 * 60_000
+
+/** An account whose second factors somebody ended for its owner, who has not added one since. */
+export type Unguarded = Pick<AccountRow, 'id' | 'email' | 'second_factor_ended_by'>
+
+export async function listUnguarded(db: Db, now: number): Promise<readonly Unguarded[]> {
+  return db
+    .selectFrom('account')
+    .select(['id', 'email', 'second_factor_ended_by'])
+    .where('second_factor_ended_by', 'is not', null)
+    .where('second_factor_at', '>', now - toldMs)
+    .where('disabled', '=', 0)
+    .orderBy('email')
+    .limit(10)
+    .execute()
+}
