@@ -1,7 +1,11 @@
 // The navigation of the admin as one table: sections by what people do, and the pages of each. A visitor sees the pages whose action they may run.
 
 import { type Action, callName } from '../actions/action.ts'
+import { activityList } from '../actions/classes/svc-activity.ts'
 import { appsList } from '../actions/classes/svc-apps.ts'
+import { backupsList } from '../actions/classes/svc-backup.ts'
+import { healthCheck } from '../actions/classes/svc-health.ts'
+import { jobsList } from '../actions/classes/svc-jobs.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { proposalsList } from '../actions/classes/svc-proposals.ts'
@@ -33,7 +37,10 @@ const sections: readonly NavSection[] = [
   {
     label: 'Activity',
     icon: 'activity',
-    pages: [{ label: 'Approvals', path: adminPaths.approvals, needs: proposalsList }],
+    pages: [
+      { label: 'Activity', path: adminPaths.activity, needs: activityList },
+      { label: 'Approvals', path: adminPaths.approvals, needs: proposalsList },
+    ],
   },
   {
     label: 'Connections',
@@ -51,6 +58,10 @@ const sections: readonly NavSection[] = [
     pages: [
       { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
       { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
+      { label: 'Health', path: adminPaths.health, needs: healthCheck },
+      { label: 'Backups', path: adminPaths.backups, needs: backupsList },
+      { label: 'Updates', path: adminPaths.updates, needs: settingsUpdate },
+      { label: 'Jobs', path: adminPaths.jobs, needs: jobsList },
       { label: 'Logs', path: adminPaths.logs, needs: logsList },
       { label: 'Maintenance', path: adminPaths.maintenance, needs: settingsMaintenance },
     ],

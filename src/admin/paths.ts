@@ -26,7 +26,6 @@ export const adminPaths = {
   takeBack: '/admin/activity/take-back',
   approvals: '/admin/approvals',
   health: '/admin/health',
-  doctorKey: '/admin/health/doctor-key',
   backups: '/admin/backups',
   backupSchedule: '/admin/backups/schedule',
   verifyBackup: '/admin/backups/verify',

@@ -79,16 +79,14 @@ async function peopleOf(visit: SignedIn): Promise<readonly Choice[] | undefined>
 }
 
 async function tokensOf(visit: SignedIn): Promise<ReadonlyMap<string, readonly Choice[]>> {
-  const lists = [
-    ['Apps', appsList],
-    ['Tokens', tokensList],
-  ] as const
-  const groups = await Promise.all(
-    lists.map(async ([label, list]) => {
-      const { items } = mayRun(visit, list) ? await get(visit, list, { limit: 100 }) : { items: [] }
-      return [label, items.map(({ id, name }) => ({ value: id, label: name }))] as const
-    }),
-  )
+  const input = { limit: 100 }
+  const [apps, tokens] = await Promise.all([
+    mayRun(visit, appsList) ? get(visit, appsList, input) : undefined,
+    mayRun(visit, tokensList) ? get(visit, tokensList, input) : undefined,
+  ])
+  const choicesOf = (list: { readonly items: readonly { readonly id: string; readonly name: string }[] } | undefined) =>
+    (list?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const groups = [['Apps', choicesOf(apps)] as const, ['Tokens', choicesOf(tokens)] as const]
   return new Map(groups.filter(([, choices]) => choices.length > 0))
 }
 

@@ -37,7 +37,9 @@ export function titlesOf({ request }: SignedIn, { objects }: Pick<ActivityItem, 
 export function whatOf(visit: SignedIn, item: ActivityItem): Html {
   const titles = titlesOf(visit, item)
   const clause = withCode(firstClause(item.summary))
-  return titles ? html`<span class="what">${titles} <span class="quiet">${clause}</span></span>` : html`<span class="what">${clause}</span>`
+  return titles
+    ? html`<span class="what">${titles} <span class="quiet">${clause}</span></span>`
+    : html`<span class="what">${clause}</span>`
 }
 
 /** The page of one record, with its differences. */

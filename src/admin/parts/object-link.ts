@@ -16,7 +16,10 @@ interface NamedObject {
 }
 
 /** The address of the page on which somebody works on an object; undefined where there is none. */
-export function objectPath(request: Pick<Request, 'basePath'>, { kind, id }: Pick<NamedObject, 'kind' | 'id'>): string | undefined {
+export function objectPath(
+  request: Pick<Request, 'basePath'>,
+  { kind, id }: Pick<NamedObject, 'kind' | 'id'>,
+): string | undefined {
   const page = pages[kind]
   return page === undefined ? undefined : `${linkTo(request, page)}?id=${encodeURIComponent(id)}`
 }
