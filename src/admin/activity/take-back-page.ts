@@ -35,14 +35,17 @@ interface Trial {
 export async function showTakeBack(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, undo)) throw notYours()
   const { query } = visit.request
-  const ids = (query.get('ids') ?? '').split(',').filter((id) => id !== '')
   return takeBackReply(
     visit,
-    askedOf(ids, (name) => query.get(name) ?? ''),
+    askedOf((name) => query.get(name) ?? ''),
   )
 }
 
-function askedOf(ids: readonly string[], read: (name: string) => string): Asked {
+/** The address and the form have the ids with commas between. */
+function askedOf(read: (name: string) => string): Asked {
+  const ids = read('ids')
+    .split(',')
+    .filter((id) => id !== '')
   if (ids.length > 0) return { ids }
   const given = ['since', 'by', 'token'].map((name) => [name, read(name)] as const).filter(([, value]) => value !== '')
   return Object.fromEntries(given)
@@ -146,7 +149,7 @@ function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: bool
   const lost = answer.overwritten?.length ?? 0
   const what = `${verb} ${counted(doneCount(answer), 'change')}`
   return html`<form method="post" action="${linkTo(visit.request, adminPaths.takeBack)}">
-    ${csrfField(visit, 'take-back')} ${ids.map((id) => html`<input type="hidden" name="ids" value="${id}" />`)}
+    ${csrfField(visit, 'take-back')} ${ids.length > 0 && html`<input type="hidden" name="ids" value="${ids.join(',')}" />`}
     ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${force && html`<input type="hidden" name="force" value="yes" />`}
     <p class="actions">
@@ -160,7 +163,7 @@ function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: bool
 /** POST */
 export async function takeBack(visit: SignedIn): Promise<Reply> {
   const fields: Fields = await readFields(visit, 'take-back')
-  const asked = askedOf(fields.all('ids'), (name) => fields.get(name))
+  const asked = askedOf((name) => fields.get(name))
   const { data, failure } = await run(visit, undo, fields.has('force') ? { ...asked, force: true } : asked)
   if (failure) return takeBackReply(visit, asked, failure)
   return goTo(visit, `${adminPaths.activity}?done=${data.done.length}`)
