@@ -150,7 +150,7 @@ test('callers below admin have no such action', async () => {
 })
 
 test('the admin shows the log, finds a line by its reference, and pages with what was asked', async () => {
-  assert.ok((await owner.open('/admin/')).text.includes('href="/admin/logs"'))
+  assert.ok((await owner.open('/admin/settings')).text.includes('href="/admin/logs"'))
   const failed = await without('app_grant', () => owner.open('/admin/apps'))
   const [, reference = ''] = /the log has it as ([\w-]+)\./.exec(failed.text) ?? []
   const page = await owner.open(`/admin/logs?search=&level=error&reference=${reference}`)
