@@ -16,6 +16,8 @@ export interface Undoing {
   readonly caller: Caller
   /** Overwrites later changes, and skips changes that can't be undone at all. */
   readonly force: boolean
+  /** Is called, with `force`, with the fields whose later changes are overwritten. */
+  readonly overwrites?: (fields: readonly string[]) => void
 }
 
 /** Why the change of a row was not undone. `lasting` means that `force` doesn't help either. */
@@ -117,13 +119,16 @@ function contentOf(kind: Kind, row: AnyRow): AnyRow {
 }
 
 /** Later work that the undo would overwrite. */
-function laterWork({ force, kind }: Step, after: AnyRow, current: AnyRow): Obstacle | undefined {
-  if (force) return undefined
+function laterWork({ force, kind, overwrites }: Step, after: AnyRow, current: AnyRow): Obstacle | undefined {
   const { names } = shownColumns[kind]
   const fields = Object.entries(contentOf(kind, after)).flatMap(([column, value]) =>
     current[column] === value ? [] : [names[column] ?? column],
   )
   if (fields.length === 0) return undefined
+  if (force) {
+    overwrites?.(fields)
+    return undefined
+  }
   return { sentence: `${fields.join(', ')} ${fields.length === 1 ? 'was' : 'were'} changed since`, fields, lasting: false }
 }
 

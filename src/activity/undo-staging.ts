@@ -7,7 +7,7 @@ import type { Obstacle, Undoing } from './undo-row.ts'
 
 /** Restores the staged columns that a record changed. Undoing a `publish` or a `discard` stages them again. */
 export async function takeBackStaging(
-  { change, caller, force }: Undoing,
+  { change, caller, force, overwrites }: Undoing,
   { id, before, after }: RowChange,
 ): Promise<Obstacle | undefined> {
   const entry = await change.db.selectFrom('entry').selectAll().where('id', '=', id).executeTakeFirst()
@@ -17,8 +17,9 @@ export async function takeBackStaging(
   const [was, made] = [changesOf(asPending(before)), changesOf(asPending(after))]
   const now: Record<string, StagedChanges[keyof StagedChanges]> = { ...changesOf(pending) }
   const columns = [...new Set([...Object.keys(was), ...Object.keys(made)])].filter((name) => !isSame(was, made, name))
-  const later = force ? [] : columns.filter((name) => !isSame(now as StagedChanges, made, name))
-  if (later.length > 0) {
+  const later = columns.filter((name) => !isSame(now as StagedChanges, made, name))
+  if (later.length > 0 && force) overwrites?.(later.map((name) => `staged.${name}`))
+  else if (later.length > 0) {
     const what = `${later.join(', ')} ${later.length === 1 ? 'was' : 'were'} staged or published since`
     return { sentence: what, fields: later.map((name) => `staged.${name}`), lasting: false }
   }

@@ -10,7 +10,7 @@ import { Failure } from '../failure.ts'
 import type { Change, RowChange } from '../store/change.ts'
 import type { ActivityRow, EntryRow } from '../store/schema.ts'
 import { changesOf } from './find.ts'
-import { changesSince } from './since.ts'
+import { type ChangeSince, changesSince } from './since.ts'
 import { type Obstacle, takeBack, type Undoing } from './undo-row.ts'
 import { isUndone } from './undone.ts'
 
@@ -19,7 +19,16 @@ export interface Skipped {
   readonly reason: string
 }
 
-export interface UndoOptions extends Omit<Undoing, 'change'> {
+/** Later changes of an object that an undo with `force` overwrote. */
+export interface Overwritten {
+  /** Id of the object. */
+  readonly id: string
+  readonly fields: readonly string[]
+  /** The changes after the undone one, newest first. */
+  readonly changes: readonly ChangeSince[]
+}
+
+export interface UndoOptions extends Omit<Undoing, 'change' | 'overwrites'> {
   /** The id of the undo's own record; the undone records refer to it. */
   readonly activityId: string
   /** Is called for each record that is undone. */
@@ -34,9 +43,10 @@ export async function undoRecords(
   change: Change,
   rows: readonly ActivityRow[],
   options: UndoOptions,
-): Promise<{ done: string[]; skipped: Skipped[] }> {
+): Promise<{ done: string[]; skipped: Skipped[]; overwritten: Overwritten[] }> {
   const done: string[] = []
   const skipped: Skipped[] = []
+  const overwritten: Overwritten[] = []
   const touched = new Set<string>()
   for (const row of [...rows].sort(newestFirst)) {
     // This must be checked here: if the loop has just undone an undo, the records of that undo are in force again.
@@ -45,7 +55,8 @@ export async function undoRecords(
       continue
     }
     const before = change.records.length
-    const left = await undoOne(change, row, options)
+    const { left, lost } = await undoOne(change, row, options)
+    overwritten.push(...lost)
     skipped.push(...left.map((reason) => ({ id: row.id, reason })))
     const changes = change.records.slice(before)
     if (changes.length === 0) {
@@ -60,21 +71,31 @@ export async function undoRecords(
   for (const id of touched) await settleEntry(change, id, options)
   if (change.records.some(({ kind, id }) => kind === 'setting' && (id === 'language' || id === 'languages')))
     await checkLanguagePlaces(change.db, await readLanguages(change.db))
-  return { done, skipped }
+  return { done, skipped, overwritten }
 }
 
 const newestFirst = (a: ActivityRow, b: ActivityRow): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
-/** Undoes the row changes of one record, last first. Returns a sentence for each change that `force` skipped. */
-async function undoOne(change: Change, row: ActivityRow, options: UndoOptions): Promise<readonly string[]> {
+interface UndoneOne {
+  /** A sentence for each change that `force` skipped. */
+  readonly left: readonly string[]
+  readonly lost: readonly Overwritten[]
+}
+
+/** Undoes the row changes of one record, last first. */
+async function undoOne(change: Change, row: ActivityRow, options: UndoOptions): Promise<UndoneOne> {
   const left: string[] = []
+  const lost: Overwritten[] = []
   for (const record of [...changesOf(row)].reverse()) {
-    const obstacle = await takeBack({ change, caller: options.caller, force: options.force }, record)
-    if (!obstacle) continue
-    if (!options.force) throw await conflict(change, row, record, obstacle)
-    left.push(`${record.kind} ${record.id}: ${obstacle.sentence}`)
+    const fields: string[] = []
+    const overwrites = (later: readonly string[]) => void fields.push(...later)
+    const obstacle = await takeBack({ change, caller: options.caller, force: options.force, overwrites }, record)
+    if (obstacle && !options.force) throw await conflict(change, row, record, obstacle)
+    if (obstacle) left.push(`${record.kind} ${record.id}: ${obstacle.sentence}`)
+    else if (fields.length > 0)
+      lost.push({ id: record.id, fields, changes: await changesSince(change.db, record.id, record.revision ?? 0) })
   }
-  return left
+  return { left, lost }
 }
 
 async function conflict(

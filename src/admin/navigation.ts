@@ -2,7 +2,11 @@
 
 import { type Action, callName } from '../actions/action.ts'
 import { accountsList } from '../actions/classes/svc-accounts.ts'
+import { activityList } from '../actions/classes/svc-activity.ts'
 import { appsList } from '../actions/classes/svc-apps.ts'
+import { backupsList } from '../actions/classes/svc-backup.ts'
+import { healthCheck } from '../actions/classes/svc-health.ts'
+import { jobsList } from '../actions/classes/svc-jobs.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { proposalsList } from '../actions/classes/svc-proposals.ts'
@@ -34,7 +38,10 @@ const sections: readonly NavSection[] = [
   {
     label: 'Activity',
     icon: 'activity',
-    pages: [{ label: 'Approvals', path: adminPaths.approvals, needs: proposalsList }],
+    pages: [
+      { label: 'Activity', path: adminPaths.activity, needs: activityList },
+      { label: 'Approvals', path: adminPaths.approvals, needs: proposalsList },
+    ],
   },
   {
     label: 'Connections',
@@ -54,6 +61,10 @@ const sections: readonly NavSection[] = [
       { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
       { label: 'People', path: adminPaths.people, needs: accountsList },
       { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
+      { label: 'Health', path: adminPaths.health, needs: healthCheck },
+      { label: 'Backups', path: adminPaths.backups, needs: backupsList },
+      { label: 'Updates', path: adminPaths.updates, needs: settingsUpdate },
+      { label: 'Jobs', path: adminPaths.jobs, needs: jobsList },
       { label: 'Logs', path: adminPaths.logs, needs: logsList },
       { label: 'Maintenance', path: adminPaths.maintenance, needs: settingsMaintenance },
     ],

@@ -11,6 +11,8 @@ import {
   type HandleOptions,
   type InputOf,
 } from '../actions/call-action.ts'
+import { callName } from '../actions/action.ts'
+import { dispatch } from '../actions/dispatch.ts'
 import type { Services } from '../actions/services.ts'
 import { countWaiting } from '../actions/classes/proposal-item.ts'
 import { accountsReset } from '../actions/classes/svc-accounts.ts'
@@ -99,6 +101,22 @@ export function run<I extends TObject, O extends TObject, const Field extends Fi
   options: HandleOptions<Field> = {},
 ): Promise<CallResult<AnswerOf<O, Field>>> {
   return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal })
+}
+
+/**
+ * Starts an action whose work may take long, and does not wait for it.
+ * @returns the id of its job; `{}` where the work was done at once
+ */
+export async function start<I extends TObject, O extends TObject>(
+  { site, caller, request }: Visit,
+  action: ActionHandle<I, O>,
+  input: InputOf<I>,
+): Promise<{ readonly job?: string; readonly failure?: Failure }> {
+  const call = { name: callName(action), input: input as Readonly<Record<string, unknown>>, options: {} }
+  const outcome = await dispatch(site, caller, call, { origin: baseOf(request), jobWaitMs: 0 })
+  if (!outcome.ok) return outcome
+  const { job } = outcome.data.parse() as { readonly job?: { readonly id: string } }
+  return job ? { job: job.id } : {}
 }
 
 /** Runs an action without which there is no page. @throws Failure */

@@ -27,6 +27,13 @@ import { addPerson, showPeople } from './people/people-page.ts'
 import { changePerson, deletePerson, resetPerson, showPerson } from './people/person-page.ts'
 import { decideApproval, showApprovals } from './activity/approvals-page.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
+import { showActivity } from './activity/activity-page.ts'
+import { showTakeBack, takeBack } from './activity/take-back-page.ts'
+import { deleteBackup, saveSchedule, verifyBackup } from './operations/backup-changes.ts'
+import { createBackup, showBackups } from './operations/backups-page.ts'
+import { runChecks, showHealth } from './operations/health-page.ts'
+import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
+import { showUpdates } from './operations/updates-page.ts'
 import { showHome } from './home/home-page.ts'
 import { showSearch } from './home/search-page.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
@@ -51,6 +58,17 @@ export function adminRoutes(site: Services): readonly Route[] {
   return [
     { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
     row(adminPaths.search, { GET: forSignedIn(site, showSearch) }),
+    row(adminPaths.activity, { GET: forSignedIn(site, showActivity) }),
+    row(adminPaths.takeBack, { GET: forSignedIn(site, showTakeBack), POST: forSignedIn(site, takeBack) }),
+    row(adminPaths.health, { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) }),
+    row(adminPaths.backups, { GET: forSignedIn(site, showBackups), POST: forSignedIn(site, createBackup) }),
+    row(adminPaths.backupSchedule, { POST: forSignedIn(site, saveSchedule) }),
+    row(adminPaths.verifyBackup, { POST: forSignedIn(site, verifyBackup) }),
+    row(adminPaths.deleteBackup, { POST: forSignedIn(site, deleteBackup) }),
+    row(adminPaths.updates, { GET: forSignedIn(site, showUpdates) }),
+    row(adminPaths.jobs, { GET: forSignedIn(site, showJobs) }),
+    row(adminPaths.cancelJob, { POST: forSignedIn(site, cancelJob) }),
+    row(adminPaths.retryJob, { POST: forSignedIn(site, retryJob) }),
     row(adminPaths.approvals, { GET: forSignedIn(site, showApprovals), POST: forSignedIn(site, decideApproval) }),
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),

@@ -67,7 +67,16 @@ test('what was changed since is a conflict that names field and changes; with fo
     [['body']],
   )
   assert.equal((await entry(on, '/about')).excerpt, 'x')
-  await undo(on, [id], { force: true })
+  const { id: about } = await entry(on, '/about')
+  const forced = await on.ok('SVC_Activity.undo', { ids: [id], force: true })
+  assert.deepEqual(
+    forced.overwritten.map((lost: { id: string; fields: string[]; changes: { by: string }[] }) => [
+      lost.id,
+      lost.fields,
+      lost.changes.length,
+    ]),
+    [[about, ['body'], 1]],
+  )
   const { body, excerpt } = await entry(on, '/about')
   assert.deepEqual([body, excerpt], ['one', null])
 })

@@ -213,7 +213,7 @@ function summaryOf({ caller }: Context, row: SummaryRow, { undone, objects }: Re
 
 const shownChange = Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() })
 
-const get = action({
+export const activityGet = action({
   class: 'SVC_Activity',
   name: 'get',
   summary: 'Shows one record: its input, and each changed field before and after.',
@@ -268,4 +268,4 @@ const get = action({
 
 const seeOne = 'Give the id of one of the things as `object` to see its changes.'
 
-export const activityActions: readonly Action[] = [activityList, get, mark, undo, digest]
+export const activityActions: readonly Action[] = [activityList, activityGet, mark, undo, digest]

@@ -45,6 +45,8 @@ const backupItem = Type.Object({
   sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase. Only a sealed backup can be downloaded.' }),
 })
 
+export type BackupItem = Static<typeof backupItem>
+
 /** A backup as answers and `postern backup --json` show it. */
 export function backupItemOf({ version: _version, ...row }: BackupRow): Static<typeof backupItem> {
   const at = (ms: number | null) => (ms === null ? null : formatDate(ms))
@@ -67,7 +69,7 @@ const idProperty = Type.String({
   maxLength: 200,
 })
 
-const list = action({
+export const backupsList = action({
   class: 'SVC_Backup',
   name: 'list',
   summary: 'Lists the backups, each with the result of its verification.',
@@ -84,7 +86,7 @@ const list = action({
   },
 })
 
-const get = action({
+export const backupsGet = action({
   class: 'SVC_Backup',
   name: 'get',
   summary: 'Shows a backup. A sealed one has a link to its file, which works for ten minutes.',
@@ -125,7 +127,7 @@ const touchesByPassphrase = {
   by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'site' : 'unlimited'),
 }
 
-const create = action({
+export const backupsCreate = action({
   class: 'SVC_Backup',
   name: 'create',
   summary: 'Makes and verifies a backup, and prunes older ones. With a passphrase, the backup is sealed.',
@@ -169,7 +171,7 @@ const create = action({
   },
 })
 
-const verify = action({
+export const backupsVerify = action({
   class: 'SVC_Backup',
   name: 'verify',
   summary: 'Verifies a backup: checks every hash, restores it in a scratch folder, opens the site there, and notes the result.',
@@ -217,7 +219,7 @@ const restore = action({
   },
 })
 
-const remove = action({
+export const backupsDelete = action({
   class: 'SVC_Backup',
   name: 'delete',
   summary: 'Deletes backups. This cannot be undone.',
@@ -255,7 +257,7 @@ const remove = action({
 const atLeast = (minimum: number, of: string) =>
   Type.Optional(Type.Integer({ minimum, maximum: 1000, description: `Keeps the newest backup of each of this many ${of}.` }))
 
-const schedule = action({
+export const backupsSchedule = action({
   class: 'SVC_Backup',
   name: 'schedule',
   summary: 'Sets how often the service makes a backup by itself, and how many are kept.',
@@ -297,4 +299,12 @@ const schedule = action({
   },
 })
 
-export const backupActions: readonly Action[] = [list, get, create, verify, restore, remove, schedule]
+export const backupActions: readonly Action[] = [
+  backupsList,
+  backupsGet,
+  backupsCreate,
+  backupsVerify,
+  restore,
+  backupsDelete,
+  backupsSchedule,
+]

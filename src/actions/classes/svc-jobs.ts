@@ -44,6 +44,8 @@ const jobItem = Type.Object({
   next_run: nullable(Type.String(), 'When recurring work runs next.'),
 })
 
+export type JobItem = Static<typeof jobItem>
+
 const wholeJob = Type.Object({
   ...jobItem.properties,
   result: nullable(Type.Unknown(), 'The answer of the call, once it is done.'),
@@ -111,7 +113,7 @@ const idProperty = Type.String({
   maxLength: 200,
 })
 
-const list = action({
+export const jobsList = action({
   class: 'SVC_Jobs',
   name: 'list',
   summary: 'Lists the jobs of your calls, newest first. An admin sees all jobs, including recurring work.',
@@ -130,7 +132,7 @@ const list = action({
 
 const lookMs = 250
 
-const get = action({
+export const jobsGet = action({
   class: 'SVC_Jobs',
   name: 'get',
   summary: 'Shows a job with its progress, result or failure. With `wait`, it waits for the job to end.',
@@ -162,7 +164,7 @@ const get = action({
   },
 })
 
-const cancel = action({
+export const jobsCancel = action({
   class: 'SVC_Jobs',
   name: 'cancel',
   summary: 'Cancels a running job. Unfinished work is rolled back.',
@@ -187,7 +189,7 @@ const cancel = action({
   },
 })
 
-const retry = action({
+export const jobsRetry = action({
   class: 'SVC_Jobs',
   name: 'retry',
   summary: 'Runs a failed or cancelled job again, with the rights that you have now.',
@@ -218,4 +220,4 @@ const retry = action({
   },
 })
 
-export const jobActions: readonly Action[] = [list, get, cancel, retry]
+export const jobActions: readonly Action[] = [jobsList, jobsGet, jobsCancel, jobsRetry]

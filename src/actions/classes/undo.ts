@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { findVisible, namesOf, visibleTo } from '../../activity/find.ts'
-import { type Skipped, undoRecords } from '../../activity/undo.ts'
+import { type Overwritten, type Skipped, undoRecords } from '../../activity/undo.ts'
 import { Failure, notFound } from '../../failure.ts'
 import type { Tier } from '../../identity/caller.ts'
 import { getToken } from '../../identity/find-token.ts'
@@ -58,6 +58,18 @@ export const undo = action({
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the undone records, in the order of undoing.' }),
     skipped: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
+    overwritten: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          fields: Type.Array(Type.String()),
+          changes: Type.Array(
+            Type.Object({ at: Type.String(), by: Type.String(), call: Type.String(), fields: Type.Array(Type.String()) }),
+          ),
+        }),
+        { description: 'With `force`: the objects whose later changes are lost, and these changes. At most 20.' },
+      ),
+    ),
     counts: Type.Optional(
       Type.Object(
         { done: Type.Integer(), skipped: Type.Integer() },
@@ -83,10 +95,18 @@ export const undo = action({
     if (ids !== undefined) rows.forEach(checkUndoable)
     const { change, caller, activityId } = context
     const undone = (row: ActivityRow) => tellRan(context, row)
-    const { done, skipped } = await undoRecords(change, undoable, { caller, force, activityId, undone })
+    const { done, skipped, overwritten } = await undoRecords(change, undoable, { caller, force, activityId, undone })
     const left = [...skipped, ...others]
-    return { ...(context.dryRun ? firstOf(done, left) : { done, skipped: left }), warnings: [], activity_id: null }
+    const told = context.dryRun ? firstOf(done, left) : { done, skipped: left }
+    const lost = overwritten.length > 0 ? { overwritten: overwritten.slice(0, shownRecords).map(toLost) } : {}
+    return { ...told, ...lost, warnings: [], activity_id: null }
   },
+})
+
+const toLost = ({ id, fields, changes }: Overwritten) => ({
+  id,
+  fields: [...fields],
+  changes: changes.map(({ at, by, call, fields: changed }) => ({ at, by, call, fields: [...changed] })),
 })
 
 /** How many records the answer of a dry run shows. People and models read it, so a long list is cut, and its length is given. */

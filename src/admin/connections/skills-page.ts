@@ -11,6 +11,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { pagerOf } from '../parts/pager.ts'
+import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { goTo, pageReply } from '../reply.ts'
@@ -39,19 +40,16 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const cursor = request.query.get('cursor')
   const { items, next_cursor: next } = await get(visit, skillsList, cursor === null ? {} : { cursor })
   const mayWrite = mayRun(visit, skillsPut)
-  const body = html`<h1>Skills</h1>
-    <p class="lead">
-      Instructions that assistants follow on certain occasions. Each skill is also a file in
-      <code>user-content/skills/</code> that you can edit.
-    </p>
-    ${doneBox(doneWords[request.query.get('done') ?? ''])}
-    ${
-      items.length > 0 &&
-      html`<ul class="things">
-        ${items.map((skill) => skillItem(visit, skill, mayWrite))}
-      </ul>`
-    }
-    ${pagerOf(linkTo(request, adminPaths.skills), next)} ${mayWrite && skillForm(visit, view)}`
+  const body = html`${pageHead('Skills', html`Instructions that assistants follow on certain occasions. Each skill is also a file in <code>user-content/skills/</code> that you can edit.`)}
+  ${doneBox(doneWords[request.query.get('done') ?? ''])}
+  ${items.length === 0 && emptyState('No skills yet', 'Write down how something is done here, and assistants do it that way.')}
+  ${
+    items.length > 0 &&
+    html`<ul class="things">
+      ${items.map((skill) => skillItem(visit, skill, mayWrite))}
+    </ul>`
+  }
+  ${pagerOf(linkTo(request, adminPaths.skills), next)} ${mayWrite && skillForm(visit, view)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Skills', body }))
 }
 

@@ -1,58 +1,68 @@
 // The admin's home page, about the site: what waits for the visitor, what needs attention with its fix, what changed lately and who did it, and the
 // address for assistants.
 
-import { type ActivityItem, activityList } from '../../actions/classes/svc-activity.ts'
-import { healthCheck } from '../../actions/classes/svc-health.ts'
+import { activityList } from '../../actions/classes/svc-activity.ts'
 import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { needsWork } from '../../doctor/finding.ts'
+import { proposalsApprove, proposalsList } from '../../actions/classes/svc-proposals.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
 import type { Reply } from '../../http/reply.ts'
+import { authorOf, recordPath, whatOf } from '../activity/record-parts.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
+import { objectLink } from '../parts/object-link.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import { attention } from './attention.ts'
+import { nextSteps } from './next-steps.ts'
+
+/** How many things of each kind the page shows. */
+const shown = 5
 
 /** GET */
 export async function showHome(visit: SignedIn): Promise<Reply> {
   const { site, request, session } = visit
   const title = site.settings.values.site_title
-  const [drafts, recent] = await Promise.all([
-    get(visit, contentList, { where: { status: 'draft' }, sort: '-updated_at', limit: 5, count: true }),
+  const waitingList = { sort: '-updated_at', limit: shown, count: true } as const
+  const [drafts, pending, recent, proposals] = await Promise.all([
+    get(visit, contentList, { ...waitingList, where: { status: 'draft' } }),
+    get(visit, contentList, { ...waitingList, where: { staged: true } }),
     get(visit, activityList, { limit: 8 }),
+    waitingProposals(visit),
   ])
+  const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
   const body = html`${pageHead(title, `Signed in as ${session.account.name}.`, html`<a class="button" href="${linkTo(request, '/')}">View the site</a>`)}
-    ${attention(visit)}
+    ${attention(visit)} ${isEmpty && nextSteps(visit)} ${proposals}
     <div class="columns">
-      <section class="panel" aria-labelledby="drafts">
-        <h2 id="drafts">
-          Drafts ${drafts.total !== undefined && drafts.total > 0 && html`<span class="count">${drafts.total}</span>`}
-        </h2>
-        ${
-          drafts.items.length === 0
-            ? html`<p class="quiet">No drafts are waiting. What an assistant writes as a draft shows up here.</p>`
-            : html`<ul class="lines">
-                ${drafts.items.map(({ title: name, updated_at: at }) => html`<li><span>${name}</span> <small>${shownTime(visit, at)}</small></li>`)}
-              </ul>`
-        }
-      </section>
-      <section class="panel" aria-labelledby="recent">
-        <h2 id="recent">What changed lately</h2>
-        ${
-          recent.items.length === 0
-            ? html`<p class="quiet">Nothing has changed yet.</p>`
-            : html`<ul class="lines">
-                ${recent.items.map((item) => doneItem(visit, item))}
-              </ul>`
-        }
-      </section>
+      ${waiting(visit, 'Drafts', drafts, 'No drafts are waiting. What an assistant writes as a draft shows up here.')}
+      ${waiting(visit, 'Pending changes', pending, 'No changes of published entries are waiting to be published.')}
     </div>
+    <section class="panel" aria-labelledby="recent">
+      <h2 id="recent">What changed lately</h2>
+      ${
+        recent.items.length === 0
+          ? html`<p class="quiet">Nothing has changed yet.</p>`
+          : html`<ul class="lines">
+                ${recent.items.map(
+                  (item) =>
+                    html`<li>
+                      ${whatOf(visit, item)}
+                      <small
+                        >${authorOf(item)},
+                        <a href="${recordPath(visit, item.id)}">${shownTime(visit, item.at)}</a>
+                        ${item.undone_by !== null && html`<span class="badge">taken back</span>`}</small
+                      >
+                    </li>`,
+                )}
+              </ul>
+              <p><a href="${linkTo(request, adminPaths.activity)}">All activity</a></p>`
+      }
+    </section>
     <section class="panel connect" aria-labelledby="connect">
       <h2 id="connect">Connect an assistant</h2>
       <p>Give your assistant this address. It then sends you back here to choose its access.</p>
@@ -62,34 +72,50 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   return pageReply(visit, 200, framed(visit, { title: 'Home', body, script: copyScript }))
 }
 
-/** These checks have a notice of their own on every page. */
-const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
+/** Whether the site has no entry at all, published ones included. */
+const hasNoEntry = async (visit: SignedIn): Promise<boolean> => (await get(visit, contentList, { limit: 1 })).items.length === 0
 
-/** The findings of the last health check, for visitors who may run it. */
-function attention(visit: SignedIn): HtmlValue {
-  if (!mayRun(visit, healthCheck)) return undefined
-  const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
-  return (
-    found.length > 0 &&
-    html`<section class="panel attention" aria-labelledby="attention">
-      <h2 id="attention">Needs attention</h2>
-      <ul class="lines">
-        ${found.map(
-          ({ message, fix }) =>
-            html`<li><span>${message}</span> ${fix !== null && html`<p>${copyable('the fix', fix)}</p>`}</li>`,
-        )}
-      </ul>
-    </section>`
-  )
+interface Waiting {
+  readonly items: readonly { readonly id: string; readonly title: string; readonly updated_at: string }[]
+  readonly total?: number
 }
 
-function doneItem(visit: SignedIn, { at, by, token_name: token, summary }: ActivityItem): Html {
-  const through = token === null ? '' : ` using ${token}`
-  return html`<li>
-    <span>${withCode(firstClause(summary))}</span>
-    <small>${by}${through}, ${shownTime(visit, at)}</small>
-  </li>`
+function waiting(visit: SignedIn, label: string, { items, total = 0 }: Waiting, none: string): Html {
+  const id = label.toLowerCase().replace(' ', '-')
+  return html`<section class="panel" aria-labelledby="${id}">
+    <h2 id="${id}">${label} ${total > 0 && html`<span class="count">${total}</span>`}</h2>
+    ${
+      items.length === 0
+        ? html`<p class="quiet">${none}</p>`
+        : html`<ul class="lines">
+            ${items.map(
+              (entry) =>
+                html`<li>
+                  <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry })}</span>
+                  <small>${shownTime(visit, entry.updated_at)}</small>
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`
 }
 
-/** The first clause of a summary says what was done; the rest is for callers of the action. */
-const firstClause = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.?$/, '.')
+/** The proposals that wait for this visitor's decision. */
+async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
+  if (!visit.waiting || !mayRun(visit, proposalsApprove)) return undefined
+  const { items } = await get(visit, proposalsList, { where: { state: 'waiting' }, limit: shown })
+  const path = linkTo(visit.request, adminPaths.approvals)
+  return html`<section class="panel" aria-labelledby="proposals">
+    <h2 id="proposals">Proposals <span class="count">${visit.waiting}</span></h2>
+    <ul class="lines">
+      ${items.map(
+        ({ id, title, by, token_name: token, created_at: at }) =>
+          html`<li>
+            <span class="what"><a href="${path}?id=${id}">${title}</a></span>
+            <small>${token ?? by}, ${shownTime(visit, at)}</small>
+          </li>`,
+      )}
+    </ul>
+    ${visit.waiting > items.length && html`<p><a href="${path}">All proposals</a></p>`}
+  </section>`
+}

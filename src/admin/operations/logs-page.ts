@@ -10,6 +10,7 @@ import { type Choice, faultBox, selectField, textField } from '../parts/fields.t
 import { framed } from '../layout.ts'
 import { notYours, run } from '../page.ts'
 import { pagerOf } from '../parts/pager.ts'
+import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
@@ -48,11 +49,8 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
     ...(cursor === null ? {} : { cursor }),
   })
   if (failure?.code === 'unknown_action') throw notYours()
-  const body = html`<h1>Logs</h1>
-    <p class="lead">
-      Warnings and errors of this service, and messages of plugins. An error page shows a reference that you can search for here.
-    </p>
-    ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
+  const body = html`${pageHead('Logs', html`Warnings and errors of this service, and messages of plugins. An error page shows a reference that you can search for here.`)}
+  ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Logs', body }))
 }
 
@@ -66,7 +64,8 @@ function searchForm({ request }: SignedIn, { search, level, reference }: LogSear
 }
 
 function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logsList.output>): HtmlValue {
-  if (items.length === 0) return html`<section><p class="quiet">No lines match.</p></section>`
+  if (items.length === 0)
+    return emptyState('No lines match', 'Warnings and errors of the last days are listed here. A wider search finds more.')
   const given = Object.entries(asked).filter(([, value]) => value !== '')
   const query = new URLSearchParams(given).toString()
   const path = linkTo(visit.request, adminPaths.logs)

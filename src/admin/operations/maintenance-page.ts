@@ -10,6 +10,7 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { areaField, doneBox, faultBox, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
+import { pageHead } from '../parts/table.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -29,14 +30,9 @@ function maintenancePage(visit: SignedIn, fields?: Fields, failure?: Failure): R
   const { request, site } = visit
   const done = doneWords[request.query.get('done') ?? '']
   const isOn = site.maintenance.now() !== undefined
-  const body = html`<h1>Maintenance</h1>
-    <p class="lead">
-      During maintenance, visitors see a page that says the site is closed, and apps and scripts are told to try again later. This
-      admin and the command line keep working.
-    </p>
-    ${failure ? undefined : doneBox(done)}
-    ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure) : undefined)} ${isOn && openForm(visit)}
-    ${closeForm(visit, isOn, fields, failure)}`
+  const body = html`${pageHead('Maintenance', html`During maintenance, visitors see a page that says the site is closed, and apps and scripts are told to try again later. This admin and the command line keep working.`)}
+  ${failure ? undefined : doneBox(done)} ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure) : undefined)}
+  ${isOn && openForm(visit)} ${closeForm(visit, isOn, fields, failure)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Maintenance', body }))
 }
 

@@ -14,6 +14,7 @@ import { factList } from '../parts/facts.ts'
 import { doneBox, faultBox } from '../parts/fields.ts'
 import { readFields } from '../form.ts'
 import { framed } from '../layout.ts'
+import { pageHead } from '../parts/table.ts'
 import { get, run } from '../page.ts'
 import { adminPaths } from '../paths.ts'
 import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from './plugin-forms.ts'
@@ -73,10 +74,7 @@ export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Pro
   const { failure, passwordFault } = view
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const fault = failure ? sentenceOf(failure) : passwordFault
-  const body = html`<h1>Plugins</h1>
-    <p class="lead">
-      Plugins add features to this site. Each plugin runs in its own process, with only the rights that you confirm.
-    </p>
+  const body = html`${pageHead('Plugins', html`Plugins add features to this site. Each plugin runs in its own process, with only the rights that you confirm.`)}
     ${doneBox(doneWords[request.query.get('done') ?? ''])} ${faultBox(view.of === undefined ? undefined : fault)}
     <ul class="things">
       ${items.map((plugin) => pluginItem(visit, plugin))}

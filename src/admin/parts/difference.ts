@@ -125,3 +125,14 @@ const inLine = (before: unknown, after: unknown): Html => {
   return html`${old !== null && old !== '' && html`<del>${old}</del>`}
   ${fresh !== null && fresh !== '' ? html`<ins>${fresh}</ins>` : html`<span class="quiet">nothing</span>`}`
 }
+
+/** The changes of several objects, each below its title. */
+export function changesByObject(diff: readonly FieldChange[], titleOf: (id: string) => string | undefined): Html {
+  const ids = [...new Set(diff.map(({ id }) => id))]
+  if (ids.length < 2) return changesOf(diff)
+  return html`${ids.map(
+    (id) =>
+      html`<h3>${titleOf(id) ?? id}</h3>
+        ${changesOf(diff.filter((change) => change.id === id))}`,
+  )}`
+}

@@ -149,5 +149,5 @@ export const pageHead = (title: HtmlValue, lead?: HtmlValue, actions?: HtmlValue
       <h1>${title}</h1>
       ${lead && html`<p class="lead">${lead}</p>`}
     </div>
-    ${actions && html`<p class="actions">${actions}</p>`}
+    ${actions && html`<div class="actions">${actions}</div>`}
   </div>`

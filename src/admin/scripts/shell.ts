@@ -1,4 +1,5 @@
-// In the browser, on every page with navigation: `/` goes to the search, `Ctrl S` sends the form in which somebody writes.
+// In the browser, on every page with navigation: `/` goes to the search, `Ctrl S` sends the form in which somebody writes, and a page that shows a
+// running job is loaded again until the job has ended.
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
@@ -26,3 +27,8 @@ function toSave(event: KeyboardEvent): void {
   event.preventDefault()
   form.requestSubmit()
 }
+
+/** How long a page with a running job stands before it is loaded again. */
+const lookMs = 2000
+
+if (document.querySelector('[data-running]')) setTimeout(() => location.reload(), lookMs)

@@ -1,0 +1,102 @@
+// The filters of the activity page: what its address asks for, and the form for it.
+
+import { callName } from '../../actions/action.ts'
+import type { InputOf } from '../../actions/call-action.ts'
+import { accountsList } from '../../actions/classes/svc-accounts.ts'
+import type { activityList } from '../../actions/classes/svc-activity.ts'
+import { appsList } from '../../actions/classes/svc-apps.ts'
+import { tokensList } from '../../actions/classes/svc-tokens.ts'
+import { html, type Html, raw } from '../../doors/html.ts'
+import { doors } from '../../identity/caller.ts'
+import { mayRun } from '../navigation.ts'
+import { get } from '../page.ts'
+import { type Choice, selectField, textField } from '../parts/fields.ts'
+import type { ListAddress } from '../parts/list-address.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import type { SignedIn } from '../visit.ts'
+import { doorWords } from './record-parts.ts'
+
+/** The parameters of the address, besides `search`. */
+export const filterNames = ['by', 'token', 'door', 'call', 'object', 'from', 'to'] as const
+
+/** What the address asks the list for. */
+export function askedOf(address: ListAddress): InputOf<typeof activityList.input> {
+  const [search, cursor, from, to] = ['search', 'cursor', 'from', 'to'].map((name) => address.get(name))
+  const equal = (['by', 'token', 'door', 'call', 'object'] as const).map((name) => [name, address.get(name)] as const)
+  const at = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lte: to }) }
+  const where = {
+    ...Object.fromEntries(equal.filter(([, value]) => value !== undefined)),
+    ...(Object.keys(at).length > 0 ? { at } : {}),
+  }
+  return { where, limit: 100, ...(search && { search }), ...(cursor && { cursor }) }
+}
+
+/** The form with the filters. It is open where one of them is in use. */
+export async function filterForm(visit: SignedIn, address: ListAddress): Promise<Html> {
+  const value = (name: string) => address.get(name)
+  const choose = (name: string, label: string, groups: ReadonlyMap<string, readonly Choice[]>) =>
+    selectField({ name, label, value: value(name), groups: new Map([['', [{ value: '', label: 'All' }]], ...groups]) })
+  const [people, tokens] = await Promise.all([peopleOf(visit), tokensOf(visit)])
+  const isOpen = filterNames.some((name) => value(name) !== undefined)
+  const doorChoices = doors.map((door) => ({ value: door, label: doorWords[door] }))
+  return html`<form class="filters" role="search" action="${linkTo(visit.request, adminPaths.activity)}">
+    <div class="search-field">
+      <label class="unseen" for="list-search">Search activity</label>
+      <input
+        id="list-search"
+        type="search"
+        name="search"
+        value="${value('search') ?? ''}"
+        placeholder="Search activity"
+        maxlength="200"
+        autocomplete="off"
+      />
+      <button>Search</button>
+    </div>
+    <details ${isOpen ? raw('open') : ''}>
+      <summary>Filters</summary>
+      <div class="field-grid">
+        ${people ? choose('by', 'Person', new Map([['People', people]])) : textField({ name: 'by', label: 'Person', value: value('by') })}
+        ${tokens.size > 0 ? choose('token', 'Token or app', tokens) : textField({ name: 'token', label: 'Token or app', value: value('token') })}
+        ${choose('door', 'Through', new Map([['Doors', doorChoices]]))} ${choose('call', 'Action', actionsOf(visit))}
+        ${textField({ name: 'from', label: 'From', type: 'date', value: value('from') })}
+        ${textField({ name: 'to', label: 'Until', type: 'date', value: value('to') })}
+        ${textField({ name: 'object', label: 'Changed object', value: value('object'), placeholder: '/about' })}
+      </div>
+      <p class="actions">
+        <button>Apply</button>
+        ${isOpen && html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">Show all</a>`}
+      </p>
+    </details>
+  </form>`
+}
+
+/** The accounts to choose from, for visitors who may list them. */
+async function peopleOf(visit: SignedIn): Promise<readonly Choice[] | undefined> {
+  if (!mayRun(visit, accountsList)) return undefined
+  const { items } = await get(visit, accountsList, { limit: 100 })
+  return items.map(({ id, name, email }) => ({ value: id, label: name === email ? email : `${name} (${email})` }))
+}
+
+async function tokensOf(visit: SignedIn): Promise<ReadonlyMap<string, readonly Choice[]>> {
+  const input = { limit: 100 }
+  const [apps, tokens] = await Promise.all([
+    mayRun(visit, appsList) ? get(visit, appsList, input) : undefined,
+    mayRun(visit, tokensList) ? get(visit, tokensList, input) : undefined,
+  ])
+  const choicesOf = (list: { readonly items: readonly { readonly id: string; readonly name: string }[] } | undefined) =>
+    (list?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const groups = [['Apps', choicesOf(apps)] as const, ['Tokens', choicesOf(tokens)] as const]
+  return new Map(groups.filter(([, choices]) => choices.length > 0))
+}
+
+/** Everything that leaves a record, by its class. */
+function actionsOf({ site, caller }: SignedIn): ReadonlyMap<string, readonly Choice[]> {
+  const groups = new Map<string, Choice[]>()
+  for (const action of site.registry.visibleTo(caller)) {
+    if (action.effect === 'read') continue
+    const choices = groups.get(action.class) ?? []
+    groups.set(action.class, [...choices, { value: callName(action), label: action.name }])
+  }
+  return groups
+}

@@ -1,0 +1,170 @@
+// Taking back one change, a stretch of work, or everything of one author since a time. First the page says what would be taken back, and which later
+// work would be lost; the button then says how many.
+
+import type { AnswerOf, InputOf } from '../../actions/call-action.ts'
+import { type ActivityItem, activityList } from '../../actions/classes/svc-activity.ts'
+import { undo } from '../../actions/classes/undo.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, notYours, run } from '../page.ts'
+import { changesByObject } from '../parts/difference.ts'
+import { faultBox } from '../parts/fields.ts'
+import { counted, pageHead } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { authorOf, isUndo, whatOf } from './record-parts.ts'
+
+type Asked = InputOf<typeof undo.input>
+type Undone = AnswerOf<typeof undo.output>
+
+/** What a dry run found. */
+interface Trial {
+  readonly answer: Undone
+  /** Whether it takes `force`, because later work would be lost or something can't be taken back. */
+  readonly force: boolean
+}
+
+/** GET; `ids`, or `since` with `by` or `token`. */
+export async function showTakeBack(visit: SignedIn): Promise<Reply> {
+  if (!mayRun(visit, undo)) throw notYours()
+  const { query } = visit.request
+  return takeBackReply(
+    visit,
+    askedOf((name) => query.get(name) ?? ''),
+  )
+}
+
+/** The address and the form have the ids with commas between. */
+function askedOf(read: (name: string) => string): Asked {
+  const ids = read('ids')
+    .split(',')
+    .filter((id) => id !== '')
+  if (ids.length > 0) return { ids }
+  const given = ['since', 'by', 'token'].map((name) => [name, read(name)] as const).filter(([, value]) => value !== '')
+  return Object.fromEntries(given)
+}
+
+async function tryOut(visit: SignedIn, asked: Asked): Promise<Trial | Failure> {
+  const plain = await run(visit, undo, asked, { dryRun: true })
+  if (plain.data) return { answer: plain.data, force: false }
+  if (plain.failure.code !== 'conflict') return plain.failure
+  const forced = await run(visit, undo, { ...asked, force: true }, { dryRun: true })
+  return forced.data ? { answer: forced.data, force: true } : plain.failure
+}
+
+async function takeBackReply(visit: SignedIn, asked: Asked, failed?: Failure): Promise<Reply> {
+  const trial = await tryOut(visit, asked)
+  const failure = trial instanceof Failure ? trial : failed
+  const items = trial instanceof Failure ? [] : await recordsOf(visit, trial.answer)
+  const title = items.length > 0 && items.every(isUndo) ? 'Redo' : 'Take back'
+  const body = html`${pageHead(
+    title,
+    'Nothing has happened yet. This is what would change.',
+    html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">All activity</a>`,
+  )}
+  ${faultBox(failure && sentenceOf(failure))}
+  ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, title)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
+}
+
+const doneCount = ({ done, counts }: Undone): number => counts?.done ?? done.length
+
+/** The records of a trial and those that it skips, by which the page calls them. */
+async function recordsOf(visit: SignedIn, { done, skipped }: Undone): Promise<readonly ActivityItem[]> {
+  const ids = [...new Set([...done, ...skipped.map(({ id }) => id)])]
+  if (ids.length === 0) return []
+  return (await get(visit, activityList, { where: { id: { in: ids } }, limit: 100 })).items
+}
+
+function trialPart(visit: SignedIn, asked: Asked, { answer, force }: Trial, items: readonly ActivityItem[], verb: string): Html {
+  const taken = items.filter(({ id }) => answer.done.includes(id))
+  const count = doneCount(answer)
+  if (count === 0)
+    return html`<p class="notice" role="note">There is nothing to take back.</p>
+      ${skippedPart(visit, answer, items)}`
+  return html`${lostPart(visit, answer, items)}
+    <section class="panel" aria-labelledby="taken">
+      <h2 id="taken">${verb === 'Redo' ? 'Would be done again' : 'Would be taken back'} <span class="count">${count}</span></h2>
+      <ul class="lines">
+        ${taken.map((item) => html`<li>${whatOf(visit, item)} <small>${authorOf(item)}, ${shownTime(visit, item.at)}</small></li>`)}
+      </ul>
+      ${count > taken.length && html`<p class="quiet">And ${counted(count - taken.length, 'more change')}.</p>`}
+    </section>
+    ${skippedPart(visit, answer, items)}
+    <details class="panel">
+      <summary>The differences</summary>
+      ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id))}
+      ${answer.truncated === true && html`<p class="quiet">Only the first difference of each kind is shown.</p>`}
+    </details>
+    ${takeBackForm(visit, asked, answer, force, verb)}`
+}
+
+const titleOf = (items: readonly ActivityItem[], id: string): string | undefined =>
+  items.flatMap(({ objects }) => objects).find((object) => object.id === id)?.title ?? undefined
+
+/** The later work that goes with it, named before anything is done. */
+function lostPart(visit: SignedIn, { overwritten = [] }: Undone, items: readonly ActivityItem[]): HtmlValue {
+  return (
+    overwritten.length > 0 &&
+    html`<section class="panel attention" aria-labelledby="lost">
+      <h2 id="lost">Later work that would be lost</h2>
+      <ul class="lines">
+        ${overwritten.map(
+          ({ id, fields, changes }) =>
+            html`<li>
+              <span><strong>${titleOf(items, id) ?? id}</strong>: ${fields.join(', ')}</span>
+              <small>${changes.map(({ by, at }, place) => html`${place > 0 ? '; ' : ''}${by}, ${shownTime(visit, at)}`)}</small>
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  )
+}
+
+function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly ActivityItem[]): HtmlValue {
+  const named = (id: string): HtmlValue => {
+    const item = items.find((one) => one.id === id)
+    return item ? whatOf(visit, item) : id
+  }
+  return (
+    skipped.length > 0 &&
+    html`<section class="panel" aria-labelledby="skipped">
+      <h2 id="skipped">Stays as it is</h2>
+      <ul class="lines">
+        ${skipped.map(({ id, reason }) => html`<li>${named(id)} <small>${reason}</small></li>`)}
+      </ul>
+    </section>`
+  )
+}
+
+function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, verb: string): Html {
+  const { ids = [], ...others } = asked as { readonly ids?: readonly string[] } & Readonly<Record<string, string>>
+  const lost = answer.overwritten?.length ?? 0
+  const what = `${verb} ${counted(doneCount(answer), 'change')}`
+  return html`<form method="post" action="${linkTo(visit.request, adminPaths.takeBack)}">
+    ${csrfField(visit, 'take-back')} ${ids.length > 0 && html`<input type="hidden" name="ids" value="${ids.join(',')}" />`}
+    ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${force && html`<input type="hidden" name="force" value="yes" />`}
+    <p class="actions">
+      <button class="${lost > 0 ? 'danger' : 'primary'}">
+        ${lost > 0 ? `${what}, and lose later work on ${counted(lost, 'object')}` : what}
+      </button>
+    </p>
+  </form>`
+}
+
+/** POST */
+export async function takeBack(visit: SignedIn): Promise<Reply> {
+  const fields: Fields = await readFields(visit, 'take-back')
+  const asked = askedOf((name) => fields.get(name))
+  const { data, failure } = await run(visit, undo, fields.has('force') ? { ...asked, force: true } : asked)
+  if (failure) return takeBackReply(visit, asked, failure)
+  return goTo(visit, `${adminPaths.activity}?done=${data.done.length}`)
+}

@@ -1,0 +1,135 @@
+// Where the search of the admin looks: one function per kind of thing. Each answers nothing for visitors who may not see that kind.
+
+import { callName } from '../../actions/action.ts'
+import { accountsList } from '../../actions/classes/svc-accounts.ts'
+import { list as mediaList } from '../../actions/classes/svc-media/reading.ts'
+import { query } from '../../actions/classes/svc-search/query.ts'
+import { settingsUpdate } from '../../actions/classes/svc-settings.ts'
+import { list as termsList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { html, type HtmlValue } from '../../doors/html.ts'
+import { definitionOf, settingKeys } from '../../settings/definitions.ts'
+import { mayRun, ownPages, sectionsFor } from '../navigation.ts'
+import { settingWords } from '../operations/setting-words.ts'
+import { run } from '../page.ts'
+import { objectLink } from '../parts/object-link.ts'
+import { withCode } from '../parts/with-code.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** How many things of each kind are shown. */
+const most = 8
+
+/** What was found of one kind, a line each. */
+export interface Found {
+  readonly title: string
+  readonly lines: readonly HtmlValue[]
+  /** What was wrong with the words. */
+  readonly fault?: string
+  /** The words in a spelling that finds more. */
+  readonly meant?: string | null
+}
+
+const includes = (text: string, words: string): boolean => text.toLowerCase().includes(words.toLowerCase())
+
+function pagesNamed(visit: SignedIn, words: string): Found {
+  const pages = [...sectionsFor(visit).flatMap((section) => section.pages), ...ownPages]
+  const found = pages.filter(({ label }) => includes(label, words))
+  return {
+    title: 'Pages of the admin',
+    lines: found.map(({ label, path }) => html`<a href="${linkTo(visit.request, path)}">${label}</a>`),
+  }
+}
+
+async function entriesWith(visit: SignedIn, words: string): Promise<Found> {
+  const { data, failure } = await run(visit, query, { query: words, typing: true, limit: most })
+  const lines = (data?.items ?? []).map(
+    ({ id, title, snippet, marks }) =>
+      html`<span class="what">${objectLink(visit.request, { kind: 'entry', id, title })}</span>
+        <p class="wide quiet">${marked(snippet, marks)}</p>`,
+  )
+  return { title: 'Entries', lines, meant: data?.did_you_mean ?? null, ...(failure && { fault: failure.message }) }
+}
+
+/** A snippet with the words of the search marked. Marks are places in the text, in order. */
+function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue {
+  let end = 0
+  const parts = marks.map(([from = 0, to = 0]) => {
+    const part = html`${text.slice(end, from)}<mark>${text.slice(from, to)}</mark>`
+    end = to
+    return part
+  })
+  return [...parts, text.slice(end)]
+}
+
+async function mediaWith(visit: SignedIn, words: string): Promise<Found> {
+  const { data } = await run(visit, mediaList, { search: words, limit: most })
+  const lines = (data?.items ?? []).map(({ id, filename, alt, url, kind }) => {
+    const name = objectLink(visit.request, { kind: 'media', id, title: filename })
+    return html`<span class="what">${url ? html`<a href="${url}">${filename}</a>` : name} <span class="quiet">${alt}</span></span>
+      <small>${kind}</small>`
+  })
+  return { title: 'Media', lines }
+}
+
+async function termsWith(visit: SignedIn, words: string): Promise<Found> {
+  const { data } = await run(visit, taxonomies, {})
+  const lists = await Promise.all(
+    (data?.items ?? []).slice(0, most).map(({ slug }) => run(visit, termsList, { taxonomy: slug, search: words, limit: most })),
+  )
+  const terms = lists.flatMap((list) => list.data?.items ?? []).slice(0, most)
+  return {
+    title: 'Terms',
+    lines: terms.map(({ name, url, taxonomy }) => html`<a href="${url}">${name}</a> <small>${taxonomy}</small>`),
+  }
+}
+
+async function accountsWith(visit: SignedIn, words: string): Promise<Found> {
+  const { data } = mayRun(visit, accountsList) ? await run(visit, accountsList, { search: words, limit: most }) : {}
+  const lines = (data?.items ?? []).map(
+    ({ id, name, email }) =>
+      html`<span>${objectLink(visit.request, { kind: 'account', id, title: name })}</span> <small>${email}</small>`,
+  )
+  return { title: 'People', lines }
+}
+
+function settingsNamed(visit: SignedIn, words: string): Found {
+  const { request, site } = visit
+  const keys = mayRun(visit, settingsUpdate) ? settingKeys(site.release) : []
+  const found = keys.filter((key) => {
+    const { label, help } = settingWords[key]
+    return includes(`${label} ${help} ${key} ${definitionOf(key).help}`, words)
+  })
+  return {
+    title: 'Settings',
+    lines: found.map(
+      (key) =>
+        html`<a href="${linkTo(request, adminPaths.settings)}#f-${key}">${settingWords[key].label}</a> <small>${key}</small>`,
+    ),
+  }
+}
+
+function actionsWith({ site, caller, request }: SignedIn, words: string): Found {
+  const found = site.registry.visibleTo(caller).filter((action) => includes(`${callName(action)} ${action.summary}`, words))
+  return {
+    title: 'Actions',
+    lines: found.slice(0, most).map((action) => {
+      const name = callName(action)
+      return html`<span class="what"
+        ><a href="${linkTo(request, adminPaths.console)}?action=${name}">${name}</a>
+        <span class="quiet">${withCode(action.summary)}</span></span
+      >`
+    }),
+  }
+}
+
+/** Everything that has these words, by kind. */
+export const findEverywhere = (visit: SignedIn, words: string): Promise<readonly Found[]> =>
+  Promise.all([
+    pagesNamed(visit, words),
+    entriesWith(visit, words),
+    mediaWith(visit, words),
+    termsWith(visit, words),
+    accountsWith(visit, words),
+    settingsNamed(visit, words),
+    actionsWith(visit, words),
+  ])

@@ -1,0 +1,43 @@
+// The forms of the pages of backups: test, delete, and the schedule.
+
+import { backupsDelete, backupsSchedule, backupsVerify } from '../../actions/classes/svc-backup.ts'
+import { everies } from '../../backup/backup-store.ts'
+import type { Reply } from '../../http/reply.ts'
+import { confirmPassword } from '../access/confirm-password.ts'
+import { readFields } from '../form.ts'
+import { run, start } from '../page.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { backupReply } from './backup-page.ts'
+import { backupsReply } from './backups-page.ts'
+
+/** POST */
+export async function verifyBackup(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'verify-backup')
+  const [id, passphrase] = [fields.get('id'), fields.get('passphrase')]
+  const { job, failure } = await start(visit, backupsVerify, { id, ...(passphrase === '' ? {} : { passphrase }) })
+  if (failure) return backupReply(visit, id, { failure })
+  const query = new URLSearchParams({ id, ...(job === undefined ? {} : { job }) })
+  return goTo(visit, `${adminPaths.backups}?${query.toString()}`)
+}
+
+/** POST */
+export async function deleteBackup(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'delete-backup')
+  const id = fields.get('id')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return backupReply(visit, id, refused)
+  const { failure } = await run(visit, backupsDelete, { ids: [id], expect: 1 })
+  return failure ? backupsReply(visit, { failure }) : goTo(visit, `${adminPaths.backups}?done=deleted`)
+}
+
+/** POST */
+export async function saveSchedule(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, 'backup-schedule')
+  const every = everies.find((one) => one === fields.get('every')) ?? 'off'
+  const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, fields.get(name)]))
+  const { failure } = await run(visit, backupsSchedule, { every, keep })
+  if (failure) return backupsReply(visit, { fields, failure, of: 'schedule' })
+  return goTo(visit, `${adminPaths.backups}?done=scheduled`)
+}

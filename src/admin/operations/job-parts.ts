@@ -1,0 +1,86 @@
+// How a job is shown: its state, its progress, and the buttons that cancel it or run it again.
+
+import { type JobItem, jobsCancel, jobsGet, jobsRetry } from '../../actions/classes/svc-jobs.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { JobState } from '../../jobs/job-store.ts'
+import { csrfField } from '../form.ts'
+import { mayRun } from '../navigation.ts'
+import { run } from '../page.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** The states of jobs, as people call them. */
+export const stateWords: Readonly<Record<JobState, string>> = {
+  waiting: 'Recurring',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+
+const stateClass: Readonly<Partial<Record<JobState, string>>> = { done: 'good', failed: 'warn' }
+
+export const stateBadge = (state: JobState): Html =>
+  html`<span ${attribute('class', ['badge', stateClass[state]].filter(Boolean).join(' '))}>${stateWords[state]}</span>`
+
+/** How far a job is. */
+export function progressOf({ progress, state }: Pick<JobItem, 'progress' | 'state'>): HtmlValue {
+  if (state !== 'running') return undefined
+  if (progress === null) return html`<progress aria-label="Progress"></progress>`
+  const { done, total, note } = progress
+  const words = note ?? (total === undefined ? String(done) : `${done} of ${total}`)
+  return html`<progress
+      aria-label="Progress"
+      ${attribute('value', total === undefined ? undefined : done)}
+      ${attribute('max', total === undefined ? undefined : Math.max(total, 1))}
+    ></progress>
+    <small>${words}</small>`
+}
+
+export const jobPath = ({ request }: SignedIn, id: string): string =>
+  `${linkTo(request, adminPaths.jobs)}?id=${encodeURIComponent(id)}`
+
+/** The buttons for what can be done with a job in its state. */
+export function jobForms(visit: SignedIn, { id, state, call }: Pick<JobItem, 'id' | 'state' | 'call'>): HtmlValue {
+  const form = (path: string, purpose: string, label: string): Html =>
+    html`<form method="post" action="${linkTo(visit.request, path)}">
+      ${csrfField(visit, purpose)}
+      <input type="hidden" name="id" value="${id}" />
+      <button>${label}<span class="unseen"> ${call}</span></button>
+    </form>`
+  if (state === 'running' && mayRun(visit, jobsCancel)) return form(adminPaths.cancelJob, 'cancel-job', 'Cancel')
+  if ((state === 'failed' || state === 'cancelled') && mayRun(visit, jobsRetry))
+    return form(adminPaths.retryJob, 'retry-job', 'Run again')
+  return undefined
+}
+
+/**
+ * The job that a form of a page has started, named by `job` in the address. While it runs, the page shows its progress, and a browser with script
+ * loads the page again.
+ */
+export async function startedJob(visit: SignedIn, done: string): Promise<HtmlValue> {
+  const id = visit.request.query.get('job')
+  if (id === null) return undefined
+  const { data } = await run(visit, jobsGet, { id, wait: 1 })
+  if (!data) return undefined
+  const { item } = data
+  if (item.state === 'done') return html`<p class="notice done" role="status">${done}</p>`
+  if (item.state !== 'running')
+    return html`<p class="notice fault" role="alert">
+      ${stateWords[item.state]}. ${failureText(item.error)} <a href="${jobPath(visit, id)}">See the job</a>
+    </p>`
+  return html`<section class="panel" aria-labelledby="running" data-running>
+    <h2 id="running">Running</h2>
+    <p role="status">${progressOf(item)}</p>
+    <div class="line-forms">
+      <a class="button" href="${linkTo(visit.request, visit.request.path)}?${visit.request.query.toString()}">Look again</a>
+      ${jobForms(visit, item)}
+    </div>
+  </section>`
+}
+
+/** The sentence of a failure as a job keeps it. */
+export function failureText(error: unknown): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined
+  return typeof message === 'string' ? message : ''
+}

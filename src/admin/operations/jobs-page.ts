@@ -1,0 +1,123 @@
+// Jobs: work that outlasts a call, or that recurs; what runs now with its progress, and the buttons that cancel a job or run it again.
+
+import { type JobItem, jobsCancel, jobsGet, jobsList, jobsRetry } from '../../actions/classes/svc-jobs.ts'
+import { html, type Html } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { jobStates } from '../../jobs/job-store.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { factList } from '../parts/facts.ts'
+import { doneBox, faultBox } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { emptyState, pageHead, table, tabs } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { failureText, jobForms, jobPath, progressOf, stateBadge, stateWords } from './job-parts.ts'
+
+const doneWords: Readonly<Record<string, string>> = {
+  cancelled: 'The job is being cancelled.',
+  retried: 'The job runs again.',
+}
+
+/** GET; `id` shows one job, `state` narrows the list. */
+export async function showJobs(visit: SignedIn): Promise<Reply> {
+  const id = visit.request.query.get('id')
+  return id === null ? jobsReply(visit) : jobReply(visit, id)
+}
+
+async function jobsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+  const address = listAddress(visit.request, adminPaths.jobs)
+  const state = jobStates.find((one) => one === address.get('state'))
+  const [cursor, sort] = [address.get('cursor'), address.get('sort')]
+  const { items, next_cursor: next } = await get(visit, jobsList, {
+    ...(state && { where: { state } }),
+    ...(cursor && { cursor }),
+    ...(sort && { sort }),
+  })
+  const links = [undefined, ...jobStates].map((one) => ({
+    label: one === undefined ? 'All' : stateWords[one],
+    href: address.with({ state: one }),
+    current: one === state,
+  }))
+  const isRunning = items.some((item) => item.state === 'running')
+  const body = html`${pageHead('Jobs', 'Work that takes longer than a call, and work that recurs.')}
+  ${failure ? undefined : doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(failure && sentenceOf(failure))}
+  ${tabs('Jobs', links)} ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">Look again</a></p>`}
+  ${items.length === 0 ? emptyState('No jobs here', 'Backups, health checks and imports show up while they run, and afterwards.') : jobTable(visit, items, address)}
+  ${pagerOf(address.with({}), next)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Jobs', body }))
+}
+
+const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ReturnType<typeof listAddress>): Html =>
+  table({
+    caption: 'Jobs',
+    rows: items,
+    query,
+    sort: '-created_at',
+    columns: [
+      { label: 'Job', cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
+      { label: 'State', cell: (item) => html`${stateBadge(item.state)} ${progressOf(item)}` },
+      { label: 'By', cell: ({ by }) => by, wideOnly: true },
+      {
+        label: 'When',
+        cell: ({ created_at: at, next_run: next }) =>
+          next === null ? shownTime(visit, at) : html`next ${shownTime(visit, next)}`,
+        sort: 'created_at',
+        end: true,
+        wideOnly: true,
+      },
+      { label: 'Do', cell: (item) => jobForms(visit, item), end: true },
+    ],
+  })
+
+async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
+  const { item } = await get(visit, jobsGet, { id })
+  const fault = failureText(item.error)
+  const body = html`${pageHead(
+      item.call,
+      undefined,
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.jobs)}">All jobs</a>`,
+    )}
+    ${fault !== '' && html`<p class="notice fault" role="note">${fault}</p>`}
+    <section class="panel" aria-labelledby="state" ${item.state === 'running' ? html`data-running` : ''}>
+      <h2 id="state">${stateWords[item.state]}</h2>
+      ${progressOf(item)}
+      ${factList({
+        By: item.by,
+        Created: shownTime(visit, item.created_at),
+        Started: shownTime(visit, item.started_at),
+        Ended: item.finished_at !== null && shownTime(visit, item.finished_at),
+        'Next run': item.next_run !== null && shownTime(visit, item.next_run),
+        Attempts: item.attempts,
+      })}
+      <div class="line-forms">${jobForms(visit, item)}</div>
+    </section>
+    ${
+      item.result !== null &&
+      html`<section class="panel" aria-labelledby="result">
+        <h2 id="result">Its answer</h2>
+        <pre tabindex="0" role="region" aria-label="Its answer"><code>${JSON.stringify(item.result, undefined, 2)}</code></pre>
+      </section>`
+    }`
+  return pageReply(visit, 200, framed(visit, { title: item.call, body }))
+}
+
+/** POST */
+export async function cancelJob(visit: SignedIn): Promise<Reply> {
+  const id = (await readFields(visit, 'cancel-job')).get('id')
+  const { failure } = await run(visit, jobsCancel, { id })
+  return failure ? jobsReply(visit, failure) : goTo(visit, `${adminPaths.jobs}?done=cancelled`)
+}
+
+/** POST */
+export async function retryJob(visit: SignedIn): Promise<Reply> {
+  const id = (await readFields(visit, 'retry-job')).get('id')
+  const { failure } = await run(visit, jobsRetry, { id })
+  return failure ? jobsReply(visit, failure) : goTo(visit, `${adminPaths.jobs}?done=retried`)
+}

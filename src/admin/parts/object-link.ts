@@ -1,0 +1,33 @@
+// Links to the objects that records and searches name. An object of a kind without a page in the admin is shown by its name alone.
+
+import { html, type Html } from '../../doors/html.ts'
+import type { Request } from '../../http/request.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+
+/** The page of a kind of object. It takes the id as `id`. */
+const pages: Readonly<Record<string, string>> = { entry: adminPaths.editEntry }
+
+/** An object as a record of activity names it. */
+interface NamedObject {
+  readonly kind: string
+  readonly id: string
+  /** Null where the object was destroyed for good. */
+  readonly title: string | null
+}
+
+/** The address of the page on which somebody works on an object; undefined where there is none. */
+export function objectPath(
+  request: Pick<Request, 'basePath'>,
+  { kind, id }: Pick<NamedObject, 'kind' | 'id'>,
+): string | undefined {
+  const page = pages[kind]
+  return page === undefined ? undefined : `${linkTo(request, page)}?id=${encodeURIComponent(id)}`
+}
+
+/** The title of an object, as a link where it has a page. */
+export function objectLink(request: Pick<Request, 'basePath'>, object: NamedObject): Html {
+  const { kind, title } = object
+  if (title === null) return html`<span class="quiet">a deleted ${kind.replaceAll('_', ' ')}</span>`
+  const path = objectPath(request, object)
+  return path === undefined ? html`<span>${title}</span>` : html`<a href="${path}">${title}</a>`
+}
