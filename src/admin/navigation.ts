@@ -3,6 +3,8 @@
 import { type Action, callName } from '../actions/action.ts'
 import { appsList } from '../actions/classes/svc-apps.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
+import { menusCreate } from '../actions/classes/svc-menus.ts'
+import { list as mediaList } from '../actions/classes/svc-media/reading.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { proposalsList } from '../actions/classes/svc-proposals.ts'
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
@@ -30,6 +32,8 @@ export interface NavSection {
 
 const sections: readonly NavSection[] = [
   { label: 'Home', icon: 'home', pages: [{ label: 'Home', path: adminPaths.home }] },
+  { label: 'Media', icon: 'media', pages: [{ label: 'Media', path: adminPaths.media, needs: mediaList }] },
+  { label: 'Appearance', icon: 'appearance', pages: [{ label: 'Menus', path: adminPaths.menus, needs: menusCreate }] },
   {
     label: 'Activity',
     icon: 'activity',

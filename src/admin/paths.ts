@@ -21,6 +21,14 @@ export const adminPaths = {
   tokens: '/admin/tokens',
   revokeToken: '/admin/tokens/revoke',
   approvals: '/admin/approvals',
+  media: '/admin/media',
+  /** One file; `id` names it. */
+  mediaFile: '/admin/media/file',
+  uploadMedia: '/admin/media/upload',
+  replaceMedia: '/admin/media/replace',
+  menus: '/admin/menus',
+  /** One menu; `id` names it. */
+  menu: '/admin/menus/edit',
   skills: '/admin/skills',
   deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',

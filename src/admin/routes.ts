@@ -18,6 +18,11 @@ import { decideApproval, showApprovals } from './activity/approvals-page.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showHome } from './home/home-page.ts'
 import { showSearch } from './home/search-page.ts'
+import { showFile, takeFileForm, takeReplacement } from './media/file-page.ts'
+import { showLibrary, takeLibraryForm } from './media/library-page.ts'
+import { showMenu, takeMenuForm } from './structure/menu-page.ts'
+import { showMenus, takeMenusForm } from './structure/menus-page.ts'
+import { takeUpload } from './media/upload-form.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
 import { bringPlugin } from './operations/plugin-upload.ts'
@@ -41,6 +46,12 @@ export function adminRoutes(site: Services): readonly Route[] {
     { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
     row(adminPaths.search, { GET: forSignedIn(site, showSearch) }),
     row(adminPaths.approvals, { GET: forSignedIn(site, showApprovals), POST: forSignedIn(site, decideApproval) }),
+    row(adminPaths.media, { GET: forSignedIn(site, showLibrary), POST: forSignedIn(site, takeLibraryForm) }),
+    row(adminPaths.mediaFile, { GET: forSignedIn(site, showFile), POST: forSignedIn(site, takeFileForm) }),
+    row(adminPaths.uploadMedia, { POST: forSignedIn(site, takeUpload) }),
+    row(adminPaths.replaceMedia, { POST: forSignedIn(site, takeReplacement) }),
+    row(adminPaths.menus, { GET: forSignedIn(site, showMenus), POST: forSignedIn(site, takeMenusForm) }),
+    row(adminPaths.menu, { GET: forSignedIn(site, showMenu), POST: forSignedIn(site, takeMenuForm) }),
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
