@@ -7,9 +7,11 @@ import { menusCreate } from '../actions/classes/svc-menus.ts'
 import { list as mediaList } from '../actions/classes/svc-media/reading.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { proposalsList } from '../actions/classes/svc-proposals.ts'
+import { list as redirectList } from '../actions/classes/svc-redirects/reading.ts'
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import { settingsUpdate } from '../actions/classes/svc-settings.ts'
 import { skillsList } from '../actions/classes/svc-skills.ts'
+import { create as termCreate } from '../actions/classes/svc-terms/writing.ts'
 import { tokensList } from '../actions/classes/svc-tokens.ts'
 import { isVisible } from '../actions/registry.ts'
 import type { IconName } from './parts/icons.ts'
@@ -32,6 +34,14 @@ export interface NavSection {
 
 const sections: readonly NavSection[] = [
   { label: 'Home', icon: 'home', pages: [{ label: 'Home', path: adminPaths.home }] },
+  {
+    label: 'Content',
+    icon: 'content',
+    pages: [
+      { label: 'Terms', path: adminPaths.terms, needs: termCreate },
+      { label: 'Redirects', path: adminPaths.redirects, needs: redirectList },
+    ],
+  },
   { label: 'Media', icon: 'media', pages: [{ label: 'Media', path: adminPaths.media, needs: mediaList }] },
   { label: 'Appearance', icon: 'appearance', pages: [{ label: 'Menus', path: adminPaths.menus, needs: menusCreate }] },
   {

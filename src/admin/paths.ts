@@ -29,6 +29,10 @@ export const adminPaths = {
   menus: '/admin/menus',
   /** One menu; `id` names it. */
   menu: '/admin/menus/edit',
+  terms: '/admin/terms',
+  /** One term; `id` names it. */
+  term: '/admin/terms/edit',
+  redirects: '/admin/redirects',
   skills: '/admin/skills',
   deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',

@@ -22,6 +22,9 @@ import { showFile, takeFileForm, takeReplacement } from './media/file-page.ts'
 import { showLibrary, takeLibraryForm } from './media/library-page.ts'
 import { showMenu, takeMenuForm } from './structure/menu-page.ts'
 import { showMenus, takeMenusForm } from './structure/menus-page.ts'
+import { showRedirects, takeRedirectsForm } from './structure/redirects-page.ts'
+import { showTerm, takeTermForm } from './structure/term-page.ts'
+import { showTerms, takeTermsForm } from './structure/terms-page.ts'
 import { takeUpload } from './media/upload-form.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
@@ -52,6 +55,9 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.replaceMedia, { POST: forSignedIn(site, takeReplacement) }),
     row(adminPaths.menus, { GET: forSignedIn(site, showMenus), POST: forSignedIn(site, takeMenusForm) }),
     row(adminPaths.menu, { GET: forSignedIn(site, showMenu), POST: forSignedIn(site, takeMenuForm) }),
+    row(adminPaths.terms, { GET: forSignedIn(site, showTerms), POST: forSignedIn(site, takeTermsForm) }),
+    row(adminPaths.term, { GET: forSignedIn(site, showTerm), POST: forSignedIn(site, takeTermForm) }),
+    row(adminPaths.redirects, { GET: forSignedIn(site, showRedirects), POST: forSignedIn(site, takeRedirectsForm) }),
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),
