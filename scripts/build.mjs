@@ -9,13 +9,20 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The files that are started on their own. Each keeps its path below `dist/`. */
-const entries = ['main.ts', 'cli/main.ts', 'backup-worker.ts', 'content/render-worker.ts', 'media/picture-worker.ts']
+const entries = [
+  'main.ts',
+  'cli/main.ts',
+  'backup-worker.ts',
+  'content/render-worker.ts',
+  'media/picture-worker.ts',
+  'themes/theme-worker.ts',
+]
 
 /** The program of a plugin's process. It is one file, because that process may read no other. */
 const wholeEntries = ['plugins/host.ts']
 
-/** Plugins that come with Postern. They are copied and not bundled. */
-const bundledPlugins = join('plugins', 'bundled')
+/** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
+const copied = [join('plugins', 'bundled'), join('themes', 'shipped'), join('themes', 'messages')]
 
 /** Packages with native code, or that load files beside their own. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
@@ -126,8 +133,10 @@ export async function build() {
       })
       for (const name of packagesOf(metafile)) packages.add(name)
     }
-    const bundled = join(root, 'src', bundledPlugins)
-    if (existsSync(bundled)) await cp(bundled, join(fresh, bundledPlugins), { recursive: true })
+    for (const folder of copied) {
+      const source = join(root, 'src', folder)
+      if (existsSync(source)) await cp(source, join(fresh, folder), { recursive: true })
+    }
     const files = (await filesOf(fresh)).sort()
     await writeFile(join(fresh, contents), JSON.stringify({ packages: [...packages].sort(), files }))
     await writeFile(join(fresh, '.stamp'), stamp)

@@ -44,6 +44,10 @@ import { sweepStaging } from './plugins/staging.ts'
 import { releaseOf } from './release.ts'
 import { openMaintenance } from './settings/maintenance.ts'
 import { openSettings } from './settings/settings-reader.ts'
+import { checkTheme } from './site/theme-check.ts'
+import { openThemeMirror } from './themes/theme-mirror.ts'
+import { createThemeRenderer } from './themes/theme-renderer.ts'
+import { createThemes } from './themes/themes.ts'
 import { openSkillMirror } from './skills/skill-mirror.ts'
 import { type DatabasePlace, openStore } from './store/database.ts'
 import { migrateToLatest } from './store/migrate.ts'
@@ -113,7 +117,7 @@ export async function openSite(
     opened.add(leave)
     const stored = await openStored(base, home, place, opened, seat)
     const plugins = await preparePlugins(base, stored, home)
-    const inMemory = await openInMemory(base, stored, plugins, opened)
+    const inMemory = await openInMemory(base, stored, plugins, home, opened)
     const folder = backupsFolderOf(config)
     const passphrase = () => passphraseOf(config)
     const site = {
@@ -135,6 +139,7 @@ export async function openSite(
         work: backupWork,
         passphrase,
       }),
+      themeCheck: checkTheme,
       health: createHealth(),
       jobs: createJobs({ store: stored.store, clock, log }),
       registry: createRegistry(allActions(), stored.types),
@@ -179,7 +184,7 @@ type StoredParts = Pick<
   'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'visits' | 'skills'
 >
 /** The parts that live in memory while the site is open. */
-type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'media'>
+type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'media' | 'themes'>
 
 /** The settings that name a site's database. */
 export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
@@ -233,9 +238,10 @@ async function preparePlugins(
 }
 
 async function openInMemory(
-  { config, log, metrics }: BaseParts,
+  { config, clock, log, metrics }: BaseParts,
   stored: StoredParts,
   plugins: Plugins,
+  home: Home,
   opened: Opened,
 ): Promise<MemoryParts> {
   const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
@@ -244,9 +250,13 @@ async function openInMemory(
   const terms = await openTermIndex(stored.store)
   const media = createMediaParts(config.POSTERN_HOME, log, stored.store)
   opened.add(() => media.close())
+  const themeRenderer = createThemeRenderer({ log })
+  opened.add(() => themeRenderer.close())
+  const mirror = openThemeMirror(stored.store, home.path, clock, log)
+  const themes = createThemes({ store: stored.store, renderer: themeRenderer, mirror, clock, log })
   const freshness = await createFreshness(
     stored.store,
-    { ...stored, entries, terms, plugins, media },
+    { ...stored, entries, terms, plugins, media, themes },
     { log, processes: stored.processes },
   )
   opened.add(() => freshness.stop())
@@ -256,5 +266,5 @@ async function openInMemory(
     counts: cacheCounts(metrics, 'answers'),
   })
   const excerpts = createExcerpts(renderer, cacheCounts(metrics, 'excerpts'))
-  return { entries, terms, answers, freshness, renderer, excerpts, media }
+  return { entries, terms, answers, freshness, renderer, excerpts, media, themes }
 }

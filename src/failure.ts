@@ -32,6 +32,9 @@ export interface FailureDetail {
   readonly expected?: unknown
   /** What to do or call next. */
   readonly hint?: string
+  /** `unprocessable`: the file at fault, and its line from 1. */
+  readonly file?: string
+  readonly line?: number
   /** `malformed`: offset of the fault in the text. */
   readonly position?: number
   /** `unknown_action`, `invalid`: the nearest valid values that the caller may use. */

@@ -14,6 +14,7 @@ export const traces: readonly string[] = [
   'activity',
   'activity_object',
   'entry_revision',
+  'theme_revision',
   'version',
   'idempotency',
   'token_use',

@@ -1,5 +1,6 @@
 // The cases of the benchmark: one row per case, with its request, the expected answer, and the aim.
 
+import { postern } from './site.mjs'
 import { authorizations, exchanges, refreshes, registrations } from './sign-in.mjs'
 
 export const entryCount = 10_000
@@ -55,6 +56,18 @@ const get = (path) => ({ method: 'GET', path, headers: {} })
 function spreadOver(count) {
   const all = Math.min(spread, count)
   return Array.from({ length: all }, (_, place) => pathOf(1 + Math.floor((place * count) / all)))
+}
+
+/** Pages below the signed link of a preview. */
+async function coldPages({ address, home }) {
+  const headers = {
+    ...json,
+    authorization: `Bearer ${(await postern(home, ['token', 'create', '--name', 'cold pages'])).trim()}`,
+  }
+  const body = JSON.stringify({ action: 'SVC_Themes.preview', id: 'default', path: '/entry' })
+  const { data } = await (await fetch(`${address}/api/`, { method: 'POST', headers, body })).json()
+  const prefix = new URL(data.url).pathname.replace(/\/entry$/, '')
+  return { requests: spreadOver(1000).map((path) => get(prefix + path)) }
 }
 
 const succeeded = ({ status, text }) => status === 200 && JSON.parse(text).success === true
@@ -118,6 +131,13 @@ export const cases = [
     requests: (count) => spreadOver(count).map(get),
     good: ({ status, text }) => status === 200 && text.includes('How to find us'),
     aim: 0.7,
+  },
+  {
+    // The pages of a preview are not kept, so each is made anew: its rows, its data, and the theme.
+    name: 'page-cold',
+    what: 'public page, made anew',
+    open: coldPages,
+    good: ({ status, text }) => status === 200 && text.includes('How to find us'),
   },
   {
     name: 'discovery',

@@ -20,6 +20,7 @@ import { skillActions } from './classes/svc-skills.ts'
 import { redirectActions } from './classes/svc-redirects/index.ts'
 import { menuActions } from './classes/svc-menus.ts'
 import { termActions } from './classes/svc-terms/index.ts'
+import { themeActions } from './classes/svc-themes/index.ts'
 import { tokenActions } from './classes/svc-tokens.ts'
 import { typeActions } from './classes/svc-types/index.ts'
 
@@ -35,6 +36,7 @@ export function allActions(): readonly Action[] {
     ...redirectActions,
     ...mediaActions,
     ...searchActions,
+    ...themeActions,
     ...settingsActions,
     ...skillActions,
     ...accountActions,

@@ -11,6 +11,7 @@ import type { Plugins } from '../plugins/plugins.ts'
 import type { Processes } from '../processes/processes.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
+import type { Themes } from '../themes/themes.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
@@ -49,6 +50,7 @@ export interface Caches {
   readonly maintenance: Maintenance
   readonly plugins: Pick<Plugins, 'reload' | 'happened'>
   readonly media?: { applied(records: readonly RowChange[]): Promise<void> }
+  readonly themes: Pick<Themes, 'reload' | 'applied'>
 }
 
 export interface FreshnessOptions {
@@ -64,7 +66,7 @@ export async function createFreshness(
   caches: Caches,
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
-  const { entries, terms, tokens, settings, types, skills, maintenance, plugins } = caches
+  const { entries, terms, tokens, settings, types, skills, maintenance, plugins, themes } = caches
   let generation = 0
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
@@ -93,6 +95,7 @@ export async function createFreshness(
     skills: () => undefined,
     proposals: () => undefined,
     terms: reloadTerms,
+    themes: () => themes.reload(),
   }
   const forgetArea = async (area: Area, raised?: Raised) => {
     try {
@@ -125,6 +128,7 @@ export async function createFreshness(
       try {
         if (counters.has('settings')) await reloadSettings()
         if (counters.has('types')) await reloadTypes()
+        if (counters.has('themes')) themes.reload()
         if (counters.has('plugins')) await plugins.reload()
         if (counters.has('terms')) await reloadTerms()
       } finally {
@@ -136,6 +140,7 @@ export async function createFreshness(
       for (const [area, counter] of counters) await watch.note(area, counter)
       if (counters.has('skills')) await skills.applied(records)
       await caches.media?.applied(records)
+      if (counters.has('themes')) await themes.applied(records)
       plugins.happened(records, plugin)
     },
     async forgetAll() {

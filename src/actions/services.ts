@@ -25,12 +25,18 @@ import type { Release } from '../release.ts'
 import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
+import type { Themes } from '../themes/themes.ts'
 import type { Store } from '../store/database.ts'
 import type { SearchIndex } from '../store/search-index.ts'
+import type { Theme } from '../themes/theme.ts'
+import type { ThemeProblem } from '../themes/theme-jobs.ts'
 import type { Freshness } from './freshness.ts'
 import type { Health } from './health/health.ts'
 import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
+
+/** What is wrong with a theme that is not active, or not yet. @param origin with the base path, without a slash at the end */
+export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
 
 export interface Services {
   readonly config: Config
@@ -66,6 +72,9 @@ export interface Services {
   /** Cached answers, such as those of lists, which are valid until something changes. */
   readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
+  readonly themes: Themes
+  /** Renders the pages of the site with a theme, to find what is wrong with it. */
+  readonly themeCheck: ThemeCheck
   /** The summaries of entries for lists, feeds and metadata. */
   readonly excerpts: Excerpts
   /** Files of the owner, and the process that reads images. */

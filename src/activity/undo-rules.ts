@@ -6,6 +6,7 @@ import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
 import { builtInTypes } from '../content/entry-types.ts'
+import { checkScripts } from '../themes/scripts.ts'
 import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Kind, RowOf } from '../store/kinds.ts'
@@ -121,6 +122,13 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     removed: 'restore',
     unique: { column: 'source', called: 'path', namedBy: 'source' },
   },
+  theme: { touches: 'site', created: 'remove', removed: 'restore' },
+  theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
+}
+
+/** Undo brings back no script for a caller who may not write one (attack 146). */
+function checkThemeFile(caller: Caller, _before: RowOf<'theme_file'> | null, after: RowOf<'theme_file'> | null): void {
+  if (after) checkScripts(caller, after.path, after.text)
 }
 
 async function typeExists(db: Db, slug: string): Promise<boolean> {

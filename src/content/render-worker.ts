@@ -7,7 +7,8 @@ import { createOutliner, findSection } from './outline.ts'
 import { textOfHtml } from './plain-text.ts'
 import { createSanitizer } from './sanitize.ts'
 import { createSummarizer, summaryOf } from './summary.ts'
-import type { Answers, FromWorker, Rendered, ToWorker } from './render.ts'
+import type { Answers, Rendered, ToWorker } from './render.ts'
+import type { FromWorker } from '../worker-queue.ts'
 
 const port = parentPort
 if (port === null) throw new Error('render-worker.js is a worker of Postern; it does nothing on its own.')
@@ -43,7 +44,7 @@ function cleaned(source: string, markup: readonly Markup[], notices: readonly No
   return { html, text: textOfHtml(html), excerpt: summaryOf(html), removed: located, notices }
 }
 
-const tell = (message: FromWorker) => port.postMessage(message)
+const tell = (message: FromWorker<Answers[keyof Answers]>) => port.postMessage(message)
 
 port.on('message', (job: ToWorker) => {
   try {

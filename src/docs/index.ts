@@ -28,6 +28,7 @@ import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
 import sizing from './sizing.md'
 import subdirectories from './subdirectories.md'
+import themes from './themes.md'
 import tokensAndTiers from './tokens-and-tiers.md'
 import upgrades from './upgrades.md'
 
@@ -57,6 +58,7 @@ export const documents: readonly Doc[] = [
   document('languages', languages),
   document('publishing', publishing),
   document('media', media),
+  document('themes', themes),
   document('plugins', plugins),
   document('settings', settings),
   document('postgresql', postgresql),

@@ -7,8 +7,8 @@ import { maintenancePageReply } from '../doors/profiles/maintenance-page.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Closed } from '../settings/maintenance.ts'
-import { messagePage } from './message-page.ts'
-import { htmlHeaders, identityOf } from './public-page.ts'
+import { identityOf, messagePage } from './message-page.ts'
+import { htmlHeaders } from './public-page.ts'
 import { words } from './words.ts'
 
 /** The reply to every request for a page during maintenance: 503 with `Retry-After`, or 200 in old releases. */

@@ -6,8 +6,8 @@ import { urlOf } from '../content/entry.ts'
 import { languagesOf } from '../content/languages.ts'
 import { menuAt, type MenuNode } from '../content/menus.ts'
 import type { ThemeMenuItem } from '../themes/contract.ts'
-import type { Frame } from './public-page.ts'
-import { words } from './words.ts'
+import { siteWord } from '../themes/site-words.ts'
+import type { Frame } from './frame.ts'
 
 const caches = new WeakMap<Services, StandingCache<readonly MenuNode[]>>()
 
@@ -33,7 +33,8 @@ export async function menuOf(
 ): Promise<readonly ThemeMenuItem[]> {
   const cache = cacheOf(site)
   const languages = languagesOf(site.settings.values)
-  const load = () => menuAt(site.store.read, location, site.clock.now(), site.terms.of, words.more, { languages, branch })
+  const more = siteWord(branch ?? languages.main, 'more')
+  const load = () => menuAt(site.store.read, location, site.clock.now(), site.terms.of, more, { languages, branch })
   const key = `${location} ${branch ?? ''}`
   const nodes = cache.get(key) ?? (await cache.load(key, load))
   const base = new URL(origin).pathname.replace(/\/$/, '')

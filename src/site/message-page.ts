@@ -1,9 +1,26 @@
-// Pages with one message, such as 404. They ask search engines not to index them.
+// Pages with one message that need no theme: during maintenance, for an expired link, and wherever the theme can't be used. They ask search
+// engines not to index them, and nothing that they need can fail.
 
 import { cutText } from '../cut-text.ts'
-import { addressAttribute, html, type HtmlValue } from '../doors/html.ts'
-import { homeOf, page, type Link, type SiteIdentity } from './layout.ts'
+import { addressAttribute, attribute, html, type HtmlValue, raw } from '../doors/html.ts'
+import { type Frame, rootPathOf } from './frame.ts'
+import { directionOf } from './page-data/site.ts'
+import css from './plain.css'
 import { words } from './words.ts'
+
+/** The facts about the site that such a page shows. */
+export interface SiteIdentity {
+  readonly name: string
+  /** BCP 47: `en`, `de-AT`. */
+  readonly language: string
+  /** The site's own address, its base path included, without a slash at the end. */
+  readonly url: string
+}
+
+export function identityOf({ site, origin }: Frame): SiteIdentity {
+  const { site_title: name, language } = site.settings.values
+  return { name, language: language || 'en', url: origin }
+}
 
 /** The parts of a message page. */
 export interface MessagePage {
@@ -11,22 +28,35 @@ export interface MessagePage {
   readonly title: string
   /** A sentence or two. */
   readonly message: HtmlValue
-  readonly menu?: readonly Link[] | undefined
   /** Whether to link to the home page: not while the whole site is closed. */
   readonly linkHome?: boolean | undefined
 }
 
 /** The HTML document of a message, for 403, 404 and 503. */
-export function messagePage({ site, title, message, menu, linkHome = true }: MessagePage): string {
-  return page({
-    site,
-    title,
-    menu,
-    kind: 'message',
-    body: html`<h1>${title}</h1>
-      <p>${message}</p>
-      ${linkHome && html`<p><a ${addressAttribute('href', homeOf(site))}>${words.toHome}</a></p>`}`,
-  })
+export function messagePage({ site, title, message, linkHome = true }: MessagePage): string {
+  const home = rootPathOf(site.url)
+  const direction = directionOf(site.language)
+  return html`<!doctype html>
+    <html ${attribute('lang', site.language)} ${attribute('dir', direction === 'rtl' ? direction : undefined)}>
+      <head>
+        <meta charset="utf-8" />
+        <title>${title === site.name || site.name === '' ? title : `${title} – ${site.name}`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <style>
+          ${raw(css)}
+        </style>
+      </head>
+      <body>
+        <p><a ${addressAttribute('href', home)} rel="home">${site.name}</a></p>
+        <main id="content">
+          <h1>${title}</h1>
+          <p>${message}</p>
+          ${linkHome && html`<p><a ${addressAttribute('href', home)}>${words.toHome}</a></p>`}
+        </main>
+      </body>
+    </html> `.toString()
 }
 
 const maxPathChars = 200
@@ -35,12 +65,7 @@ const maxPathChars = 200
  * The 404 page.
  * @param path the requested path; it is shown as text, and cut when it is long (ATTACKS 97)
  */
-export function notFoundPage(site: SiteIdentity, path: string, menu?: readonly Link[]): string {
+export function notFoundPage(site: SiteIdentity, path: string): string {
   const shown = cutText(path, maxPathChars)
-  return messagePage({
-    site,
-    menu,
-    title: words.notFoundTitle,
-    message: html`${words.notFound} <code>${shown}</code>.`,
-  })
+  return messagePage({ site, title: words.notFoundTitle, message: html`${words.notFound} <code>${shown}</code>.` })
 }

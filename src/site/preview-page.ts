@@ -3,12 +3,12 @@
 
 import type { Services } from '../actions/services.ts'
 import { findPreviewed, previewPath, readPreview } from '../content/previews.ts'
-import { baseOf } from '../doors/paths.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
 import { findClosed } from './closed-page.ts'
+import { frameOf } from './frame.ts'
 import { previewReply } from './public-page.ts'
 
 /** The route of signed previews. */
@@ -23,9 +23,9 @@ export function previewRoute(site: Services): Route {
 }
 
 async function serve(site: Services, request: Request, token: string): Promise<Reply> {
-  const origin = baseOf(request)
-  const link = readPreview(site.key, origin, token, site.clock.now())
+  const frame = frameOf(site, request)
+  const link = readPreview(site.key, frame.origin, token, site.clock.now())
   const entry = link && (await findPreviewed(site.store.read, link))
   if (!entry) throw new HttpFailure('not_found', 'There is no page here.')
-  return previewReply({ site, origin }, entry)
+  return previewReply(frame, entry)
 }

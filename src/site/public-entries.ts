@@ -28,7 +28,21 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
 
 const listedTypes = typesThat('listed')
 
-export type ListedPost = Pick<EntryRow, 'id' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'revision' | 'locale'>
+const listedColumns = [
+  'id',
+  'type',
+  'title',
+  'path',
+  'excerpt',
+  'body',
+  'published_at',
+  'updated_at',
+  'author_id',
+  'revision',
+  'locale',
+] as const satisfies readonly (keyof EntryRow)[]
+
+export type ListedPost = Pick<EntryRow, (typeof listedColumns)[number]>
 
 /** The part of the site that a list is of: a further language, or null for the root. */
 export interface Branch {
@@ -46,7 +60,7 @@ export async function listPosts(
 ): Promise<readonly ListedPost[]> {
   return db
     .selectFrom('entry')
-    .select(['id', 'title', 'path', 'excerpt', 'body', 'published_at', 'revision', 'locale'])
+    .select(listedColumns)
     .where('type', 'in', listedTypes)
     .where((eb) => publicOnly(eb, now))
     .where((eb) => inBranch(eb, languages, branch))

@@ -4,27 +4,37 @@ import { isServedPath } from '../actions/classes/svc-redirects/reading.ts'
 import { findWay, type RedirectHop } from '../content/redirects.ts'
 import { isInternal, leadsOn } from '../content/redirect-rules.ts'
 import { html, redirect, type Reply } from '../http/reply.ts'
-import type { Request } from '../http/request.ts'
-import { messagePage } from './message-page.ts'
-import { type Frame, htmlHeaders, identityOf } from './public-page.ts'
+import { findErrorPage, prepareErrorPage } from './error-pages.ts'
+import type { Frame } from './frame.ts'
+import { identityOf, messagePage } from './message-page.ts'
+import { htmlHeaders } from './public-page.ts'
 import { words } from './words.ts'
+
+/** The part of a request that decides where a redirect leads. */
+export interface Asked {
+  /** Below the base path. */
+  readonly path: string
+  /** With the query. */
+  readonly target: string
+}
 
 /** Each visit is counted, so that no cache keeps the answer. */
 const headers = { 'cache-control': 'no-store' }
 
 /** The redirect from the path of a request, or its 410. Undefined where nothing leads on, or only to another path with no page. */
-export async function redirectReply(frame: Frame, request: Request): Promise<Reply | undefined> {
+export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply | undefined> {
   const { site, origin } = frame
-  const bare = request.path.replace(/(.)\/$/, '$1')
+  const bare = asked.path.replace(/(.)\/$/, '$1')
   const { hops, status } = await findWay(site.store.read, bare, site.clock.now(), (path) => isServedPath(site.store.read, path))
   for (const { redirect: id } of hops) if (id !== null) site.visits.followed(id)
   if (status === 410) {
-    const page = messagePage({ site: identityOf(frame), title: words.goneTitle, message: words.gone })
-    return html(410, page, { ...htmlHeaders, ...headers })
+    await prepareErrorPage(frame, 410)
+    const plain = () => messagePage({ site: identityOf(frame), title: words.goneTitle, message: words.gone })
+    return html(410, findErrorPage(frame, 410) ?? plain(), { ...htmlHeaders, ...headers })
   }
-  const last = hops.at(-1)?.to ?? (status === 200 && bare !== request.path ? bare : undefined)
+  const last = hops.at(-1)?.to ?? (status === 200 && bare !== asked.path ? bare : undefined)
   if (last === undefined) return undefined
-  return redirect(statusOf(hops), withQuery(addressOf(last, origin), request.target), headers)
+  return redirect(statusOf(hops), withQuery(addressOf(last, origin), asked.target), headers)
 }
 
 /** The address of a target. A path gets the base path, and always begins with exactly one slash (ATTACKS 94). */

@@ -2,51 +2,26 @@
 
 import { type PublicResults, searchPublic } from '../actions/public-search.ts'
 import { retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
-import { baseOf } from '../doors/paths.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { anonymous } from '../identity/caller.ts'
 import type { Services } from '../actions/services.ts'
-import type { Link } from './layout.ts'
-import { htmlHeaders, identityOf, mainMenu } from './public-page.ts'
-import { searchPage } from './search-page.ts'
+import { frameOf } from './frame.ts'
+import { searchPageData } from './page-data/search-page.ts'
+import { htmlHeaders } from './public-page.ts'
+import { themed } from './themed.ts'
 
 /** The path of the page. An entry that has it wins. */
 export const searchPath = '/search'
 
-/** What the page shows, without any markup. */
-export interface SearchView extends PublicResults {
-  /** The address to which the form sends its query. */
-  readonly action: string
-  readonly newer: string | undefined
-  readonly older: string | undefined
-  /** The query in another spelling, and the page of its results. */
-  readonly meant: Link | undefined
-}
-
 /** @throws HttpFailure `rate_limited` for too many searches from one address; `unavailable` for one that takes too long */
 export async function searchReply(site: Services, request: Request): Promise<Reply> {
-  const frame = { site, origin: baseOf(request) }
-  const view = await searchView(site, request)
-  const page = searchPage({ site: identityOf(frame), view, menu: await mainMenu(frame, searchPath, null) })
-  return htmlReply(200, page, { ...htmlHeaders, 'cache-control': 'no-store' })
-}
-
-async function searchView(site: Services, request: Request): Promise<SearchView> {
-  const origin = baseOf(request)
-  const action = `${origin}${searchPath}`
-  const addressOf = (query: string, page = 1) => `${action}?q=${encodeURIComponent(query)}${page === 1 ? '' : `&page=${page}`}`
-  const found = await search(site, request, origin)
-  const { query, page, more, didYouMean } = found
-  return {
-    ...found,
-    action,
-    newer: page > 1 ? addressOf(query, page - 1) : undefined,
-    older: more ? addressOf(query, page + 1) : undefined,
-    meant: didYouMean === null ? undefined : { label: didYouMean, href: addressOf(didYouMean) },
-  }
+  const frame = frameOf(site, request)
+  const page = searchPageData(frame, await search(site, request, frame.origin))
+  const { html } = await themed(frame, page, undefined, { origin: frame.origin, path: searchPath, page: 1, version: '' })
+  return htmlReply(200, html, { ...htmlHeaders, 'cache-control': 'no-store' })
 }
 
 async function search(site: Services, request: Request, origin: string): Promise<PublicResults> {

@@ -12,8 +12,8 @@ import { openProtectedFiles, type ProtectedFiles } from '../media/protected-file
 import { parseSignedToken } from '../media/signed-address.ts'
 import { findClosed } from './closed-page.ts'
 import { fileReply, type ServedFile } from './file-reply.ts'
-import { messagePage } from './message-page.ts'
-import { htmlHeaders, identityOf } from './public-page.ts'
+import { identityOf, messagePage } from './message-page.ts'
+import { htmlHeaders } from './public-page.ts'
 
 /** The route of signed addresses. */
 export function signedFileRoute(site: Services): Route {

@@ -49,7 +49,8 @@ export function keepBeside(
   { author, now, newBody, changed, before }: WriteFacts,
 ): void {
   const { history, folded } = kinds[kind]
-  if (history) keepSnapshot(db, row, { author, now })
+  if (history === true) keepSnapshot(db, row, { author, now })
+  else if (history) keepThemeSnapshot(db, kind, row, author, now)
   if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
   if (folded && before !== undefined) keepUses(db, before, row)
   derived[kind]?.(db, row as never, changed)
@@ -76,5 +77,13 @@ function keepSnapshot(
   const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
   queueWrite(db, {
     query: insertOf(db, 'entry_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now, staged }),
+  })
+}
+
+function keepThemeSnapshot(db: Transaction<Schema>, kind: Kind, row: AnyRow, author: Author, now: number): void {
+  const { accountId, name, door, action } = author
+  const snapshot = { object_id: String(row[kinds[kind].key]), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
+  queueWrite(db, {
+    query: insertOf(db, 'theme_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
   })
 }

@@ -4,7 +4,7 @@
 import type { Schema } from './schema.ts'
 
 /** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
-export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals', 'types', 'terms'] as const
+export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals', 'types', 'terms', 'themes'] as const
 export type Area = (typeof areas)[number]
 
 interface KindFacts {
@@ -13,8 +13,8 @@ interface KindFacts {
   readonly area: Area
   /** Whether the table has the columns `revision`, `created_at` and `updated_at`. */
   readonly revisioned: boolean
-  /** Whether each revision is stored in `entry_revision`. */
-  readonly history: boolean
+  /** Whether each revision is stored: in `entry_revision`, or in the table that is named. */
+  readonly history: boolean | 'theme_revision'
   /** Whether the text is also stored folded, by `folded-entries.ts`, and the values of its fields by `entry-values.ts`. */
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
@@ -192,6 +192,26 @@ export const kinds = {
     folded: false,
     secret: [],
     title: 'name',
+  },
+  theme: {
+    table: 'theme',
+    key: 'slug',
+    area: 'themes',
+    revisioned: true,
+    history: false,
+    folded: false,
+    secret: [],
+    title: 'slug',
+  },
+  theme_file: {
+    table: 'theme_file',
+    key: 'id',
+    area: 'themes',
+    revisioned: true,
+    history: 'theme_revision',
+    folded: false,
+    secret: [],
+    title: 'id',
   },
 } as const satisfies Record<string, KindFacts>
 

@@ -626,6 +626,44 @@ export interface UploadLinkRow {
   used_at: number | null
 }
 
+/** A theme that the owner created, or a shipped theme that was configured or activated. */
+export interface ThemeRow {
+  slug: string
+  /** 1 for the theme that visitors see. If no theme has it, they see the shipped theme `default`. */
+  active: number
+  /** The values that differ from the defaults, as JSON. */
+  settings: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/** A file of a theme. `id` is the slug of the theme, a slash and the path. `text` is base64 for images and fonts. */
+export interface ThemeFileRow {
+  id: string
+  theme: string
+  path: string
+  text: string
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
+/**
+ * A file of a theme as it was after one of its writes: `object_id` is its id, and `snapshot` its row. Or a state of a whole theme: `object_id` is the
+ * theme's slug, and `snapshot` has the revision of each file by its path.
+ */
+export interface ThemeRevisionRow {
+  object_id: string
+  revision: number
+  snapshot: string
+  account_id: string | null
+  by_name: string
+  door: string
+  action: string
+  at: number
+}
+
 /** A fact about the whole site, such as `key_fingerprint`. */
 export interface SiteFactRow {
   name: string
@@ -672,6 +710,9 @@ export interface Schema {
   proposal: ProposalRow
   backup: BackupRow
   backup_schedule: BackupScheduleRow
+  theme: ThemeRow
+  theme_file: ThemeFileRow
+  theme_revision: ThemeRevisionRow
   site_fact: SiteFactRow
   taxonomy: TaxonomyRow
   term: TermRow

@@ -2,8 +2,8 @@
 // that it can be sent to the thread in which themes are rendered. Every member that is named here has a value, which may be null: templates are
 // rendered in strict mode, in which a missing member is an error.
 
-/** Markup that Postern has made. A template puts it out as it is. Every other text is escaped. */
-export interface Markup {
+/** ThemeMarkup that Postern has made. A template puts it out as it is. Every other text is escaped. */
+export interface ThemeMarkup {
   readonly markup: string
 }
 
@@ -75,7 +75,7 @@ export interface ThemeSummary {
 
 /** An entry on its own page. */
 export interface ThemeEntry extends ThemeSummary {
-  readonly content: Markup
+  readonly content: ThemeMarkup
   readonly toc: readonly { readonly id: string; readonly title: string; readonly level: number }[]
   /** The neighbours by date; null for types without dates. */
   readonly previous: ThemeLink | null
@@ -117,7 +117,7 @@ export interface ThemePage {
   readonly url: string | null
   readonly description: string | null
   /** Everything that belongs into `<head>` besides title and style sheet: metadata, feeds, JSON-LD. */
-  readonly head: Markup
+  readonly head: ThemeMarkup
   /** From the home page to the page above this one. Empty on the home page. */
   readonly crumbs: readonly ThemeLink[]
   readonly language: string
@@ -139,7 +139,7 @@ export interface ThemePage {
   readonly period: { readonly text: string; readonly from: string } | null
   /** `search`: what was searched for, the results with the words marked, and another spelling if there is one. */
   readonly query: string | null
-  readonly results: readonly { readonly title: string; readonly url: string; readonly snippet: Markup }[]
+  readonly results: readonly { readonly title: string; readonly url: string; readonly snippet: ThemeMarkup }[]
   readonly did_you_mean: ThemeLink | null
   /** `error`: the status, a sentence, and pages that may be meant. */
   readonly status: number | null

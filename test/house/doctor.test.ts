@@ -24,7 +24,9 @@ import { root } from '../site.ts'
 const rows = [...new Set([...doctorRows.map(({ id }) => id), ...checkNames, driverRow])]
 
 const planting = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /doctor-[a-z]+\.test\.ts$|health\/[a-z]+\.test\.ts$|(?:health|plugins-isolation)\.test\.ts$/.test(name))
+  .filter((name) =>
+    /doctor-[a-z]+\.test\.ts$|health\/[a-z]+\.test\.ts$|(?:health|plugins-isolation|themes\/themes)\.test\.ts$/.test(name),
+  )
   .map((name) => readFileSync(join(root, 'test', name), 'utf8'))
   .join('\n')
 

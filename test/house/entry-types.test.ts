@@ -21,6 +21,10 @@ const elsewhere: readonly (readonly [why: string, pattern: RegExp])[] = [
   ['the name of a file for nginx', /const snippets = \[/],
   ['the way in which a release answers during maintenance', /\bmaintenance [!=]== 'page'/],
   [
+    'the kinds of pages and templates of a theme',
+    /pageKinds = \[|^\s*(?:page|article|error): \['|kind === 'page'|\? 'article' : 'page'/,
+  ],
+  [
     'an example of a call',
     /(?:input|arguments): \{ (?:type|id): '(?:page|post)'|move_to: '(?:page|post)' \}|^\s*input: \{ type: '(?:page|post)'/,
   ],

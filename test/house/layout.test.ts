@@ -57,6 +57,7 @@ const layers: readonly (readonly string[])[] = [
     'same-secret.ts',
     'error-message.ts',
     'worker-file.ts',
+    'worker-queue.ts',
     'program.ts',
     'docs',
     'front',
@@ -76,6 +77,9 @@ const named: ReadonlyMap<string, string> = new Map([
   ['content → media', 'a field of an entry names a file'],
   ['content → settings', 'dates are read in the site’s zone, and entries stand below the paths of its languages'],
   ['skills → content', 'front matter is read in one way'],
+  ['activity → themes', 'undo writes no script for a caller who may not'],
+  ['themes → identity', 'who may write what runs in a browser'],
+  ['themes → content', 'which addresses are safe'],
   ['media → identity', 'signed addresses are made with the site’s key'],
   ['skills → identity', 'what the site plants in its own home is no skill'],
 ])

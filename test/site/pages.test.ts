@@ -3,24 +3,99 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codePoint, fc } from '../properties.ts'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
-import { builtInTypes } from '../../src/content/entry-types.ts'
-import { entryPage, type EntryPage } from '../../src/site/entry-page.ts'
-import { homePage } from '../../src/site/home-page.ts'
 import { html, jsonLd, raw } from '../../src/doors/html.ts'
-import { page } from '../../src/site/layout.ts'
+import { headOf } from '../../src/site/page-data/head.ts'
 import { messagePage, notFoundPage } from '../../src/site/message-page.ts'
-import { stylesheet, stylesheetPath } from '../../src/site/style.ts'
+import { pageOf } from '../../src/site/page-data/page.ts'
+import type { ThemeData, ThemePage } from '../../src/themes/contract.ts'
+import { createEngine } from '../../src/themes/engine.ts'
+import { shippedThemes } from '../../src/themes/shipped.ts'
+import { makeTheme, templateOf } from '../../src/themes/theme.ts'
 
 type Node = DefaultTreeAdapterMap['node']
 type Element = DefaultTreeAdapterMap['element']
 
-const site = { name: 'Notes', tagline: 'On boats', language: 'en', url: 'https://a.example/blog' }
-const entry = {
-  type: builtInTypes.of('post'),
-  title: 'Title',
-  html: '<p>Body</p>\n',
-  canonical: 'https://a.example/blog/title',
+const site = { name: 'Notes', language: 'en', url: 'https://a.example/blog' }
+
+const themes = [...shippedThemes()].map(([slug, files]) => makeTheme({ slug, shipped: true, active: true, files, chosen: {} }))
+const engines = new Map(themes.map((theme) => [theme, createEngine(theme.source)]))
+
+/** A page of a site of this name and language, in a shipped theme. */
+function documentOf(theme: (typeof themes)[number], page: ThemePage, words = 'Notes', direction: 'ltr' | 'rtl' = 'ltr'): string {
+  const data: ThemeData = {
+    site: {
+      title: words,
+      tagline: words,
+      url: site.url,
+      home: '/blog/',
+      language: 'en',
+      direction,
+      time_zone: 'UTC',
+      logo: null,
+      search: `${site.url}/search`,
+      posts: `${site.url}/posts`,
+      feed: `${site.url}/feed.xml`,
+    },
+    settings: theme.settings,
+    menus: { main: [{ label: words, url: '/a', current: false, inside: false, new_tab: false, items: [] }], footer: [] },
+    request: { path: '/t', preview: false },
+    page,
+  }
+  const result = engines.get(theme)?.render({ template: templateOf(theme, page.kind) ?? '', data })
+  assert.ok(result && 'html' in result, JSON.stringify(result))
+  return result.html
 }
+
+const summary = (words: string) => ({
+  type: 'post',
+  title: words,
+  url: 'https://a.example/blog/title',
+  excerpt: words,
+  date: '2026-11-21T09:00:00.000Z',
+  updated: '2026-11-21T09:00:00.000Z',
+  dated: true,
+  image: null,
+  author: { name: words, url: null, bio: null, image: null },
+  terms: [],
+  fields: {},
+  words: 3,
+})
+
+const article = (words = 'Title') =>
+  pageOf('article', {
+    title: words,
+    url: 'https://a.example/blog/title',
+    description: words,
+    language: 'en',
+    head: headOf({
+      title: words,
+      siteTitle: 'Notes',
+      description: words,
+      canonical: 'https://a.example/blog/title',
+      kind: 'article',
+      structured: { '@type': 'BlogPosting', headline: words },
+    }),
+    entry: {
+      ...summary(words),
+      content: { markup: '<p>Body</p>' },
+      toc: [],
+      previous: null,
+      next: null,
+      related: [],
+      children: [],
+      preview: false,
+    },
+  })
+
+const home = (words = 'Notes') =>
+  pageOf('home', {
+    title: words,
+    url: site.url,
+    description: words,
+    language: 'en',
+    head: headOf({ title: words, siteTitle: words, description: words, canonical: site.url, kind: 'website' }),
+    entries: [summary(words)],
+  })
 
 function elementsOf(document: string): readonly Element[] {
   const found: Element[] = []
@@ -46,87 +121,75 @@ test('a template escapes what it holds, joins lists, and leaves out what is abse
   assert.equal(made.toString(), `<p title="${escaped}">${escaped}0&lt;<i>&gt;</i><hr></p>`)
 })
 
-test('a page has its language, title, one address, style sheet and one first heading', () => {
-  const document = entryPage({ site, entry })
-  assert.match(document, /^<!doctype html>/)
-  assert.equal(attributeOf(one(document, 'html'), 'lang'), 'en')
-  assert.equal(textOf(one(document, 'title')), 'Title – Notes')
-  const links = elementsOf(document).filter(({ tagName }) => tagName === 'link')
-  assert.deepEqual(
-    links.map((link) => [attributeOf(link, 'rel'), attributeOf(link, 'href')]),
-    [
-      ['canonical', 'https://a.example/blog/title'],
-      ['stylesheet', `/blog${stylesheetPath}`],
-    ],
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: codePoint, minLength: 1 }),
+      fc.constantFrom('<', '"', "'", '</script>', '-->', '</title>', '<p onx=1>', '&', '`', '{{ page }}', 'javascript:'),
+    ),
+    { minLength: 1 },
   )
-  for (const each of [document, homePage({ site, canonical: site.url, posts: [] }), notFoundPage(site, '/x')]) {
-    assert.equal(elementsOf(each).filter(({ tagName }) => tagName === 'h1').length, 1)
-    assert.equal(elementsOf(each).filter(({ tagName }) => tagName === 'main').length, 1)
-  }
-})
+  .map((parts) => parts.join(''))
 
-test('languages written from right to left say so', () => {
-  for (const [language, dir] of [
-    ['ar', 'rtl'],
-    ['he-IL', 'rtl'],
-    ['de', undefined],
-    ['arn', undefined],
-  ] as const) {
-    const document = entryPage({ site: { ...site, language }, entry })
-    assert.equal(attributeOf(one(document, 'html'), 'dir'), dir)
-  }
-})
+for (const theme of themes) {
+  test(`a page of the theme ${theme.slug} has its language, title, one address, style sheet and one first heading`, () => {
+    const document = documentOf(theme, article())
+    assert.match(document, /^<!doctype html>/)
+    assert.equal(attributeOf(one(document, 'html'), 'lang'), 'en')
+    assert.match(textOf(one(document, 'title')), /Title/)
+    const links = elementsOf(document).filter(({ tagName }) => tagName === 'link')
+    const hrefs = (rel: string) =>
+      links.filter((link) => attributeOf(link, 'rel') === rel).map((link) => attributeOf(link, 'href'))
+    assert.deepEqual(hrefs('canonical'), ['https://a.example/blog/title'])
+    assert.deepEqual(hrefs('stylesheet'), [`${site.url}${theme.assetFolder}/style.css`])
+    for (const each of [document, documentOf(theme, home())]) {
+      assert.equal(elementsOf(each).filter(({ tagName }) => tagName === 'h1').length, 1)
+      assert.equal(elementsOf(each).filter(({ tagName }) => tagName === 'main').length, 1)
+    }
+  })
 
-test('pages carry no script that runs, no styles and no handlers, as the CSP wants', () => {
-  const documents = [
-    entryPage({
-      site,
-      entry,
-      menu: [{ label: 'M', href: '/m', current: true }],
-    }),
-    homePage({
-      site,
-      canonical: site.url,
-      posts: [{ title: 'T', href: '/t', excerpt: 'E' }],
-      older: '/2',
-    }),
-    messagePage({ site, title: 'Back soon', message: 'Soon.', linkHome: false }),
-  ]
-  for (const element of documents.flatMap(elementsOf)) {
-    if (element.tagName === 'script') assert.equal(attributeOf(element, 'type'), 'application/ld+json')
-    assert.notEqual(element.tagName, 'style')
-    for (const { name } of element.attrs) assert.doesNotMatch(name, /^on|^style$/)
-  }
-  assert.doesNotMatch(stylesheet, /@import|url\(/)
-})
+  test(`pages of the theme ${theme.slug} carry no script that runs and no handlers, as the CSP wants`, () => {
+    for (const element of [article(), home()].flatMap((page) => elementsOf(documentOf(theme, page)))) {
+      if (element.tagName === 'script') assert.equal(attributeOf(element, 'type'), 'application/ld+json')
+      for (const { name } of element.attrs) assert.doesNotMatch(name, /^on/)
+    }
+  })
 
-test('an entry that asks not to be indexed, and a message, say so and name no address', () => {
-  for (const document of [entryPage({ site, entry: { ...entry, noindex: true } }), notFoundPage(site, '/x')]) {
-    assert.match(document, /<meta name="robots" content="noindex"/)
-    assert.doesNotMatch(document, /rel="canonical"/)
-  }
-})
+  test(`attack 96: whatever a site, an entry and its parts are called, a page of the theme ${theme.slug} has the same elements`, () => {
+    const shape = (document: string) => elementsOf(document).map(({ tagName, attrs }) => [tagName, attrs.map(({ name }) => name)])
+    for (const make of [article, home]) {
+      const expected = shape(documentOf(theme, make('words'), 'words'))
+      fc.assert(
+        fc.property(hostile, (words) => assert.deepEqual(shape(documentOf(theme, make(words), words)), expected)),
+        { numRuns: 60 },
+      )
+    }
+  })
 
-test('attack 94: a menu item with a javascript: or protocol-relative address has no address', () => {
-  for (const href of ['javascript:alert(1)', 'java\tscript:alert(1)', '//evil.example', 'data:text/html,x']) {
-    const bad = { label: 'bad', href }
-    const document = entryPage({
-      site,
-      menu: [bad],
-      entry,
-    })
-    const named = elementsOf(document).filter((element) => textOf(element).trim().endsWith('bad') && element.tagName === 'a')
-    assert.equal(named.length, 1)
-    for (const element of named) assert.equal(attributeOf(element, 'href'), undefined)
-  }
-})
+  test(`in the theme ${theme.slug}, languages written from right to left say so`, () => {
+    assert.equal(attributeOf(one(documentOf(theme, article(), 'Notes', 'rtl'), 'html'), 'dir'), 'rtl')
+  })
+}
 
 test('attack 96: no text can end the JSON-LD block, and it reads back as it was', () => {
   const title = '</script><script>alert(1)</script><!--\u2028'
-  const block = elementsOf(entryPage({ site, entry: { ...entry, title } })).filter(({ tagName }) => tagName === 'script')
+  const [theme] = themes
+  assert.ok(theme)
+  const block = elementsOf(documentOf(theme, article(title))).filter(({ tagName }) => tagName === 'script')
   assert.equal(block.length, 1)
   assert.equal((JSON.parse(textOf(block[0])) as { headline: string }).headline, title)
   assert.doesNotMatch(jsonLd({ a: title }).toString().slice(1, -9), /<\/|<!--/)
+})
+
+test('a message says that it is not to be indexed, and names no address', () => {
+  for (const document of [
+    messagePage({ site, title: 'Back soon', message: 'Soon.', linkHome: false }),
+    notFoundPage(site, '/x'),
+  ]) {
+    assert.match(document, /<meta name="robots" content="noindex"/)
+    assert.doesNotMatch(document, /rel="canonical"/)
+    assert.equal(elementsOf(document).filter(({ tagName }) => tagName === 'script').length, 0)
+  }
 })
 
 test('attack 97: the 404 page shows the path it was asked as text, and not endlessly', () => {
@@ -135,60 +198,4 @@ test('attack 97: the 404 page shows the path it was asked as text, and not endle
   assert.equal(one(document, 'img'), undefined)
   assert.equal(textOf(one(document, 'code')), path)
   assert.ok(notFoundPage(site, `/${'x'.repeat(100_000)}`).length < 4_000)
-})
-
-test('attack 96: whatever a site, an entry and its parts are called, the page has the same elements', () => {
-  const view = (words: string): EntryPage => ({
-    site: { name: words, tagline: words, language: words, url: 'https://a.example' },
-    menu: [{ label: words, href: '/a' }],
-    entry: {
-      type: builtInTypes.of('post'),
-      title: words,
-      html: '<p>a</p>',
-      canonical: 'https://a.example/t',
-      description: words,
-      author: words,
-      published: { iso: words, label: words },
-    },
-  })
-  const shape = (document: string) =>
-    elementsOf(document).map(({ tagName, attrs }) => [tagName, attrs.map(({ name }) => name).filter((name) => name !== 'dir')])
-  const expected = shape(entryPage(view('words')))
-  const hostile = fc
-    .array(
-      fc.oneof(
-        fc.string({ unit: codePoint, minLength: 1 }),
-        fc.constantFrom('<', '"', "'", '</script>', '-->', '</title>', '<p onx=1>', '&', '`'),
-      ),
-      { minLength: 1 },
-    )
-    .map((parts) => parts.join(''))
-  fc.assert(
-    fc.property(hostile, (words) => assert.deepEqual(shape(entryPage(view(words))), expected)),
-    { numRuns: 300 },
-  )
-})
-
-test('the home page names the site once, and lists posts or says that there are none', () => {
-  assert.match(homePage({ site, canonical: site.url, posts: [] }), /Nothing has been published yet/)
-  const listed = homePage({ site, canonical: site.url, posts: [{ title: 'T', href: '/t', excerpt: 'E' }] })
-  assert.doesNotMatch(listed, /Nothing has been published yet/)
-  assert.equal(textOf(one(listed, 'h2')), 'T')
-  assert.equal(textOf(one(listed, 'title')), 'Notes – On boats')
-})
-
-test('the style sheet is named after its content', () => {
-  assert.match(stylesheetPath, /^\/assets\/site-[0-9a-f]{12}\.css$/)
-  assert.match(page({ site, title: 'T', kind: 'message', body: html`` }), new RegExp(stylesheetPath))
-})
-
-test('each type of entry has its dates and its class in schema.org by the table of types', () => {
-  const published = { iso: '2026-11-21', label: '21 November 2026' }
-  for (const type of builtInTypes.all) {
-    const document = entryPage({ site, entry: { ...entry, type, published, author: 'Ann' } })
-    assert.equal(document.includes('class="byline"'), type.dated)
-    const block = JSON.parse(textOf(one(document, 'script'))) as Record<string, unknown>
-    assert.equal(block['@type'], type.schemaOrg.type)
-    assert.equal(block[type.schemaOrg.title], 'Title')
-  }
 })

@@ -42,6 +42,7 @@ before(async () => {
   await makeSorting()
   await makeMedia()
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
+  await site.call('SVC_Themes.create', { slug: 'my-theme', from: 'default' })
   if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
   await installPlugin(smallPlugin('hello'))
   await installPlugin(zipOfFixture('useful'))
@@ -272,7 +273,8 @@ const touching = {
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
     SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.preview SVC_Content.check SVC_Content.links SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
-    SVC_Redirects.missing SVC_Media.read`,
+    SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.check SVC_Themes.preview
+    SVC_Themes.revisions`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all`,
@@ -284,7 +286,8 @@ const touching = {
     SVC_Types.update SVC_Types.delete SVC_Terms.save-taxonomy SVC_Terms.delete-taxonomy SVC_Terms.create SVC_Terms.update
     SVC_Terms.delete SVC_Terms.merge SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete SVC_Media.update SVC_Media.replace
-    SVC_Media.delete SVC_Media.restore SVC_Media.purge`,
+    SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
+    SVC_Themes.configure SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Proposals.approve`,

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { HtmlValidate } from 'html-validate'
 import { messageLanguages, pageKinds } from '../../src/themes/contract.ts'
+import { siteMessages } from '../../src/themes/site-words.ts'
 import { isDeep } from '../deep-run.ts'
 import { root } from '../run-postern.ts'
 import { coloursOf, contrast, type Scheme } from './colours.ts'
@@ -30,9 +31,9 @@ test('there are three themes, and a file of messages for each language of the co
   assert.deepEqual(files.sort(), messageLanguages.map((language) => `${language}.json`).sort())
 })
 
-test('the templates use every message, and no other', () => {
+test('the templates and the site use every message, and no other', () => {
   assert.deepEqual(
-    sorted(ids.flatMap((theme) => found(sourceOf(theme), /'(\w+)' \| t\b/g))),
+    sorted([...ids.flatMap((theme) => found(sourceOf(theme), /'(\w+)' \| t\b/g)), ...siteMessages]),
     sorted(Object.keys(messagesOf('en'))),
   )
 })

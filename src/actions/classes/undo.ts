@@ -9,6 +9,7 @@ import { getToken } from '../../identity/find-token.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { action, type Context, type WriteContext } from '../action.ts'
 import { adoptSkills } from '../adopt-skills.ts'
+import { adoptThemes } from '../adopt-themes.ts'
 import { accountIdNamed, mayLookUp } from '../look-up.ts'
 import { writeProperties } from '../write-answer.ts'
 import { isSince, readSince, type Since as From } from './since.ts'
@@ -69,9 +70,12 @@ export const undo = action({
   examples: [
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
-  // Edited skill files are taken over first, so that undo treats the edits as later changes and doesn't lose them.
+  // Edited files of skills and themes are taken over first, so that undo treats the edits as later changes and doesn't lose them.
   prepares: [],
-  prepare: async (context: Context) => adoptSkills(context, { always: true }),
+  async prepare(context: Context) {
+    await adoptSkills(context, { always: true })
+    await adoptThemes(context, { always: true })
+  },
   async run(context, input) {
     const { ids, force = false } = input
     const rows = ids === undefined ? await rowsSince(context, input) : await rowsOf(context, ids, input)

@@ -25,6 +25,20 @@ export const maintenanceCheck: Check = {
   },
 }
 
+export const themeCheck: Check = {
+  id: 'theme',
+  async run({ themes: { failure } }) {
+    if (!failure) return ok('Pages are shown in the active theme.')
+    const { slug, template, problems } = failure
+    const [first] = problems
+    const place = first?.file ? ` (${first.file}${first.line === null ? '' : `, line ${first.line}`})` : ''
+    return warning(
+      `The theme ${slug} could not show a page of the kind ${template}${place}: ${first?.message ?? 'it failed'}. Visitors see the last good page.`,
+      `SVC_Themes.check ${JSON.stringify({ id: slug })}`,
+    )
+  },
+}
+
 export const pluginsCheck: Check = {
   id: 'plugins',
   async run({ plugins: { quarantined: out } }) {

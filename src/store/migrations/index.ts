@@ -16,6 +16,7 @@ import * as entryTypes from './0012-entry-types.ts'
 import * as terms from './0013-terms.ts'
 import * as pending from './0014-pending.ts'
 import * as media from './0015-media.ts'
+import * as themes from './0016-themes.ts'
 import * as searchTerms from './0017-search-terms.ts'
 import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-terms': terms,
   '0014-pending': pending,
   '0015-media': media,
+  '0016-themes': themes,
   '0017-search-terms': searchTerms,
   '0018-languages': languages,
   '0019-proposals': proposals,

@@ -56,6 +56,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   menu: ['location'],
   redirect: ['target', 'note'],
   missing_path: ['referrer'],
+  theme_revision: ['account_id'],
 }
 
 const anywhere = new Set(Object.values(nullable).flat())

@@ -1,0 +1,177 @@
+// What every change of a theme goes through: edits in its folder are taken up first, the theme as it would be is rendered before the transaction,
+// and what visitors see is never replaced by what fails.
+
+import { Failure, notFound } from '../../../failure.ts'
+import { checkScripts } from '../../../themes/scripts.ts'
+import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'
+import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
+import { checkFileText, checkThemePath, fileLimits } from '../../../themes/theme-path.ts'
+import { checkOwn, filesOf, findActive, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
+import type { ThemeFileRow, ThemeRow } from '../../../store/schema.ts'
+import type { Context, WriteContext } from '../../action.ts'
+import { adoptThemes } from '../../adopt-themes.ts'
+
+/** New texts by path; undefined for a file that is removed. */
+export type FileChanges = ReadonlyMap<string, string | undefined>
+
+/** What is known of a change before the transaction. */
+export interface Prepared {
+  /** Of the theme that the change was checked with. */
+  readonly version: string
+  readonly problems: readonly ThemeProblem[]
+}
+
+interface Checked {
+  readonly files?: FileChanges
+  readonly chosen?: Readonly<Record<string, unknown>>
+  /** Whether visitors would see the theme after the change. */
+  readonly active?: boolean
+}
+
+/**
+ * Renders a theme as it would be after a change.
+ * @throws Failure `unprocessable` with file and line, if visitors would see a theme that fails
+ */
+export async function checkChange(
+  context: Context,
+  theme: Theme,
+  { files, chosen = theme.chosen, active = theme.active }: Checked,
+): Promise<Prepared> {
+  const next = makeTheme({ ...theme, active, chosen, files: files ? changed(theme.files, files) : theme.files })
+  const problems = await context.site.themeCheck(context.site, next, context.origin)
+  if (active) checkNoProblem(next.slug, problems)
+  return { version: theme.source.version, problems }
+}
+
+/** @throws Failure `unprocessable` for the first problem */
+export function checkNoProblem(slug: string, problems: readonly ThemeProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  const { file, line, message } = first
+  const place = [file, line === null ? undefined : `line ${line}`].filter(Boolean).join(', ')
+  throw new Failure('unprocessable', `The theme ${slug} fails${place === '' ? '' : ` in ${place}`}: ${message}.`, {
+    ...(file === null ? {} : { file }),
+    ...(line === null ? {} : { line }),
+    hint: 'Visitors see nothing of this. SVC_Themes.check lists all problems of a theme that is not active.',
+  })
+}
+
+const changed = (files: ThemeFiles, changes: FileChanges): ThemeFiles => {
+  const next = new Map(files)
+  for (const [path, text] of changes) {
+    if (text === undefined) next.delete(path)
+    else next.set(path, text)
+  }
+  return next
+}
+
+/** The theme that a write is about, after edits in its folder were taken up. @throws Failure `not_found`, `refused` for a shipped theme */
+export async function getOwnTheme(context: Context, slug: string): Promise<Theme> {
+  await adoptThemes(context, { always: true })
+  const theme = await getTheme(context.db, slug)
+  checkOwn(slug)
+  return theme
+}
+
+/**
+ * Writes files of a theme of the owner.
+ * @param prepared of the same change; a theme that visitors see must not have changed since
+ * @returns the paths that changed
+ */
+export async function writeFiles(
+  context: WriteContext,
+  slug: string,
+  changes: FileChanges,
+  prepared?: Prepared,
+): Promise<readonly string[]> {
+  const { db, caller } = context
+  checkOwn(slug)
+  const rows = await listFileRows(db, slug)
+  if (prepared && (await findActive(db)) === slug) await checkSame(context, slug, prepared)
+  checkSizes(changed(filesOf(rows), changes))
+  const written: string[] = []
+  for (const [path, text] of changes) {
+    const row = rows.find((one) => one.path === path)
+    if (text !== undefined && row?.text !== text) {
+      checkThemePath(path)
+      checkFileText(path, text)
+      checkScripts(caller, path, text)
+    }
+    if (await writeFile(context, slug, path, row, text)) written.push(path)
+  }
+  if (written.length > 0) await keepState(context, slug)
+  return written
+}
+
+async function checkSame({ db }: WriteContext, slug: string, { version }: Prepared): Promise<void> {
+  const { source } = await getTheme(db, slug)
+  if (source.version !== version)
+    throw new Failure('conflict', 'Another writer changed this theme at the same moment: repeat the call.', { id: slug })
+}
+
+async function writeFile(
+  { change }: WriteContext,
+  theme: string,
+  path: string,
+  row: ThemeFileRow | undefined,
+  text: string | undefined,
+): Promise<boolean> {
+  if (text === undefined) {
+    if (!row) throw notFound('file', path, 'SVC_Themes.get lists the files of a theme.')
+    await change.remove('theme_file', row)
+    return true
+  }
+  if (row) return (await change.update('theme_file', row, { text })).changed.length > 0
+  const id = `${theme}/${path}`
+  await change.insert('theme_file', { id, theme, path, text, revision: (await lastRevision(change.db, id)) + 1 })
+  return true
+}
+
+/** The last revision of a file that was removed, or of the states of a theme; 0 where there was none. */
+async function lastRevision(db: WriteContext['db'], objectId: string): Promise<number> {
+  const last = await db
+    .selectFrom('theme_revision')
+    .select('revision')
+    .where('object_id', '=', objectId)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.revision ?? 0
+}
+
+/** Keeps which revision of each file the theme consists of now. */
+async function keepState({ change, db }: WriteContext, slug: string): Promise<void> {
+  const { accountId, name, door, action } = change.author
+  const rows = await db.selectFrom('theme_file').select(['path', 'revision']).where('theme', '=', slug).orderBy('path').execute()
+  const files = Object.fromEntries(rows.map(({ path, revision }) => [path, revision]))
+  await change.db
+    .insertInto('theme_revision')
+    .values({
+      object_id: slug,
+      revision: (await lastRevision(db, slug)) + 1,
+      snapshot: JSON.stringify(files),
+      account_id: accountId,
+      by_name: name,
+      door,
+      action,
+      at: change.now,
+    })
+    .execute()
+}
+
+function checkSizes(files: ThemeFiles): void {
+  const bytes = [...files.values()].reduce((sum, text) => sum + text.length, 0)
+  if (files.size > fileLimits.files)
+    throw new Failure('too_large', `A theme may have at most ${fileLimits.files} files.`, { limit: fileLimits.files })
+  if (bytes > fileLimits.themeBytes)
+    throw new Failure('too_large', `A theme may have at most ${fileLimits.themeBytes / 1024 / 1024} MiB.`, {
+      limit: fileLimits.themeBytes,
+    })
+}
+
+/** The row of a theme, which a shipped theme gets when it is configured or activated for the first time. */
+export async function rowToWrite({ change, db }: WriteContext, slug: string): Promise<{ row: ThemeRow; created: boolean }> {
+  const row = await findThemeRow(db, slug)
+  if (row) return { row, created: false }
+  return { row: await change.insert('theme', { slug, active: 0, settings: '{}' }), created: true }
+}

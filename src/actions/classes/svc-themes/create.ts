@@ -1,0 +1,147 @@
+// SVC_Themes.create and delete: themes of the owner, as copies of other themes or from a zip.
+
+import { readFile } from 'node:fs/promises'
+import { Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
+import { readZip } from '../../../plugins/read-zip.ts'
+import { shippedThemes } from '../../../themes/shipped.ts'
+import { checkScripts } from '../../../themes/scripts.ts'
+import { makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
+import { checkFileText, fileLimits, isBinary, isThemePath } from '../../../themes/theme-path.ts'
+import { checkOwn, findTheme, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
+import { action, type Context } from '../../action.ts'
+import { adoptThemes } from '../../adopt-themes.ts'
+import { packageProperties, withPackage } from '../svc-plugins/package-input.ts'
+import { checkChange, writeFiles } from './changing.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { idProperty, leanItem, leanOf, slugProperty, writeOutput, wrote } from './item.ts'
+
+const { path: _path, ...zipProperties } = packageProperties
+
+export const create = action({
+  class: 'SVC_Themes',
+  name: 'create',
+  summary: 'Creates a theme to work on: a copy of another one, or from a zip. Visitors see it when it is activated.',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['not_found', 'exists', 'unprocessable', 'unreachable'],
+  touches: 'site',
+  input: Type.Object(
+    {
+      slug: slugProperty,
+      from: Type.Optional(
+        Type.String({ description: 'Slug of the theme to copy; `default` unless a zip is given.', minLength: 1, maxLength: 64 }),
+      ),
+      ...zipProperties,
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput,
+  examples: [{ title: 'A copy of the shipped theme', input: { slug: 'autumn', from: 'default' } }],
+  prepares: ['slug', 'from', 'upload_id', 'url', 'base64', 'sha256'],
+  async prepare(context, input) {
+    await adoptThemes(context, { always: true })
+    const files = await filesGiven(context, input)
+    for (const [path, text] of files) checkScripts(context.caller, path, text)
+    const theme = makeTheme({ slug: input.slug, shipped: false, active: false, files, chosen: {} })
+    return { files, problems: (await checkChange(context, theme, {})).problems }
+  },
+  async run(context, { slug }, prepared) {
+    const { files, problems } = prepared
+    if (shippedThemes().has(slug) || (await findTheme(context.db, slug)))
+      throw new Failure('exists', `There is a theme ${JSON.stringify(slug)} already.`, { field: 'slug', by: slug })
+    await context.change.insert('theme', { slug, active: 0, settings: '{}' })
+    const changed = await writeFiles(context, slug, files)
+    const item = leanOf(await getTheme(context.db, slug), await findThemeRow(context.db, slug))
+    return wrote({ item, changed, problems })
+  },
+})
+
+interface Given {
+  readonly from?: string
+  readonly upload_id?: string
+  readonly url?: string
+  readonly base64?: string
+  readonly sha256?: string
+}
+
+async function filesGiven(context: Context, { from, ...zip }: Given): Promise<ThemeFiles> {
+  const isZip = zip.upload_id !== undefined || zip.url !== undefined || zip.base64 !== undefined
+  if (isZip && from !== undefined)
+    throw new Failure('invalid', 'Give either `from` or a zip.', { field: 'from', expected: 'left out where a zip is given' })
+  if (!isZip) return (await getTheme(context.db, from ?? 'default')).files
+  return withPackage(context, zip, async (source) => {
+    if ('folder' in source) throw new Failure('invalid', 'A theme is created from a zip.', { field: 'base64' })
+    return unzipped('zip' in source ? source.zip : await readFile(source.zipFile))
+  })
+}
+
+/** @throws Failure `unprocessable` with the entry that is no file of a theme, or too large (attacks 109, 118) */
+async function unzipped(zip: Uint8Array): Promise<ThemeFiles> {
+  const entries = await readZip(zip, AbortSignal.timeout(packageDeadlineMs))
+  if (entries.length > fileLimits.files) throw new Failure('unprocessable', `A theme has at most ${fileLimits.files} files.`)
+  const files = new Map<string, string>()
+  for (const { path, read } of entries) {
+    if (!isThemePath(path))
+      throw new Failure('unprocessable', `The zip has ${JSON.stringify(path.slice(0, 200))}, which is no file of a theme.`, {
+        file: path.slice(0, 200),
+        expected: 'theme.json, templates that end in .liquid, partials/, assets/ and locales/',
+      })
+    files.set(path, await textOf(path, read()))
+  }
+  return files
+}
+
+async function textOf(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > fileLimits.binaryBytes)
+      throw new Failure('unprocessable', `${path} is larger than ${fileLimits.binaryBytes / 1024} KiB.`, { file: path })
+    parts.push(chunk)
+  }
+  const whole = Buffer.concat(parts)
+  const text = isBinary(path) ? whole.toString('base64') : decoded(path, whole)
+  checkFileText(path, text)
+  return text
+}
+
+function decoded(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new Failure('unprocessable', `${path} is not UTF-8.`, { file: path }, { cause: error })
+  }
+}
+
+export const deleteTheme = action({
+  class: 'SVC_Themes',
+  name: 'delete',
+  summary: 'Deletes a theme that visitors do not see. Undo brings it back.',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['not_found'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: leanItem, ...writeProperties }),
+  examples: [{ title: 'One by its slug', input: { id: 'my-theme' } }],
+  prepares: [],
+  prepare: async (context) => adoptThemes(context, { always: true }),
+  async run({ change, db }, { id }) {
+    const theme = await getTheme(db, id)
+    checkOwn(id)
+    if (theme.active)
+      throw new Failure('refused', `Visitors see the theme ${id}, so it can't be deleted.`, {
+        rule: 'the active theme is not deleted',
+        hint: 'Activate another theme first: SVC_Themes.activate.',
+      })
+    const row = await findThemeRow(db, id)
+    const item = leanOf(theme, row)
+    if (row) await change.remove('theme', row)
+    for (const file of await listFileRows(db, id)) await change.remove('theme_file', file)
+    return { item, warnings: [], activity_id: null }
+  },
+})

@@ -1,0 +1,127 @@
+// What the answers of SVC_Themes have in common.
+
+import { type Static, Type } from 'typebox'
+import { settingTypes } from '../../../themes/contract.ts'
+import { bytesOf, type Theme } from '../../../themes/theme.ts'
+import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
+import { maxPathLength, themeSlugPattern } from '../../../themes/theme-path.ts'
+import type { ThemeRow } from '../../../store/schema.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
+
+export const idProperty = Type.String({ description: 'Slug of the theme.', minLength: 1, maxLength: 64 })
+
+export const slugProperty = Type.String({
+  description: 'The name: lower-case letters, digits and hyphens.',
+  pattern: themeSlugPattern,
+  title: 'lower-case letters, digits and hyphens',
+  maxLength: 64,
+})
+
+export const fileProperty = Type.String({
+  description: 'Path of the file in the theme, such as `page.liquid` or `assets/style.css`.',
+  minLength: 1,
+  maxLength: maxPathLength,
+})
+
+const problem = Type.Object({
+  file: nullable(Type.String()),
+  line: nullable(Type.Integer()),
+  message: Type.String(),
+})
+
+export const problemsProperty = Type.Array(problem, {
+  description: 'What is wrong with the theme now. A theme with problems can be worked on, but not be activated.',
+})
+
+const leanProperties = {
+  id: Type.String({ description: 'The slug.' }),
+  slug: Type.String(),
+  name: Type.String(),
+  version: Type.String({ description: 'As `theme.json` says.' }),
+  active: Type.Boolean({ description: 'Whether visitors see it.' }),
+  shipped: Type.Boolean({ description: 'Whether it comes with Postern. Its files can be copied, but not changed.' }),
+  revision: Type.Integer({ description: 'Of its settings; 0 where there are none yet. Each file has a revision of its own.' }),
+}
+
+export const leanItem = Type.Object({ ...leanProperties, description: Type.String() })
+
+export const wholeItem = Type.Object({
+  ...leanProperties,
+  description: Type.String(),
+  files: Type.Array(Type.Object({ file: Type.String(), bytes: Type.Integer(), revision: nullable(Type.Integer()) })),
+  settings: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      type: Type.Enum([...settingTypes]),
+      label: Type.String(),
+      help: Type.Optional(Type.String()),
+      group: Type.Optional(Type.String()),
+      options: Type.Optional(Type.Array(Type.Object({ value: Type.String(), label: Type.String() }))),
+      min: Type.Optional(Type.Number()),
+      max: Type.Optional(Type.Number()),
+      default: Type.Unknown(),
+      value: Type.Unknown(),
+    }),
+  ),
+  locations: Type.Array(Type.Object({ location: Type.String(), label: Type.String() }), {
+    description: 'Where the theme shows menus.',
+  }),
+})
+
+export type LeanItem = Static<typeof leanItem>
+
+export const leanOf = ({ slug, manifest, active, shipped }: Theme, row: Pick<ThemeRow, 'revision'> | undefined): LeanItem => ({
+  id: slug,
+  slug,
+  name: manifest.name,
+  version: manifest.version,
+  active,
+  shipped,
+  revision: row?.revision ?? 0,
+  description: manifest.description ?? '',
+})
+
+export function wholeOf(
+  theme: Theme,
+  row: Pick<ThemeRow, 'revision'> | undefined,
+  revisions: ReadonlyMap<string, number>,
+): Static<typeof wholeItem> {
+  const { manifest, files, settings } = theme
+  return {
+    ...leanOf(theme, row),
+    files: [...files].map(([file, text]) => ({
+      file,
+      bytes: bytesOf(file, text).byteLength,
+      revision: revisions.get(file) ?? null,
+    })),
+    settings: manifest.settings.map((setting) => ({
+      ...setting,
+      options: setting.options?.map(({ value, label }) => ({ value, label })) ?? [],
+      value: settings[setting.id],
+    })),
+    locations: Object.entries(manifest.menus).map(([location, label]) => ({ location, label })),
+  }
+}
+
+/** The answer of a write to a theme. */
+export const writeOutput = Type.Object({
+  item: leanItem,
+  changed: Type.Array(Type.String(), { description: 'Files that changed, or members of the theme.' }),
+  problems: problemsProperty,
+  ...writeProperties,
+})
+
+export interface Wrote {
+  readonly item: LeanItem
+  readonly changed: readonly string[]
+  readonly problems: readonly ThemeProblem[]
+}
+
+/** `activity_id` and `diff` are added by dispatch. */
+export const wrote = ({ item, changed, problems }: Wrote) => ({
+  item,
+  changed: [...changed],
+  problems: [...problems],
+  warnings: [],
+  activity_id: null,
+})

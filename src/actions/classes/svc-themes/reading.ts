@@ -1,0 +1,175 @@
+// SVC_Themes.list, get, read, check and preview.
+
+import { Type } from 'typebox'
+import { notFound } from '../../../failure.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import { previewMs, previewPath } from '../../../themes/preview-address.ts'
+import { bytesOf } from '../../../themes/theme.ts'
+import { isBinary } from '../../../themes/theme-path.ts'
+import { findThemeRow, getTheme, listFileRows, listThemes } from '../../../themes/theme-store.ts'
+import { action, type Context } from '../../action.ts'
+import { adoptThemes } from '../../adopt-themes.ts'
+import { fileProperty, idProperty, leanItem, leanOf, problemsProperty, wholeItem, wholeOf } from './item.ts'
+
+export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
+
+export const list = action({
+  class: 'SVC_Themes',
+  name: 'list',
+  summary: 'Lists the themes, and which of them visitors see.',
+  tier: 'read',
+  effect: 'read',
+  failures: [],
+  touches: 'nothing',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({ items: Type.Array(leanItem) }),
+  examples: [{ title: 'All of them', input: {} }],
+  prepare: beforeReading,
+  async run({ db }) {
+    const found = await listThemes(db)
+    return { items: await Promise.all(found.map(async ({ slug, row }) => leanOf(await getTheme(db, slug), row))) }
+  },
+})
+
+export const get = action({
+  class: 'SVC_Themes',
+  name: 'get',
+  summary: 'Shows a theme: its files, its settings with their values, and where it shows menus.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: wholeItem }),
+  examples: [{ title: 'The shipped theme', input: { id: 'default' } }],
+  prepare: beforeReading,
+  async run({ db }, { id }) {
+    const theme = await getTheme(db, id)
+    const rows = theme.shipped ? [] : await listFileRows(db, id)
+    const revisions = new Map(rows.map(({ path, revision }) => [path, revision]))
+    return { item: wholeOf(theme, await findThemeRow(db, id), revisions) }
+  },
+})
+
+/** No answer may be longer than 80 KB, and JSON escapes line ends and quotation marks. */
+const maxShownChars = 30_000
+
+export const read = action({
+  class: 'SVC_Themes',
+  name: 'read',
+  summary: 'Reads a file of a theme, or an earlier revision of it.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object(
+    {
+      id: idProperty,
+      file: fileProperty,
+      revision: Type.Optional(
+        Type.Integer({ description: 'An earlier revision of the file.', minimum: 1, maximum: 2 ** 31 - 1 }),
+      ),
+      from: Type.Optional(
+        Type.Integer({ description: 'The line to begin with; the default is 1.', minimum: 1, maximum: 1_000_000 }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    file: Type.String(),
+    revision: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a file of a shipped theme.' }),
+    bytes: Type.Integer(),
+    text: Type.String({ description: 'Empty for images and fonts.' }),
+    truncated: Type.Boolean(),
+    next: Type.Optional(Type.Integer({ description: 'The line to continue `from`.' })),
+  }),
+  examples: [{ title: 'The page template', input: { id: 'default', file: 'page.liquid' } }],
+  prepare: beforeReading,
+  async run({ db }, { id, file, revision, from = 1 }) {
+    const theme = await getTheme(db, id)
+    const found =
+      revision === undefined ? await currentFile(db, id, file, theme.files) : await earlierFile(db, id, file, revision)
+    const bytes = bytesOf(file, found.text).byteLength
+    const about = { file, revision: found.revision, bytes }
+    if (isBinary(file)) return { ...about, text: '', truncated: false }
+    return { ...about, ...partOf(found.text, from) }
+  },
+})
+
+async function currentFile(db: Context['db'], id: string, file: string, files: ReadonlyMap<string, string>) {
+  const text = files.get(file)
+  if (text === undefined) throw notFound('file', file, `SVC_Themes.get ${JSON.stringify({ id })} lists the files.`)
+  const row = await db.selectFrom('theme_file').select('revision').where('id', '=', `${id}/${file}`).executeTakeFirst()
+  return { text, revision: row?.revision ?? null }
+}
+
+/** @throws Failure `not_found` */
+export async function earlierFile(db: Context['db'], id: string, file: string, revision: number) {
+  const row = await db
+    .selectFrom('theme_revision')
+    .select('snapshot')
+    .where('object_id', '=', `${id}/${file}`)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  if (!row) throw notFound('revision', String(revision), 'SVC_Themes.revisions lists them.')
+  return { text: (JSON.parse(row.snapshot) as { text: string }).text, revision }
+}
+
+/** Whole lines from a line on, as many as an answer has room for. */
+function partOf(text: string, from: number): { text: string; truncated: boolean; next?: number } {
+  const lines = text.split('\n')
+  const shown: string[] = []
+  let chars = 0
+  for (const line of lines.slice(from - 1)) {
+    chars += line.length + 1
+    if (chars > maxShownChars && shown.length > 0) break
+    shown.push(line.slice(0, maxShownChars))
+  }
+  const next = from + shown.length
+  const truncated = next <= lines.length
+  return { text: shown.join('\n'), truncated, ...(truncated ? { next } : {}) }
+}
+
+export const check = action({
+  class: 'SVC_Themes',
+  name: 'check',
+  summary: 'Renders every kind of page in a theme, with entries of the site and with made data, and tells what fails.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ problems: problemsProperty }),
+  examples: [{ title: 'The shipped theme', input: { id: 'default' } }],
+  prepare: beforeReading,
+  async run({ db, site, origin }, { id }) {
+    return { problems: [...(await site.themeCheck(site, await getTheme(db, id), origin))] }
+  },
+})
+
+export const preview = action({
+  class: 'SVC_Themes',
+  name: 'preview',
+  summary: 'Signs a link below which the whole site shows in a theme, for a day and for anyone who has it.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object(
+    {
+      id: idProperty,
+      path: Type.Optional(
+        Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ url: Type.String(), expires_at: Type.String() }),
+  examples: [{ title: 'The home page in the shipped theme', input: { id: 'default' } }],
+  prepare: beforeReading,
+  async run({ db, site, origin, now }, { id, path = '/' }) {
+    await getTheme(db, id)
+    const until = now + previewMs
+    return { url: `${origin}${previewPath(site.key, id, until)}${encodeURI(path)}`, expires_at: formatDate(until) }
+  },
+})

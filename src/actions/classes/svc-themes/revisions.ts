@@ -1,0 +1,128 @@
+// SVC_Themes.revisions and revert: earlier states of a whole theme, and of single files.
+
+import { Type } from 'typebox'
+import { notFound } from '../../../failure.ts'
+import type { Theme } from '../../../themes/theme.ts'
+import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { action, type Context } from '../../action.ts'
+import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import { checkChange, type FileChanges, getOwnTheme, writeFiles } from './changing.ts'
+import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
+import { beforeReading, earlierFile } from './reading.ts'
+
+const revisionList: ListSpec<'theme_revision'> = {
+  table: 'theme_revision',
+  key: 'revision',
+  fields: {
+    revision: { column: 'revision', kind: 'number', sort: true },
+    at: { column: 'at', kind: 'time', sort: true },
+    by: { column: 'by_name', kind: 'text' },
+    via: { column: 'door', kind: 'text' },
+    action: { column: 'action', kind: 'text' },
+  },
+  sort: '-revision',
+  search: ['by_name', 'action'],
+}
+
+/** The revisions of an object are in the index of the table's key, and in one by time. */
+const ofObject = { column: 'object_id', kind: 'text', indexed: true, ordered: ['revision', 'at'] } as const
+
+const fileOption = Type.Optional(
+  Type.String({ ...fileProperty, description: 'A file of the theme; without it, the whole theme.' }),
+)
+
+export const revisions = action({
+  class: 'SVC_Themes',
+  name: 'revisions',
+  summary: 'Lists the earlier states of a theme, or of one of its files.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object({ id: idProperty, file: fileOption, ...listProperties(revisionList) }, { additionalProperties: false }),
+  output: listOutput(
+    Type.Object({
+      revision: Type.Integer(),
+      by: Type.String({ description: 'Who made the change.' }),
+      via: Type.String({ description: 'The door through which the change came: mcp, api, admin, cli or system.' }),
+      at: Type.String(),
+      action: Type.String(),
+    }),
+  ),
+  examples: [
+    { title: 'The states of a theme', input: { id: 'my-theme' } },
+    { title: 'The revisions of its layout', input: { id: 'my-theme', file: 'layout.liquid', limit: 5 } },
+  ],
+  prepare: beforeReading,
+  async run(context, { id, file, ...input }) {
+    await getTheme(context.db, id)
+    const objectId = file === undefined ? id : `${id}/${file}`
+    const page = await listRows(context, revisionList, { ...input, id: objectId } as ListInput, {
+      columns: ['revision', 'by_name', 'door', 'action', 'at'],
+      only: [onlyValues('theme_revision', ofObject, [objectId])],
+    })
+    return listAnswer(context, page, (row) => ({
+      revision: row.revision,
+      by: row.by_name,
+      via: row.door,
+      at: new Date(row.at).toISOString(),
+      action: row.action,
+    }))
+  },
+})
+
+export const revert = action({
+  class: 'SVC_Themes',
+  name: 'revert',
+  summary: 'Brings back an earlier state of a theme, or of one of its files, as a new one.',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      revision: Type.Integer({
+        description: 'Number of the revision, from SVC_Themes.revisions with the same `file`.',
+        minimum: 1,
+        maximum: 2 ** 31 - 1,
+      }),
+      file: fileOption,
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput,
+  examples: [{ title: 'The first state of a theme', input: { id: 'my-theme', revision: 1 } }],
+  async prepare(context, { id, revision, file }) {
+    const theme = await getOwnTheme(context, id)
+    const files = await filesAt(context, theme, revision, file)
+    return { files, checked: await checkChange(context, theme, { files }) }
+  },
+  async run(context, { id, revision, file }, prepared) {
+    const theme = await getTheme(context.db, id)
+    const files = prepared?.files ?? (await filesAt(context, theme, revision, file))
+    const changed = await writeFiles(context, id, files, prepared?.checked)
+    const item = leanOf(await getTheme(context.db, id), await findThemeRow(context.db, id))
+    return wrote({ item, changed, problems: prepared?.checked.problems ?? [] })
+  },
+})
+
+/** The changes that lead back to a revision. Files that were added since are removed. */
+async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: number, file?: string): Promise<FileChanges> {
+  if (file !== undefined) return new Map([[file, (await earlierFile(db, theme.slug, file, revision)).text]])
+  const row = await db
+    .selectFrom('theme_revision')
+    .select('snapshot')
+    .where('object_id', '=', theme.slug)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  if (!row) throw notFound('revision', String(revision), 'SVC_Themes.revisions lists them.')
+  const then = Object.entries(JSON.parse(row.snapshot) as Record<string, number>)
+  const texts = await Promise.all(
+    then.map(async ([path, number]) => [path, (await earlierFile(db, theme.slug, path, number)).text] as const),
+  )
+  const back = new Map<string, string | undefined>(texts)
+  for (const path of theme.files.keys()) if (!back.has(path)) back.set(path, undefined)
+  return back
+}

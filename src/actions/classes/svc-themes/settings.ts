@@ -1,0 +1,110 @@
+// SVC_Themes.configure and activate: the values of a theme's settings, and which theme visitors see.
+
+import { Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { type ThemeSettingValue, faultOfValue } from '../../../themes/manifest.ts'
+import type { Theme } from '../../../themes/theme.ts'
+import { findActive, findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { action } from '../../action.ts'
+import { adoptThemes } from '../../adopt-themes.ts'
+import { nearest } from '../../nearest.ts'
+import { checkChange, rowToWrite } from './changing.ts'
+import { idProperty, leanOf, writeOutput, wrote } from './item.ts'
+
+const value = Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean(), Type.Null()])
+
+export const configure = action({
+  class: 'SVC_Themes',
+  name: 'configure',
+  summary: "Changes the values of a theme's settings. Null restores a default.",
+  tier: 'admin',
+  effect: 'write',
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      settings: Type.Record(Type.String({ maxLength: 100 }), value, {
+        description: 'New values by the id of the setting, as SVC_Themes.get shows them.',
+        minProperties: 1,
+        maxProperties: 100,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: writeOutput,
+  examples: [{ title: 'Words in the footer', input: { id: 'default', settings: { footer_text: 'Open till late' } } }],
+  async prepare(context, { id, settings }) {
+    await adoptThemes(context, { always: true })
+    const theme = await getTheme(context.db, id)
+    return checkChange(context, theme, { chosen: chosenAfter(theme, settings) })
+  },
+  async run(context, { id, settings }, prepared) {
+    const theme = await getTheme(context.db, id)
+    const chosen = chosenAfter(theme, settings)
+    const changed = Object.keys(settings).filter((key) => chosen[key] !== theme.chosen[key])
+    if (changed.length > 0) {
+      const { row } = await rowToWrite(context, id)
+      await context.change.update('theme', row, { settings: JSON.stringify(chosen) })
+    }
+    const item = leanOf(await getTheme(context.db, id), await findThemeRow(context.db, id))
+    return wrote({ item, changed, problems: prepared?.problems ?? [] })
+  },
+})
+
+/** @throws Failure `invalid` for an unknown setting, or a value that is not of its type */
+function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<string, ThemeSettingValue>>) {
+  const next: Record<string, unknown> = { ...chosen }
+  for (const [id, one] of Object.entries(given)) {
+    const setting = manifest.settings.find((other) => other.id === id)
+    const ids = manifest.settings.map((other) => other.id)
+    if (!setting) {
+      const near = nearest(id, ids)
+      throw new Failure('invalid', `The theme ${slug} has no setting ${JSON.stringify(id.slice(0, 100).toWellFormed())}.`, {
+        field: `settings.${id}`.slice(0, 200),
+        expected: `one of ${ids.join(', ')}`,
+        ...(near.length > 0 ? { nearest: near } : {}),
+      })
+    }
+    const fault = one === null ? undefined : faultOfValue(setting, one)
+    if (fault !== undefined)
+      throw new Failure('invalid', `"settings.${id}" must be ${fault}.`, { field: `settings.${id}`, expected: fault })
+    if (one === null) delete next[id]
+    else next[id] = one
+  }
+  return next
+}
+
+export const activate = action({
+  class: 'SVC_Themes',
+  name: 'activate',
+  summary: 'Shows visitors the site in a theme. Every kind of page is rendered first.',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  touches: 'site',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: writeOutput,
+  examples: [{ title: 'A theme of the owner', input: { id: 'my-theme' } }],
+  async prepare(context, { id }) {
+    await adoptThemes(context, { always: true })
+    return checkChange(context, await getTheme(context.db, id), { active: true })
+  },
+  async run(context, { id }, prepared) {
+    const { change, db } = context
+    const theme = await getTheme(db, id)
+    if (prepared && theme.source.version !== prepared.version)
+      throw new Failure('conflict', 'Another writer changed this theme at the same moment: repeat the call.', { id })
+    const before = await findActive(db)
+    const changed = before === id ? [] : ['active']
+    if (before !== id) {
+      const last = await findThemeRow(db, before)
+      if (last) await change.update('theme', last, { active: 0 })
+      const { row } = await rowToWrite(context, id)
+      await change.update('theme', row, { active: 1 })
+    }
+    const item = leanOf(await getTheme(db, id), await findThemeRow(db, id))
+    return wrote({ item, changed, problems: [] })
+  },
+})

@@ -1,0 +1,164 @@
+// SVC_Themes.write, edit and remove: the files of the owner's themes.
+
+import { Type } from 'typebox'
+import { applyEdits, type Edit } from '../../../content/edits.ts'
+import { Failure, notFound } from '../../../failure.ts'
+import { checkScripts } from '../../../themes/scripts.ts'
+import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../../themes/theme-path.ts'
+import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { checkChange, type FileChanges, getOwnTheme, type Prepared, writeFiles } from './changing.ts'
+import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
+
+/** Writes the files and answers with the theme as it is then. */
+async function written(context: WriteContext, slug: string, changes: FileChanges, prepared: Prepared | undefined) {
+  await getTheme(context.db, slug)
+  const changed = await writeFiles(context, slug, changes, prepared)
+  const theme = await getTheme(context.db, slug)
+  return wrote({ item: leanOf(theme, await findThemeRow(context.db, slug)), changed, problems: prepared?.problems ?? [] })
+}
+
+export const write = action({
+  class: 'SVC_Themes',
+  name: 'write',
+  summary: 'Writes a file of a theme. On the active theme, every kind of page is rendered first.',
+  tier: 'admin',
+  effect: 'write',
+  touches: 'site',
+  revisioned: true,
+  output: writeOutput,
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  input: Type.Object(
+    {
+      id: idProperty,
+      file: fileProperty,
+      text: Type.Optional(Type.String({ description: 'The whole file.', maxLength: fileLimits.textBytes })),
+      base64: Type.Optional(
+        Type.String({ description: 'Instead, for images and fonts: the bytes in base64.', maxLength: maxTextLength }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  examples: [
+    {
+      title: 'A partial of its own',
+      input: { id: 'my-theme', file: 'partials/note.liquid', text: '<p class="note">{{ site.tagline }}</p>\n' },
+    },
+  ],
+  async prepare(context, input) {
+    const { id, file } = input
+    const text = textGiven(input)
+    checkThemePath(file)
+    checkFileText(file, text)
+    checkScripts(context.caller, file, text)
+    return checkChange(context, await getOwnTheme(context, id), { files: new Map([[file, text]]) })
+  },
+  run: (context, input, prepared) => written(context, input.id, new Map([[input.file, textGiven(input)]]), prepared),
+})
+
+interface FileInput {
+  readonly file: string
+  readonly text?: string
+  readonly base64?: string
+}
+
+/** The text of the file as its row has it. @throws Failure `invalid` unless it is given in the one way that fits the file */
+function textGiven({ file, text, base64 }: FileInput): string {
+  const way = isBinary(file) ? 'base64' : 'text'
+  const given = way === 'base64' ? base64 : text
+  if (given !== undefined && (text === undefined || base64 === undefined))
+    return way === 'base64' ? given.replace(/\s+/g, '') : given.toWellFormed()
+  throw new Failure('invalid', `${JSON.stringify(file)} is written as \`${way}\`, and in no other way.`, {
+    field: way,
+    expected: way === 'base64' ? 'the bytes in base64' : 'the text of the file',
+  })
+}
+
+const oneEdit = Type.Object(
+  {
+    find: Type.Optional(
+      Type.String({ description: 'Exact text to replace; needs `replace`.', minLength: 1, maxLength: fileLimits.textBytes }),
+    ),
+    replace: Type.Optional(Type.String({ description: 'The text in its place.', maxLength: fileLimits.textBytes })),
+    expect: Type.Optional(
+      Type.Integer({ description: 'How often `find` must occur. The default is 1.', minimum: 1, maximum: 100_000 }),
+    ),
+    append: Type.Optional(Type.String({ description: 'Text to add at the end of the file.', maxLength: fileLimits.textBytes })),
+    prepend: Type.Optional(Type.String({ description: 'Text to add at the start.', maxLength: fileLimits.textBytes })),
+  },
+  { additionalProperties: false, description: 'One of {find, replace, expect}, {append}, {prepend}.' },
+)
+
+export const edit = action({
+  class: 'SVC_Themes',
+  name: 'edit',
+  summary: 'Makes exact changes in a file of a theme. On the active theme, every kind of page is rendered first.',
+  tier: 'admin',
+  effect: 'write',
+  touches: 'site',
+  revisioned: true,
+  output: writeOutput,
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  input: Type.Object(
+    {
+      id: idProperty,
+      file: fileProperty,
+      edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
+    },
+    { additionalProperties: false },
+  ),
+  examples: [
+    {
+      title: 'A line above every page',
+      input: {
+        id: 'my-theme',
+        file: 'layout.liquid',
+        edits: [{ find: '{% block main %}', replace: '<p>{{ site.tagline }}</p>\n{% block main %}' }],
+      },
+    },
+  ],
+  async prepare(context, { id, file, edits }) {
+    const theme = await getOwnTheme(context, id)
+    const text = await edited(theme.files, file, edits as readonly Edit[], context)
+    checkFileText(file, text)
+    checkScripts(context.caller, file, text)
+    return checkChange(context, theme, { files: new Map([[file, text]]) })
+  },
+  async run(context, { id, file, edits }, prepared) {
+    const { files } = await getTheme(context.db, id)
+    const text = await edited(files, file, edits as readonly Edit[], context)
+    return written(context, id, new Map([[file, text]]), prepared)
+  },
+})
+
+/** @throws Failure `not_found` for a file that isn't there, `conflict` where `find` doesn't occur as often as expected */
+async function edited(
+  files: ReadonlyMap<string, string>,
+  file: string,
+  edits: readonly Edit[],
+  { site }: Pick<WriteContext, 'site'>,
+): Promise<string> {
+  const text = files.get(file)
+  if (text === undefined) throw notFound('file', file, 'SVC_Themes.get lists the files of a theme.')
+  if (isBinary(file)) throw new Failure('unprocessable', `${file} is no text. Write it anew with SVC_Themes.write.`, { file })
+  const { body } = await applyEdits({ title: '', body: text, excerpt: '' }, edits, site.renderer)
+  return body.toWellFormed()
+}
+
+export const remove = action({
+  class: 'SVC_Themes',
+  name: 'remove',
+  summary: 'Removes a file of a theme. On the active theme, every kind of page is rendered first.',
+  tier: 'admin',
+  effect: 'write',
+  touches: 'site',
+  revisioned: true,
+  output: writeOutput,
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  input: Type.Object({ id: idProperty, file: fileProperty }, { additionalProperties: false }),
+  examples: [{ title: 'The template for failures', input: { id: 'my-theme', file: 'error.liquid' } }],
+  async prepare(context, { id, file }) {
+    return checkChange(context, await getOwnTheme(context, id), { files: new Map([[file, undefined]]) })
+  },
+  run: (context, { id, file }, prepared) => written(context, id, new Map([[file, undefined]]), prepared),
+})

@@ -1,0 +1,20 @@
+// What every public page is made from: the site, the address by which the client requested it, and the theme where it is not the active one.
+
+import type { Services } from '../actions/services.ts'
+import type { Request } from '../http/request.ts'
+import type { Theme } from '../themes/theme.ts'
+
+export interface Frame {
+  readonly site: Services
+  /** Origin and base path, without a slash at the end. All links within the site begin with it. */
+  readonly origin: string
+  /** The theme of a preview. Such a page names no canonical address, and is not kept. */
+  readonly preview?: Theme | undefined
+}
+
+export function frameOf(site: Services, request: Request | undefined): Frame {
+  return { site, origin: request ? `${request.scheme}://${request.host}${request.basePath}` : 'http://localhost' }
+}
+
+/** The path of the site's root: `/`, or `/blog/` below a base path. */
+export const rootPathOf = (origin: string): string => `${new URL(origin).pathname.replace(/\/$/, '')}/`

@@ -1,0 +1,64 @@
+// The last good HTML of each page on disk. Visitors see it while the theme can't show the page. A page is kept with the version of its content, so
+// that nobody sees what was changed or taken off the site since.
+
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '../log.ts'
+import { unlessMissing } from '../missing.ts'
+
+export interface PageAddress {
+  readonly origin: string
+  readonly path: string
+  /** The number of a page of a list. */
+  readonly page: number
+  /** Changes whenever the content of the page does. */
+  readonly version: string
+}
+
+export interface LastPages {
+  /** Keeps a page, unless it is kept already. It never throws, and nobody waits for it. */
+  keep(address: PageAddress, html: string): void
+  find(address: PageAddress): Promise<string | undefined>
+}
+
+/** A process keeps no more pages than this. */
+const maxPages = 5000
+
+export function openLastPages(home: string, log: Log): LastPages {
+  const folder = join(home, 'data', 'pages')
+  /** Hashes of the pages that this process has written, by file. */
+  const written = new Map<string, string>()
+  const fileOf = ({ origin, path, page }: PageAddress): string =>
+    join(folder, createHash('sha256').update(`${origin} ${page} ${path}`).digest('hex'))
+
+  const write = async (file: string, content: string): Promise<void> => {
+    const draft = `${file}.${process.pid}.tmp`
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(draft, content, { mode: 0o600 })
+      await rename(draft, file)
+    } catch (error) {
+      written.delete(file)
+      await rm(draft, { force: true }).catch(() => undefined)
+      log.debug('last good page not kept', { error })
+    }
+  }
+
+  return {
+    keep(address, html) {
+      const content = `${JSON.stringify(address.version)}\n${html}`
+      const hash = createHash('sha256').update(content).digest('base64')
+      const file = fileOf(address)
+      if (written.get(file) === hash || (!written.has(file) && written.size >= maxPages)) return
+      written.set(file, hash)
+      void write(file, content)
+    },
+    async find(address) {
+      const content = await unlessMissing(readFile(fileOf(address), 'utf8'))
+      const end = content?.indexOf('\n') ?? -1
+      if (content === undefined || end < 0) return undefined
+      return content.slice(0, end) === JSON.stringify(address.version) ? content.slice(end + 1) : undefined
+    },
+  }
+}

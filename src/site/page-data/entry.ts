@@ -1,0 +1,63 @@
+// An entry of the contract: in a list, and on its own page. What other parts of the site know of an entry (its terms, fields, images, neighbours
+// and translations) is added here.
+
+import { textOfHtml } from '../../content/plain-text.ts'
+import type { EntryRow } from '../../store/schema.ts'
+import type { ThemeAuthor, ThemeEntry, ThemeSummary } from '../../themes/contract.ts'
+import type { Frame } from '../frame.ts'
+
+export type SummaryRow = Pick<EntryRow, 'type' | 'title' | 'path' | 'published_at' | 'updated_at' | 'body'>
+
+export interface SummaryParts {
+  readonly excerpt: string
+  readonly author: ThemeAuthor | null
+}
+
+export function summaryOf({ site, origin }: Frame, row: SummaryRow, { excerpt, author }: SummaryParts): ThemeSummary {
+  return {
+    type: row.type,
+    title: row.title,
+    url: origin + (row.path ?? '/'),
+    excerpt,
+    date: row.published_at === null ? null : new Date(row.published_at).toISOString(),
+    updated: new Date(row.updated_at).toISOString(),
+    dated: site.types.current.of(row.type).dated,
+    image: null,
+    author,
+    terms: [],
+    fields: {},
+    words: countWords(row.body),
+  }
+}
+
+/** @param html of the body, cleaned @param preview whether the entry is not public */
+export function entryOf(frame: Frame, row: SummaryRow, parts: SummaryParts, html: string, preview = false): ThemeEntry {
+  return {
+    ...summaryOf(frame, row, parts),
+    content: { markup: html },
+    toc: contentsOf(html),
+    previous: null,
+    next: null,
+    related: [],
+    children: [],
+    preview: frame.preview !== undefined || preview,
+  }
+}
+
+const headingStart = /<h([2-4]) id="([^"<>]+)"[^<>]*>/g
+
+/** The headings of cleaned HTML that can be linked to. Every element in it is closed. */
+function contentsOf(html: string): ThemeEntry['toc'] {
+  return [...html.matchAll(headingStart)].map(({ 0: tag, 1: level, 2: id = '', index }) => {
+    const start = index + tag.length
+    const inner = html.slice(start, html.indexOf(`</h${level}>`, start))
+    return { id, title: textOfHtml(inner).replace(/\s+/g, ' '), level: Number(level) }
+  })
+}
+
+/** Words of a text in Markdown. In scripts without spaces, two characters count as one word. */
+export function countWords(text: string): number {
+  const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0
+  const others = text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0
+  return dense === 0 ? others : Math.round(dense / 2) + (text.match(/[\p{sc=Latin}\p{N}][\p{sc=Latin}\p{N}'’-]*/gu)?.length ?? 0)
+}

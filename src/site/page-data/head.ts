@@ -1,0 +1,50 @@
+// What belongs into the head of a page besides its title and style sheet: description, canonical address, Open Graph and JSON-LD. Themes put it
+// out as it is.
+
+import { addressAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../doors/html.ts'
+import type { Alternate } from '../alternates.ts'
+import type { ThemeMarkup } from '../../themes/contract.ts'
+
+export interface HeadParts {
+  readonly title: string
+  readonly siteTitle: string
+  readonly description: string | undefined
+  /** A page without a canonical address asks search engines not to index it. */
+  readonly canonical: string | undefined
+  readonly kind: 'article' | 'website'
+  /** The page in all its languages, if it has several. */
+  readonly alternates?: readonly Alternate[] | undefined
+  /** The page as schema.org describes it. */
+  readonly structured?: Readonly<Record<string, unknown>> | undefined
+}
+
+export function headOf(parts: HeadParts): ThemeMarkup {
+  const lines = [...metaTags(parts), parts.structured && jsonLd(parts.structured)]
+  const shown = lines.filter((line): line is Html => Boolean(line))
+  return { markup: shown.map(String).join('\n') }
+}
+
+function metaTags({ siteTitle, title, description, canonical, kind, alternates = [] }: HeadParts): readonly HtmlValue[] {
+  const about = description && html`<meta name="description" ${attribute('content', description)} />`
+  if (canonical === undefined) return [about, html`<meta name="robots" content="noindex" />`]
+  return [
+    about,
+    html`<link rel="canonical" ${addressAttribute('href', canonical)} />`,
+    ...alternates.flatMap(alternateLinks),
+    socialTag('og:url', canonical),
+    socialTag('og:type', kind),
+    socialTag('og:site_name', siteTitle),
+    socialTag('og:title', title),
+    description && socialTag('og:description', description),
+  ]
+}
+
+/** @see https://developers.google.com/search/docs/specialty/international/localized-versions */
+function alternateLinks({ language, url, isDefault }: Alternate): readonly HtmlValue[] {
+  const link = (tag: string) => html`<link rel="alternate" ${attribute('hreflang', tag)} ${addressAttribute('href', url)} />`
+  return [link(language), isDefault && link('x-default')]
+}
+
+function socialTag(property: string, content: string): Html {
+  return html`<meta ${attribute('property', property)} ${attribute('content', content)} />`
+}

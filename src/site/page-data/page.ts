@@ -1,0 +1,31 @@
+// A page of the contract in which everything that a kind of page has no use for is null or empty.
+
+import type { Alternate } from '../alternates.ts'
+import type { ThemePage, ThemePageKind } from '../../themes/contract.ts'
+
+type Given = Pick<ThemePage, 'title' | 'url' | 'description' | 'head' | 'language'> & Partial<ThemePage>
+
+export function pageOf(kind: ThemePageKind, given: Given): ThemePage {
+  return {
+    kind,
+    crumbs: [],
+    translations: [],
+    entry: null,
+    entries: [],
+    paging: null,
+    term: null,
+    author: null,
+    period: null,
+    query: null,
+    results: [],
+    did_you_mean: null,
+    status: null,
+    message: null,
+    suggestions: [],
+    ...given,
+  }
+}
+
+/** The same page in other languages, as menus of languages show them. */
+export const translationsOf = (alternates: readonly Alternate[]): ThemePage['translations'] =>
+  alternates.map(({ language, name, url, current }) => ({ language, name, url, current }))

@@ -1,0 +1,50 @@
+// A page of the list of posts, newest first, with its neighbours.
+
+import type { ThemePaging, ThemeSummary } from '../../themes/contract.ts'
+import { languagesOf } from '../../content/languages.ts'
+import { homePathOf } from '../alternates.ts'
+import type { Frame } from '../frame.ts'
+import { listPosts } from '../public-entries.ts'
+import { authorOf } from './author.ts'
+import { summaryOf } from './entry.ts'
+
+export interface Posts {
+  readonly entries: readonly ThemeSummary[]
+  /** Null where all posts are on this page. */
+  readonly paging: ThemePaging | null
+  /** False where an excerpt could not be made in time. */
+  readonly whole: boolean
+}
+
+/** The page of a list of posts. */
+export interface PostsPage {
+  /** The further language of the list, or null for the root. */
+  readonly branch: string | null
+  /** Counts from 1. */
+  readonly page: number
+}
+
+/** Undefined beyond the last page. */
+export async function postsOf(frame: Frame, { branch, page }: PostsPage): Promise<Posts | undefined> {
+  const { site, origin } = frame
+  const languages = languagesOf(site.settings.values)
+  const limit = site.settings.values.posts_per_page
+  const found = await listPosts(site.store.read, { languages, branch }, limit, (page - 1) * limit, site.clock.now())
+  if (page > 1 && found.length === 0) return undefined
+  const listed = found.slice(0, limit)
+  const excerpts = await site.excerpts.of(listed, branch ?? languages.main)
+  const authors = await authorsOf(frame, listed)
+  const entries = listed.map((post, at) =>
+    summaryOf(frame, post, { excerpt: excerpts.texts[at] ?? '', author: authors.get(post.author_id) ?? null }),
+  )
+  const home = origin + homePathOf(site, branch)
+  const older = found.length > limit ? `${home}?page=${page + 1}` : null
+  const newer = page > 2 ? `${home}?page=${page - 1}` : page === 2 ? home : null
+  const paging = older === null && newer === null ? null : { page, pages: null, newer, older }
+  return { entries, paging, whole: excerpts.whole }
+}
+
+async function authorsOf(frame: Frame, posts: readonly { readonly author_id: string | null }[]) {
+  const ids = [...new Set(posts.map((post) => post.author_id))]
+  return new Map(await Promise.all(ids.map(async (id) => [id, await authorOf(frame, id)] as const)))
+}

@@ -1,0 +1,60 @@
+// The assets of themes: style sheets, images, fonts. An address has a hash of all assets of the theme, so browsers keep them for ever. An address
+// of an earlier state has the present file, for pages that are kept elsewhere.
+
+import type { Services } from '../actions/services.ts'
+import { etagOf, notModified, notModifiedReply } from '../http/conditional.ts'
+import { bytes, type Headers, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Route } from '../http/route.ts'
+import { bytesOf, type Theme } from '../themes/theme.ts'
+import { assetTypeOf } from '../themes/theme-path.ts'
+import { missingPage } from './make-page.ts'
+
+export function themeAssetsRoute(site: Services): Route {
+  return {
+    path: '/assets/*',
+    slash: 'exact',
+    letterCase: 'exact',
+    methods: { GET: (request) => themeAsset(site, request, request.path) },
+    door: 'site',
+  }
+}
+
+const form = /^\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\/(.+)$/
+
+/** @param path below the site's address. @throws HttpFailure `not_found` */
+export async function themeAsset(site: Services, request: Request, path: string): Promise<Reply> {
+  const [, slug = '', hash = '', name = ''] = form.exec(path) ?? []
+  const theme = slug === '' ? undefined : await site.themes.find(slug)
+  const file = `assets/${name}`
+  const text = theme?.files.get(file)
+  if (!theme || text === undefined) throw missingPage()
+  const reply = assetReply(theme, file, text, theme.assetFolder.endsWith(`-${hash}`))
+  return notModified(request, String(reply.headers['etag'])) ? notModifiedReply(reply.headers) : reply
+}
+
+/** An asset is no page: nothing in it runs when it is opened by itself. */
+const shared: Headers = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
+
+const made = new WeakMap<Theme, Map<string, Reply>>()
+
+function assetReply(theme: Theme, file: string, text: string, current: boolean): Reply {
+  const replies = made.get(theme) ?? new Map<string, Reply>()
+  made.set(theme, replies)
+  const key = `${current} ${file}`
+  const known = replies.get(key)
+  if (known) return known
+  const content = bytesOf(file, text)
+  const headers = Object.freeze({
+    ...shared,
+    'content-type': assetTypeOf(file),
+    'cache-control': current ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: etagOf(content),
+  })
+  const reply = bytes(200, content, headers)
+  replies.set(key, reply)
+  return reply
+}

@@ -1,0 +1,78 @@
+// What is wrong with a theme: every kind of page is rendered, with entries of the site and with made data. Nothing of it is shown or kept.
+
+import type { Services, ThemeCheck } from '../actions/services.ts'
+import { publicOnly } from '../content/entry.ts'
+import { Failure } from '../failure.ts'
+import type { EntryRow } from '../store/schema.ts'
+import type { ThemeData, ThemePage } from '../themes/contract.ts'
+import { madePages } from '../themes/made-data.ts'
+import { type Theme, templateOf } from '../themes/theme.ts'
+import type { ThemeProblem } from '../themes/theme-jobs.ts'
+import type { Frame } from './frame.ts'
+import { findHome } from './make-page.ts'
+import { entryPageData } from './page-data/entry-page.ts'
+import { errorPageData } from './page-data/error-page.ts'
+import { homePageData } from './page-data/home-page.ts'
+import { postsOf } from './page-data/posts.ts'
+import { dataOf } from './page-data/site.ts'
+
+/** No answer has room for more. */
+const maxProblems = 20
+
+export const checkTheme: ThemeCheck = async (site, theme, origin) => {
+  if (theme.problems.length > 0) return theme.problems
+  // Edits of files come from the service itself, which has no address.
+  const frame: Frame = { site, origin: origin || 'http://localhost' }
+  const pages = [...(await realPages(frame)), errorPageData(frame, 404, { title: 'There is no such page', message: 'Nothing.' })]
+  const real = await Promise.all(pages.map((page) => dataOf(frame, theme, page, '/about')))
+  const [base] = real
+  const found = new Map<string, ThemeProblem>()
+  for (const data of base ? [...real, ...madePages(base)] : real) {
+    for (const problem of await problemsOf(site, theme, data)) found.set(JSON.stringify(problem), problem)
+    if (found.size >= maxProblems) break
+  }
+  return [...found.values()].slice(0, maxProblems)
+}
+
+async function problemsOf({ themes }: Services, theme: Theme, data: ThemeData): Promise<readonly ThemeProblem[]> {
+  const template = templateOf(theme, data.page.kind)
+  if (template === undefined) return [{ file: `${data.page.kind}.liquid`, line: null, message: 'is missing' }]
+  const result = await themes.renderer.render(theme.source, template, data)
+  return 'problems' in result ? result.problems : []
+}
+
+const root = { branch: null, page: 1 }
+
+/** The home page, and the newest entry of each type. */
+async function realPages(frame: Frame): Promise<readonly ThemePage[]> {
+  const { home } = frame.site.settings.values
+  const chosen = home === null ? undefined : await findHome(frame, home, null)
+  const newest = await Promise.all(frame.site.types.current.slugs.map((type) => findNewest(frame, type)))
+  const posts = await postsOf(frame, root)
+  const made = await Promise.all([
+    homePageData(frame, root),
+    chosen && entryData(frame, { ...chosen, path: '/' }, { home: posts?.entries ?? [] }),
+    ...newest.map((entry) => entry && entryData(frame, entry)),
+  ])
+  return made.flatMap((one) => (one ? [one.page] : []))
+}
+
+/** An entry whose text can't be rendered is no fault of the theme. */
+async function entryData(...given: Parameters<typeof entryPageData>) {
+  try {
+    return await entryPageData(...given)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unprocessable') return undefined
+    throw error
+  }
+}
+
+const findNewest = ({ site }: Frame, type: string): Promise<EntryRow | undefined> =>
+  site.store.read
+    .selectFrom('entry')
+    .selectAll()
+    .where('type', '=', type)
+    .where((eb) => publicOnly(eb, site.clock.now()))
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()

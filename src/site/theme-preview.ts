@@ -1,0 +1,71 @@
+// The whole site in another theme, below a signed address: `/theme-preview/TOKEN/…`. Links lead to pages below the same address, since the address
+// stands in for the site's own. Nothing of it is kept or indexed.
+
+import type { Services } from '../actions/services.ts'
+import { Failure } from '../failure.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { html, type Reply } from '../http/reply.ts'
+import type { Request } from '../http/request.ts'
+import type { Route } from '../http/route.ts'
+import { parsePreviewToken, previewFolder } from '../themes/preview-address.ts'
+import { findClosed } from './closed-page.ts'
+import { type Frame, frameOf } from './frame.ts'
+import type { LastPages } from './last-pages.ts'
+import { makePage, missingPage } from './make-page.ts'
+import { identityOf, messagePage } from './message-page.ts'
+import { findErrorPage, prepareErrorPage } from './error-pages.ts'
+import { closedHeaders, htmlHeaders } from './public-page.ts'
+import { themeAsset } from './theme-assets.ts'
+
+export function themePreviewRoute(site: Services, last: LastPages): Route {
+  return {
+    path: `${previewFolder}/*`,
+    slash: 'exact',
+    letterCase: 'exact',
+    methods: { GET: async (request) => findClosed(site, request) ?? (await serve(site, last, request)) },
+    door: 'site',
+  }
+}
+
+async function serve(site: Services, last: LastPages, request: Request): Promise<Reply> {
+  const below = request.path.slice(previewFolder.length + 1)
+  const slash = below.indexOf('/')
+  const token = slash < 0 ? below : below.slice(0, slash)
+  const path = slash < 0 ? '/' : below.slice(slash)
+  const signed = parsePreviewToken(site.key, token)
+  if (!signed) throw missingPage()
+  const frame = frameOf(site, request)
+  if (signed.until <= site.clock.now())
+    return message(frame, 403, 'This link has expired', 'Ask the person who sent it for a new one.')
+  const preview = await site.themes.find(signed.slug)
+  if (!preview) return message(frame, 404, 'This theme is gone', 'It was deleted since the link was made.')
+  if (path.startsWith('/assets/')) return { ...(await themeAsset(site, request, path)) }
+  const inTheme: Frame = { site, origin: `${frame.origin}${previewFolder}/${token}`, preview }
+  return page(inTheme, last, path, request)
+}
+
+async function page(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
+  try {
+    const reply = await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })
+    const { etag: _etag, ...headers } = reply.headers
+    return { ...reply, headers: { ...headers, ...closedHeaders } }
+  } catch (error) {
+    if (error instanceof HttpFailure && error.status === 404) {
+      await prepareErrorPage(frame, 404)
+      const made = findErrorPage(frame, 404)
+      if (made !== undefined) return html(404, made, { ...htmlHeaders, ...closedHeaders })
+    }
+    if (error instanceof Failure && error.code === 'unprocessable')
+      return message(frame, 422, 'This page can’t be shown', error.message)
+    throw error
+  }
+}
+
+/** `?page=2`; 1 for anything else. */
+export const pageNumber = (request: Request): number =>
+  request.target.includes('?') ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1) : 1
+
+function message(frame: Frame, status: number, title: string, text: string): Reply {
+  const made = messagePage({ site: identityOf(frame), title, message: text, linkHome: false })
+  return html(status, made, { ...htmlHeaders, ...closedHeaders })
+}

@@ -1,0 +1,175 @@
+// Renders the templates of one theme. It runs in a thread that is ended at a deadline, because the limits of the template engine don't stop
+// everything (attack 103). Templates come from memory, and see nothing but the data of the contract.
+
+import { Context, type Emitter, Liquid, LiquidError, Tag, type TagToken, type Template, type TopLevelToken } from 'liquidjs'
+import type { Parser } from 'liquidjs'
+import type { ThemeData } from './contract.ts'
+import { setFilters } from './filters.ts'
+import { printed, SafeMarkup } from './safe-markup.ts'
+import { withoutScriptAddresses } from './safe-addresses.ts'
+import { templateFiles } from './template-files.ts'
+import { template } from './template-data.ts'
+import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
+
+const limits = {
+  /** Of one page. The clock counts, so a busy machine needs a second try, which may take longer. */
+  renderMs: 100,
+  secondMs: 1500,
+  /** Characters and items that templates make. */
+  memory: 5e6,
+  /** Of all templates together. */
+  parsed: 4e6,
+  /** Characters of a page. */
+  output: 4 * 1024 * 1024,
+} as const
+
+export interface ThemeEngine {
+  /** What is wrong with templates that can't be parsed, one problem per file. */
+  readonly problems: readonly ThemeProblem[]
+  render(job: Pick<ThemeJob, 'template' | 'data'>): JobAnswer
+}
+
+/** Parses every template of a theme. */
+export function createEngine({ templates, assets, messages }: ThemeSource): ThemeEngine {
+  let data: ThemeData | undefined
+  const liquid = new Liquid({
+    fs: templateFiles(templates),
+    root: ['.'],
+    extname: '.liquid',
+    relativeReference: false,
+    cache: 1000,
+    ownPropertyOnly: true,
+    strictVariables: true,
+    lenientIf: true,
+    strictFilters: true,
+    outputEscape: printed,
+    parseLimit: limits.parsed,
+    memoryLimit: limits.memory,
+  })
+  setFilters(liquid, () => {
+    if (data === undefined) throw new Error('no page is being rendered')
+    return { data, assets, messages }
+  })
+  liquid.registerTag('capture', SafeCapture)
+  Object.setPrototypeOf(liquid.tags, null)
+  const problems = Object.keys(templates).flatMap((file) => parseProblem(liquid, file))
+
+  const once = (name: string, renderLimit: number): JobAnswer => {
+    try {
+      const parsed = liquid.parseFileSync(name)
+      const scope = new ThemeContext(template(data as ThemeData), liquid.options, { sync: true, renderLimit }, { liquid })
+      const html = String(liquid.renderSync(parsed, scope))
+      if (html.length > limits.output) throw new Error(`the page is longer than ${limits.output / 1024 / 1024} MiB`)
+      return { html: withoutScriptAddresses(html) }
+    } catch (error) {
+      return { problems: [problemOf(error, `${name}.liquid`)] }
+    }
+  }
+
+  return {
+    problems,
+    render(job) {
+      data = job.data
+      try {
+        const first = once(job.template, limits.renderMs)
+        const tooLong = 'problems' in first && first.problems.some(({ message }) => isTimeLimit(message))
+        return tooLong ? once(job.template, limits.secondMs) : first
+      } finally {
+        data = undefined
+      }
+    },
+  }
+}
+
+const isTimeLimit = (message: string): boolean => message.startsWith('the template takes longer')
+
+function parseProblem(liquid: Liquid, file: string): readonly ThemeProblem[] {
+  try {
+    liquid.parseFileSync(file)
+    return []
+  } catch (error) {
+    return [problemOf(error, file)]
+  }
+}
+
+/** The data as a scope in which no method and no prototype can be reached (attack 102). */
+class ThemeContext extends Context {
+  override readProperty(obj: never, key: never): unknown {
+    const name: unknown = key
+    if (typeof name === 'string' && (unreachable.has(name) || name.startsWith('__'))) return undefined
+    const value: unknown = super.readProperty(obj, key)
+    // `block.super` is what a layout has in a block: rendered already.
+    return name === 'super' && isIterator(value) ? asSafe(value) : value
+  }
+
+  override spawn(scope = {}): Context {
+    return new ThemeContext(
+      scope,
+      this.opts,
+      { sync: this.sync, globals: this.globals, strictVariables: this.strictVariables },
+      { renderLimit: this.renderLimit, memoryLimit: this.memoryLimit, ...(this.liquid ? { liquid: this.liquid } : {}) },
+    )
+  }
+}
+
+const unreachable: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype',
+  'superBlockRender',
+  'liquidMethodMissing',
+])
+
+const isIterator = (value: unknown): value is Generator<unknown, unknown, never> =>
+  typeof value === 'object' && value !== null && 'next' in value && 'throw' in value
+
+function* asSafe(rendered: Generator<unknown, unknown, never>): Generator<unknown, unknown, never> {
+  const html: unknown = yield rendered
+  return new SafeMarkup(String(html))
+}
+
+/** `capture` as in Liquid, but what was captured is not escaped a second time. */
+class SafeCapture extends Tag {
+  readonly #name: string
+  readonly #templates: Template[] = []
+
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, rest, liquid)
+    this.#name = this.tokenizer.readIdentifier().content || (this.tokenizer.readQuoted()?.content ?? '')
+    if (this.#name === '') throw new Error('capture needs the name of a variable')
+    for (;;) {
+      const next = rest.shift()
+      if (next === undefined) throw new Error(`tag ${token.getText()} not closed`)
+      if ((next as TagToken).name === 'endcapture') return
+      this.#templates.push(parser.parseToken(next, rest))
+    }
+  }
+
+  *render(context: Context, _emitter: Emitter): Generator<unknown, void, never> {
+    const html: unknown = yield this.liquid.renderer.renderTemplates(this.#templates, context)
+    ;(context.bottom() as Record<string, unknown>)[this.#name] = new SafeMarkup(String(html))
+  }
+}
+
+/** Sentences for errors that templates cause and that the engine words for programmers. */
+const worded: readonly (readonly [RegExp, string])[] = [
+  [/^template render limit exceeded/, `the template takes longer than ${limits.secondMs} ms to render`],
+  [/^memory alloc limit exceeded/, 'the template needs too much memory to render'],
+  [/^parse length limit exceeded/, `the templates are longer than ${limits.parsed} characters`],
+  [/^Maximum call stack size exceeded/, 'the template renders itself, or is nested too deeply'],
+  [/^Invalid string length/, 'the page is too long'],
+  [/^ENOENT.*?"([^"]*)".*/s, 'the theme has no file $1.liquid'],
+]
+
+/** The place and the reason of an error. */
+function problemOf(error: unknown, file: string): ThemeProblem {
+  if (!(error instanceof Error)) return { file, line: null, message: String(error) }
+  const place = LiquidError.is(error) ? error.token : undefined
+  const reason = (LiquidError.is(error) ? error.originalError : undefined) ?? error
+  const bare = reason.message.replace(/, file:.*$/s, '').replace(/, line:\d+, col:\d+$/, '')
+  const [form, sentence] = worded.find(([pattern]) => pattern.test(bare)) ?? []
+  return {
+    file: place?.file ?? file,
+    line: place ? (place.getPosition()[0] ?? null) : null,
+    message: form && sentence ? bare.replace(form, sentence) : bare,
+  }
+}

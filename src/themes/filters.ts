@@ -1,0 +1,107 @@
+// The filters of templates: those of the contract, and the ones of Liquid that do no harm. A filter that is not listed here is a parse error
+// (`raw` is not: no template can switch escaping off). Filters that read a regular expression or evaluate text of the template are left out.
+
+import { type Liquid, toValue } from 'liquidjs'
+import type { ThemeJob } from './theme-jobs.ts'
+import { imageSet, imageUrl, picture } from './theme-images.ts'
+import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
+import { isoDate, shownDate } from './theme-dates.ts'
+import { type MessageTables, translated } from './theme-words.ts'
+
+/** Filters of Liquid itself. */
+const kept: readonly string[] = (
+  'abs append at_least at_most capitalize ceil compact concat default divided_by downcase first floor join last lstrip map minus modulo ' +
+  'plus prepend remove remove_first replace replace_first reverse round rstrip size slice sort sort_natural split strip sum times uniq ' +
+  'upcase url_encode where reject find has'
+).split(' ')
+
+/** What the filters of one rendering read. */
+export interface FilterFacts {
+  readonly data: ThemeJob['data']
+  readonly assets: Readonly<Record<string, string>>
+  readonly messages: MessageTables
+}
+
+/** Replaces all filters of an engine. `facts` answers for the page that is being rendered. */
+export function setFilters(liquid: Liquid, facts: () => FilterFacts): void {
+  const own = liquid.filters
+  for (const name of Object.keys(own)) if (!kept.includes(name)) delete own[name]
+  Object.setPrototypeOf(own, null)
+  for (const [name, filter] of Object.entries(ownFilters(facts)))
+    liquid.registerFilter(name, (value: unknown, ...args: unknown[]) => filter(plain(value), ...args))
+}
+
+/** `null` and `blank` in a template are objects of the engine. */
+const plain = (value: unknown): unknown => (value instanceof SafeMarkup ? value : (toValue(value) as unknown))
+
+type Filter = (value: unknown, ...args: unknown[]) => unknown
+
+const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, Filter>> => ({
+  t(value, ...args) {
+    const { data, messages } = facts()
+    return translated(messages, data.page.language, textOf(value), namedOf(args))
+  },
+  date(value, format) {
+    const { page, site } = facts().data
+    return shownDate(value, format, page.language, site.time_zone)
+  },
+  date_iso: isoDate,
+  url: (value) => siteUrl(facts().data, textOf(value)),
+  asset: (value) => assetUrl(facts(), textOf(value)),
+  image_url: imageUrl,
+  srcset: imageSet,
+  picture: (value, ...args) => picture(value, namedOf(args)),
+  reading_time: (words) => Math.max(1, Math.round((Number(words) || 0) / wordsPerMinute)),
+  truncate: (value, length, end) => truncated(textOf(value), Number(length ?? 50), textOf(end ?? '…')),
+  strip_html: (value) => withoutTags(textOf(value)),
+  escape: (value) => (value instanceof SafeMarkup ? value : new SafeMarkup(escapeText(textOf(value)))),
+  newline_to_br: (value) => new SafeMarkup(escapeText(textOf(value)).replaceAll('\n', '<br>\n')),
+})
+
+const wordsPerMinute = 220
+
+/** `{{ 'key' | t: count: 3 }}` gives a filter its named arguments as pairs. */
+function namedOf(args: readonly unknown[]): ReadonlyMap<string, unknown> {
+  return new Map(args.filter((arg): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === 'string'))
+}
+
+/** A path of the site as an address; other addresses stay as they are. */
+function siteUrl({ site }: ThemeJob['data'], path: string): string {
+  return path.startsWith('/') && !path.startsWith('//') ? site.url + path : path
+}
+
+function assetUrl({ data, assets }: FilterFacts, path: string): string {
+  const name = path.startsWith('assets/') ? path.slice('assets/'.length) : path
+  if (Object.hasOwn(assets, name)) return data.site.url + (assets[name] ?? '')
+  throw new Error(`the theme has no file assets/${name.slice(0, 100)}`)
+}
+
+/** At most so many characters, cut at a space where there is one. */
+function truncated(text: string, length: number, end: string): string {
+  const characters = Array.from(text.slice(0, 4 * Math.max(0, length) + 4))
+  if (!(length >= 0) || (characters.length <= length && text.length <= 4 * length)) return text
+  const head = characters.slice(0, Math.max(0, length - Array.from(end).length)).join('')
+  const space = head.lastIndexOf(' ')
+  return (space > head.length / 2 ? head.slice(0, space) : head).trimEnd() + end
+}
+
+const decoded: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: '\u00a0', amp: '&' }
+
+/** In one pass over the text, so that no text takes long (attack 103). */
+function withoutTags(markup: string): string {
+  const parts: string[] = []
+  let at = 0
+  while (at < markup.length) {
+    const opens = markup.indexOf('<', at)
+    if (opens < 0) break
+    parts.push(markup.slice(at, opens))
+    const closes = markup.indexOf('>', opens)
+    // No tag closes after this one.
+    if (closes < 0) return decodeText(parts.join(''))
+    at = closes + 1
+  }
+  return decodeText(parts.join('') + markup.slice(at))
+}
+
+const decodeText = (text: string): string =>
+  text.replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (whole, name: string) => decoded[name] ?? whole)

@@ -1,0 +1,48 @@
+// The themes and the messages that come with Postern. Their folders lie beside the built program, belong to the running release, and are never
+// changed. They are read once: an upgrade restarts the program.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { workerFile } from '../worker-file.ts'
+import type { ThemeFiles } from './theme.ts'
+import { isBinary, isThemePath } from './theme-path.ts'
+import type { Messages } from './theme-words.ts'
+
+/** The shipped theme that visitors see until another one is activated. */
+export const defaultTheme = 'default'
+
+let themes: ReadonlyMap<string, ThemeFiles> | undefined
+let messages: Readonly<Record<string, Messages>> | undefined
+
+/** The files of the shipped themes, by slug. */
+export function shippedThemes(): ReadonlyMap<string, ThemeFiles> {
+  return (themes ??= readThemes(folderOf('themes/shipped')))
+}
+
+/** The words that every theme can use, by language. */
+export function shippedMessages(): Readonly<Record<string, Messages>> {
+  return (messages ??= readMessages(folderOf('themes/messages')))
+}
+
+const folderOf = (name: string): string => fileURLToPath(workerFile(name, import.meta.url))
+
+function readThemes(folder: string): ReadonlyMap<string, ThemeFiles> {
+  const slugs = readdirSync(folder, { withFileTypes: true }).filter((found) => found.isDirectory())
+  return new Map(slugs.map(({ name }) => [name, readFiles(join(folder, name))]))
+}
+
+function readFiles(folder: string): ThemeFiles {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const paths = found.map((one) => join(one.parentPath, one.name).slice(folder.length + 1)).sort()
+  return new Map(
+    paths.filter(isThemePath).map((path) => [path, readFileSync(join(folder, path), isBinary(path) ? 'base64' : 'utf8')]),
+  )
+}
+
+function readMessages(folder: string): Readonly<Record<string, Messages>> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return Object.fromEntries(
+    names.map((name) => [name.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, name), 'utf8')) as Messages]),
+  )
+}

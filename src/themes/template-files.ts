@@ -1,0 +1,28 @@
+// The templates of a theme as the file system of the engine. It knows the paths of the theme and nothing else, so that no template can name a
+// file of the machine (attack 101).
+
+import type { LiquidOptions } from 'liquidjs'
+
+type TemplateFs = NonNullable<LiquidOptions['fs']>
+
+export function templateFiles(templates: Readonly<Record<string, string>>): TemplateFs {
+  const byPath = new Map(Object.entries(templates))
+  const has = (path: string): boolean => byPath.has(path)
+  const read = (path: string): string => {
+    const text = byPath.get(path)
+    if (text === undefined) throw new Error(`ENOENT: "${path}"`)
+    return text
+  }
+  return {
+    sep: '/',
+    // A path is taken as it is written: `..` and `/` are not in any name of a theme's file.
+    resolve: (_folder, file, extension) => (file.endsWith(extension) ? file : file + extension),
+    dirname: (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+    contains: async (_root, path) => has(path),
+    containsSync: (_root, path) => has(path),
+    exists: async (path) => has(path),
+    existsSync: has,
+    readFile: async (path) => read(path),
+    readFileSync: read,
+  }
+}

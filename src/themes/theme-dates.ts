@@ -1,0 +1,59 @@
+// Dates as the filter `date` shows them: in the language of the page and the time zone of the site.
+
+import { textOf } from './safe-markup.ts'
+
+/** The formats of the filter, each with the options of `Intl.DateTimeFormat`. */
+const formats = {
+  short: { dateStyle: 'short' },
+  medium: { dateStyle: 'medium' },
+  long: { dateStyle: 'long' },
+  full: { dateStyle: 'full' },
+  day: { day: 'numeric', month: 'long' },
+  month: { month: 'long', year: 'numeric' },
+  year: { year: 'numeric' },
+  time: { timeStyle: 'short' },
+  datetime: { dateStyle: 'long', timeStyle: 'short' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+
+export type DateFormat = keyof typeof formats
+
+/** Making a format takes longer than rendering a page, so formats are kept. A site uses few of them. */
+const made = new Map<string, Intl.DateTimeFormat>()
+const maxMade = 100
+
+/** @throws Error for an unknown format */
+export function shownDate(value: unknown, format: unknown, language: string, timeZone: string): string {
+  const at = dateOf(value)
+  if (at === undefined) return ''
+  return formatOf(textOf(format ?? 'long'), language, timeZone).format(at)
+}
+
+/** ISO 8601 in UTC; empty where there is no date. */
+export const isoDate = (value: unknown): string => dateOf(value)?.toISOString() ?? ''
+
+function dateOf(value: unknown): Date | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  const at = value === 'now' ? new Date() : new Date(typeof value === 'number' ? value : textOf(value))
+  if (Number.isNaN(at.getTime())) throw new Error(`${JSON.stringify(textOf(value).slice(0, 40))} is not a date`)
+  return at
+}
+
+function formatOf(name: string, language: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${name} ${language} ${timeZone}`
+  const known = made.get(key)
+  if (known) return known
+  if (!Object.hasOwn(formats, name))
+    throw new Error(`the filter date has no format ${JSON.stringify(name.slice(0, 40))}, only ${Object.keys(formats).join(', ')}`)
+  const format = new Intl.DateTimeFormat(languageOr(language), { ...formats[name as DateFormat], timeZone })
+  if (made.size >= maxMade) made.clear()
+  made.set(key, format)
+  return format
+}
+
+function languageOr(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}

@@ -1,0 +1,33 @@
+// What is sent to the thread in which themes are rendered, and what comes back.
+
+import type { ThemeData } from './contract.ts'
+import type { MessageTables } from './theme-words.ts'
+
+/** The part of a theme that the thread needs. `version` changes with every change of it. */
+export interface ThemeSource {
+  readonly version: string
+  /** Templates by path, such as `partials/head.liquid`. */
+  readonly templates: Readonly<Record<string, string>>
+  /** The addresses of assets below the site's, by their path below `assets/`. */
+  readonly assets: Readonly<Record<string, string>>
+  readonly messages: MessageTables
+}
+
+/** A page to render. `source` is sent when the thread has said that it doesn't have the version. */
+export interface ThemeJob {
+  readonly version: string
+  readonly source?: ThemeSource | undefined
+  readonly template: string
+  readonly data: ThemeData
+}
+
+/** What is wrong with a theme, and where. */
+export interface ThemeProblem {
+  /** The file's path in the theme; null where no file is to blame. */
+  readonly file: string | null
+  /** From 1. */
+  readonly line: number | null
+  readonly message: string
+}
+
+export type JobAnswer = { readonly html: string } | { readonly problems: readonly ThemeProblem[] } | { readonly unknown: true }

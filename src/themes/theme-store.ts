@@ -1,0 +1,60 @@
+// Reads themes from the database and from the program. A theme with files in the database is the owner's. A shipped theme has a row at most, with
+// the values of its settings.
+
+import { Failure, notFound } from '../failure.ts'
+import type { Db } from '../store/database.ts'
+import type { ThemeFileRow, ThemeRow } from '../store/schema.ts'
+import { defaultTheme, shippedThemes } from './shipped.ts'
+import { makeTheme, type Theme, type ThemeFiles } from './theme.ts'
+
+/** The slugs of all themes, with their rows where they have any: the owner's first, then the shipped ones. */
+export async function listThemes(db: Db): Promise<readonly { readonly slug: string; readonly row: ThemeRow | undefined }[]> {
+  const rows = await db.selectFrom('theme').selectAll().orderBy('slug').execute()
+  const own = rows.filter(({ slug }) => !shippedThemes().has(slug)).map((row) => ({ slug: row.slug, row }))
+  const shipped = [...shippedThemes().keys()].map((slug) => ({ slug, row: rows.find((row) => row.slug === slug) }))
+  return [...own, ...shipped]
+}
+
+export const findThemeRow = (db: Db, slug: string): Promise<ThemeRow | undefined> =>
+  db.selectFrom('theme').selectAll().where('slug', '=', slug).executeTakeFirst()
+
+export const listFileRows = (db: Db, slug: string): Promise<readonly ThemeFileRow[]> =>
+  db.selectFrom('theme_file').selectAll().where('theme', '=', slug).orderBy('path').execute()
+
+/** The slug of the theme that visitors see. */
+export async function findActive(db: Db): Promise<string> {
+  const row = await db.selectFrom('theme').select('slug').where('active', '=', 1).orderBy('slug').executeTakeFirst()
+  return row?.slug ?? defaultTheme
+}
+
+export async function findTheme(db: Db, slug: string): Promise<Theme | undefined> {
+  const shipped = shippedThemes().get(slug)
+  const row = await findThemeRow(db, slug)
+  if (!row && !shipped) return undefined
+  const files = shipped ?? filesOf(await listFileRows(db, slug))
+  return themeOf(slug, row, files, (await findActive(db)) === slug)
+}
+
+/** @throws Failure `not_found` */
+export async function getTheme(db: Db, slug: string): Promise<Theme> {
+  const theme = await findTheme(db, slug)
+  if (theme) return theme
+  throw notFound('theme', slug, 'SVC_Themes.list lists them.')
+}
+
+export const filesOf = (rows: readonly Pick<ThemeFileRow, 'path' | 'text'>[]): ThemeFiles =>
+  new Map(rows.map(({ path, text }) => [path, text]))
+
+export function themeOf(slug: string, row: Pick<ThemeRow, 'settings'> | undefined, files: ThemeFiles, active: boolean): Theme {
+  const chosen = row ? (JSON.parse(row.settings) as Record<string, unknown>) : {}
+  return makeTheme({ slug, shipped: shippedThemes().has(slug), active, files, chosen })
+}
+
+/** @throws Failure `refused` for a shipped theme, whose files belong to the program */
+export function checkOwn(slug: string): void {
+  if (!shippedThemes().has(slug)) return
+  throw new Failure('refused', `The theme ${slug} comes with Postern, so its files can't be changed.`, {
+    rule: 'shipped themes are not changed',
+    hint: `SVC_Themes.create {"slug": "my-theme", "from": "${slug}"} makes a copy to work on.`,
+  })
+}

@@ -1,0 +1,92 @@
+// A theme as the site uses it: its files, what `theme.json` says, the values of its settings, and what the renderer needs of it. Where the files
+// come from is the caller's business.
+
+import { createHash } from 'node:crypto'
+import { fallbacks, type ThemeManifest, type ThemePageKind } from './contract.ts'
+import { effectiveSettings, isProblem, parseThemeManifest, type ThemeSettingValue } from './manifest.ts'
+import { shippedMessages } from './shipped.ts'
+import type { ThemeProblem, ThemeSource } from './theme-jobs.ts'
+import { isBinary, parseObject } from './theme-path.ts'
+import type { Messages } from './theme-words.ts'
+
+/** The text of each file by its path; base64 for binary files. */
+export type ThemeFiles = ReadonlyMap<string, string>
+
+export interface Theme {
+  readonly slug: string
+  /** Whether its files come with Postern and can't be changed. */
+  readonly shipped: boolean
+  readonly active: boolean
+  readonly manifest: ThemeManifest
+  readonly files: ThemeFiles
+  /** What the owner chose. */
+  readonly chosen: Readonly<Record<string, unknown>>
+  readonly settings: Readonly<Record<string, ThemeSettingValue>>
+  readonly source: ThemeSource
+  /** The path of its assets below the site's base path. It changes with every change of an asset. */
+  readonly assetFolder: string
+  /** What is wrong with the theme before anything is rendered. */
+  readonly problems: readonly ThemeProblem[]
+}
+
+export interface ThemeParts {
+  readonly slug: string
+  readonly shipped: boolean
+  readonly active: boolean
+  readonly files: ThemeFiles
+  readonly chosen: Readonly<Record<string, unknown>>
+}
+
+const required = ['theme.json', 'layout.liquid', 'page.liquid', 'list.liquid'] as const
+
+const unnamed: ThemeManifest = { name: '', version: '', contract: 1, settings: [], menus: {} }
+
+export function makeTheme({ slug, shipped, active, files, chosen }: ThemeParts): Theme {
+  const missing = required.filter((file) => !files.has(file))
+  const parsed = parseThemeManifest(files.get('theme.json') ?? '{}')
+  const manifest = isProblem(parsed) ? { ...unnamed, name: slug } : parsed
+  const assets = [...files].filter(([path]) => path.startsWith('assets/'))
+  const assetFolder = `/assets/${slug}-${hashOf(assets)}`
+  const templates = [...files].filter(([path]) => path.endsWith('.liquid'))
+  const ownMessages = Object.fromEntries(
+    [...files]
+      .filter(([path]) => path.startsWith('locales/'))
+      .map(([path, text]) => [path.slice('locales/'.length, -'.json'.length), (parseObject(text) ?? {}) as Messages]),
+  )
+  return {
+    slug,
+    shipped,
+    active,
+    manifest,
+    files,
+    chosen,
+    settings: effectiveSettings(manifest, chosen),
+    assetFolder,
+    source: {
+      version: `${slug} ${hashOf([...files])}`,
+      templates: Object.fromEntries(templates),
+      assets: Object.fromEntries(assets.map(([path]) => [nameOfAsset(path), `${assetFolder}/${nameOfAsset(path)}`])),
+      messages: [ownMessages, shippedMessages()],
+    },
+    problems: [
+      ...missing.map((file) => ({ file, line: null, message: 'is missing; every theme needs it' })),
+      ...(isProblem(parsed) && files.has('theme.json') ? [parsed] : []),
+    ],
+  }
+}
+
+/** The template for a kind of page, without its extension; undefined where the theme lacks all that would do. */
+export function templateOf({ files }: Theme, kind: ThemePageKind): string | undefined {
+  return fallbacks[kind].find((name) => files.has(`${name}.liquid`))
+}
+
+/** The bytes of a file. */
+export const bytesOf = (path: string, text: string): Buffer => Buffer.from(text, isBinary(path) ? 'base64' : 'utf8')
+
+const nameOfAsset = (path: string): string => path.slice('assets/'.length)
+
+function hashOf(files: readonly (readonly [string, string])[]): string {
+  const hash = createHash('sha256')
+  for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) hash.update(`${path}\0${text.length}\0${text}\0`)
+  return hash.digest('hex').slice(0, 12)
+}
