@@ -11,6 +11,8 @@ import { list as redirectList } from '../actions/classes/svc-redirects/reading.t
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import { settingsUpdate } from '../actions/classes/svc-settings.ts'
 import { skillsList } from '../actions/classes/svc-skills.ts'
+import { activate as activateTheme } from '../actions/classes/svc-themes/settings.ts'
+import { createType } from '../actions/classes/svc-types/create.ts'
 import { create as termCreate } from '../actions/classes/svc-terms/writing.ts'
 import { tokensList } from '../actions/classes/svc-tokens.ts'
 import { isVisible } from '../actions/registry.ts'
@@ -39,11 +41,19 @@ const sections: readonly NavSection[] = [
     icon: 'content',
     pages: [
       { label: 'Terms', path: adminPaths.terms, needs: termCreate },
+      { label: 'Types and fields', path: adminPaths.types, needs: createType },
       { label: 'Redirects', path: adminPaths.redirects, needs: redirectList },
     ],
   },
   { label: 'Media', icon: 'media', pages: [{ label: 'Media', path: adminPaths.media, needs: mediaList }] },
-  { label: 'Appearance', icon: 'appearance', pages: [{ label: 'Menus', path: adminPaths.menus, needs: menusCreate }] },
+  {
+    label: 'Appearance',
+    icon: 'appearance',
+    pages: [
+      { label: 'Menus', path: adminPaths.menus, needs: menusCreate },
+      { label: 'Themes', path: adminPaths.themes, needs: activateTheme },
+    ],
+  },
   {
     label: 'Activity',
     icon: 'activity',

@@ -33,6 +33,12 @@ export const adminPaths = {
   /** One term; `id` names it. */
   term: '/admin/terms/edit',
   redirects: '/admin/redirects',
+  types: '/admin/types',
+  /** One type of entries; `id` names it. */
+  type: '/admin/types/edit',
+  themes: '/admin/themes',
+  /** One theme; `id` names it, and `file` one of its files. */
+  theme: '/admin/themes/edit',
   skills: '/admin/skills',
   deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',
