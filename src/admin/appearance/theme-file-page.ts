@@ -45,7 +45,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
       ? postForm(visit, {
           path: adminPaths.theme,
           purpose: 'theme',
-          hidden: { do: 'write', id, file, revision: fields?.get('revision') ?? undefined },
+          hidden: { do: 'write', id, file, revision: fields?.get('revision') ?? known?.revision ?? undefined },
           body: html`${areaField({ name: 'text', label: 'Text', value: fields?.get('text') ?? text, rows: 28, code: true, fault: faults.at('text') })}
             <p class="actions"><button class="primary">Save</button></p>`,
         })
@@ -59,7 +59,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
 async function wholeText(visit: SignedIn, id: string, file: string): Promise<string | undefined> {
   const parts: string[] = []
   for (let from: number | undefined = 1; from !== undefined;) {
-    const part: { readonly text: string; readonly bytes: number; readonly next?: number } = await get(visit, read, {
+    const part: { readonly text: string; readonly bytes: number; readonly next?: number | undefined } = await get(visit, read, {
       id,
       file,
       from,

@@ -222,7 +222,7 @@ const removeFile: Work = async (visit, fields) => {
 
 const bringBack: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
-  const { failure } = await run(visit, revert, { id, revision: fields.get('to'), ...(file && { file }) })
+  const { failure } = await run(visit, revert, { id, revision: Number(fields.get('to')), ...(file && { file }) })
   if (failure) return themeReply(visit, id, { failure })
   return goTo(visit, file ? `${filePath(id, file)}&done=reverted` : here(id, 'reverted'))
 }
