@@ -89,7 +89,7 @@ const copyForm = (
       purpose: 'themes',
       hidden: { do: 'copy' },
       body: html`<div class="two">
-          ${selectField({ name: 'from', label: 'Theme', value: fields?.get('from'), groups: new Map([['', items.map(({ id, name }) => ({ value: id, label: name }))]]), fault: fault('from') })}
+          ${selectField({ name: 'from', label: 'Theme', value: fields?.get('from'), groups: new Map([['', items.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))]]), fault: fault('from') })}
           ${textField({ name: 'slug', label: 'Slug of the copy', value: fields?.get('slug'), help: 'Lower-case letters, digits and hyphens.', placeholder: 'my-theme', required: true, fault: fault('slug') })}
         </div>
         <p class="actions"><button class="primary">Copy</button></p>`,

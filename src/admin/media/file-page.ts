@@ -4,7 +4,7 @@ import type { MediaItem } from '../../actions/classes/svc-media/item.ts'
 import { get as mediaGet } from '../../actions/classes/svc-media/reading.ts'
 import { purge, remove, restore } from '../../actions/classes/svc-media/trash.ts'
 import { replace, update } from '../../actions/classes/svc-media/update.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus } from '../failure.ts'
@@ -78,7 +78,9 @@ function preview(item: MediaItem, inTrash: boolean): Html {
   const address = size?.url ?? item.url
   if (!isImage(item) || inTrash || address === undefined || address === null)
     return html`<p class="thumb kind">${kindInWords(item.kind)}</p>`
-  return html`<div class="picture" id="picture"><img src="${address}" alt="${item.alt ?? ''}" /></div>
+  return html`<div class="${size ? 'picture' : 'picture vector'}" id="picture">
+      <img src="${address}" alt="${item.alt ?? ''}" ${attribute('width', size?.width)} ${attribute('height', size?.height)} />
+    </div>
     ${lacksAlt(item) && html`<p class="notice warn" role="note">Nobody has described this picture yet for people who can’t see it.</p>`}`
 }
 

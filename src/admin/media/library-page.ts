@@ -129,7 +129,7 @@ function filters(visit: SignedIn, address: ListAddress, folders: readonly string
     ${chosen(
       'alt',
       [
-        { value: '', label: 'With or without description' },
+        { value: '', label: 'Any description' },
         { value: 'none', label: 'Without alternative text' },
       ],
       'Alternative text',

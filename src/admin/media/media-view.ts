@@ -55,8 +55,11 @@ export function sizeInWords(bytes: number): string {
   return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`
 }
 
+const kindNames: Readonly<Record<string, string>> = { 'text/plain': 'Text', 'video/quicktime': 'QuickTime', 'audio/mpeg': 'MP3' }
+
 /** Such as `JPEG`, `PDF`. */
-export const kindInWords = (kind: string): string => (kind.split('/')[1] ?? kind).replace(/^x-|\+xml$/g, '').toUpperCase()
+export const kindInWords = (kind: string): string =>
+  kindNames[kind] ?? (kind.split('/')[1] ?? kind).replace(/^x-|\+xml$/g, '').toUpperCase()
 
 /** A picture of the file where browsers show one, else its kind. It says nothing to screen readers: the name of the file stands beside it. */
 export function thumbnail(file: Pick<ShownFile, 'kind' | 'url' | 'variants' | 'deleted_at'>, leastWidth: number): Html {

@@ -1,7 +1,7 @@
 // One menu: its tree with buttons that move items, the words of each item, and a search for what can be added. With script, items are also dragged, and
 // arrow keys move them.
 
-import { menusAdd, menusDelete, menusGet, menusRemove, menusUpdate } from '../../actions/classes/svc-menus.ts'
+import { menusDelete, menusGet, menusUpdate } from '../../actions/classes/svc-menus.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -10,19 +10,18 @@ import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { checkField, doneBox, faultBox, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
-import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
+import { faultsOf, postForm } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { counted, emptyState, pageHead, searchField } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { menuScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { findTargets, namesOf } from './menu-targets.ts'
-import { menuPath } from './menus-page.ts'
-import { changed, type Move, moved, moves, movesOf, placed } from './move-item.ts'
+import { type Move, moves, movesOf } from './move-item.ts'
 
 const doneWords: Readonly<Record<string, string>> = {
   saved: 'Saved.',
@@ -59,7 +58,7 @@ interface Shown {
 /** GET; `id` names the menu, `search` looks for what can be added. */
 export const showMenu = (visit: SignedIn): Promise<Reply> => menuReply(visit, visit.request.query.get('id') ?? '')
 
-async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+export async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { item, shown, hidden = [] } = await get(visit, menusGet, { id })
   const items = (item.items ?? []) as readonly StoredMenuItem[]
   const menu: Shown = {
@@ -252,74 +251,3 @@ function settings(visit: SignedIn, menu: MenuNames, failure: Failure | undefined
     }
   </section>`
 }
-
-const back = (visit: SignedIn, fields: Fields, done: string): Reply =>
-  goTo(
-    visit,
-    `${menuPath(fields.get('id'))}&done=${done}${fields.get('item') === '' ? '' : `#item-${encodeURIComponent(fields.get('item'))}`}`,
-  )
-
-/** Writes the tree after a change; a change that is not possible leaves it as it is. */
-function rewriting(
-  change: (items: readonly StoredMenuItem[], fields: Fields) => readonly StoredMenuItem[] | undefined,
-  done = 'saved',
-): Work {
-  return async (visit, fields) => {
-    const id = fields.get('id')
-    const { item } = await get(visit, menusGet, { id })
-    const items = change((item.items ?? []) as readonly StoredMenuItem[], fields)
-    if (!items) return back(visit, fields, 'same')
-    const { failure } = await run(visit, menusUpdate, { id, items: items as never }, sinceShown(fields))
-    return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, done)
-  }
-}
-
-const moving = (move: Move): Work => rewriting((items, fields) => moved(items, fields.get('item'), move), 'moved')
-
-const save = rewriting((items, fields) =>
-  changed(items, fields.get('item'), ({ new_tab: _, ...item }) => ({
-    ...item,
-    label: fields.get('label').trim() || null,
-    ...(item.url !== undefined && { url: fields.get('url').trim() }),
-    ...(fields.has('new_tab') && { new_tab: true }),
-  })),
-)
-
-const place = rewriting((items, fields) => {
-  const [where, target] = [fields.get('where'), fields.get('target')]
-  return ['under', 'before', 'after'].includes(where) ? placed(items, fields.get('item'), { [where]: target }) : undefined
-}, 'moved')
-
-const add: Work = async (visit, fields) => {
-  const id = fields.get('id')
-  const target = ['entry', 'term', 'url'].find((name) => fields.has(name)) ?? 'url'
-  const label = fields.get('label').trim()
-  const { failure } = await run(visit, menusAdd, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
-  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'added')
-}
-
-const remove: Work = async (visit, fields) => {
-  const id = fields.get('id')
-  const { failure } = await run(visit, menusRemove, { id, item: fields.get('item') }, sinceShown(fields))
-  return failure ? menuReply(visit, id, { failure }) : goTo(visit, `${menuPath(id)}&done=removed`)
-}
-
-const rename: Work = async (visit, fields) => {
-  const id = fields.get('id')
-  const [name = '', slug = '', location = ''] = ['name', 'slug', 'location'].map((field) => fields.get(field).trim())
-  const { failure } = await run(visit, menusUpdate, { id, name, slug, location: location || null }, sinceShown(fields))
-  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'saved')
-}
-
-/** POST */
-export const takeMenuForm = formTaker('menu', {
-  up: moving('up'),
-  down: moving('down'),
-  in: moving('in'),
-  out: moving('out'),
-  place,
-  save,
-  add,
-  remove,
-  rename,
-})
