@@ -8,11 +8,17 @@ import { backupsList } from '../actions/classes/svc-backup.ts'
 import { healthCheck } from '../actions/classes/svc-health.ts'
 import { jobsList } from '../actions/classes/svc-jobs.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
+import { menusCreate } from '../actions/classes/svc-menus.ts'
+import { list as mediaList } from '../actions/classes/svc-media/reading.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { proposalsList } from '../actions/classes/svc-proposals.ts'
+import { list as redirectList } from '../actions/classes/svc-redirects/reading.ts'
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
 import { settingsUpdate } from '../actions/classes/svc-settings.ts'
 import { skillsList } from '../actions/classes/svc-skills.ts'
+import { activate as activateTheme } from '../actions/classes/svc-themes/settings.ts'
+import { createType } from '../actions/classes/svc-types/create.ts'
+import { create as termCreate } from '../actions/classes/svc-terms/writing.ts'
 import { tokensList } from '../actions/classes/svc-tokens.ts'
 import { isVisible } from '../actions/registry.ts'
 import type { IconName } from './parts/icons.ts'
@@ -35,6 +41,24 @@ export interface NavSection {
 
 const sections: readonly NavSection[] = [
   { label: 'Home', icon: 'home', pages: [{ label: 'Home', path: adminPaths.home }] },
+  {
+    label: 'Content',
+    icon: 'content',
+    pages: [
+      { label: 'Terms', path: adminPaths.terms, needs: termCreate },
+      { label: 'Types and fields', path: adminPaths.types, needs: createType },
+      { label: 'Redirects', path: adminPaths.redirects, needs: redirectList },
+    ],
+  },
+  { label: 'Media', icon: 'media', pages: [{ label: 'Media', path: adminPaths.media, needs: mediaList }] },
+  {
+    label: 'Appearance',
+    icon: 'appearance',
+    pages: [
+      { label: 'Menus', path: adminPaths.menus, needs: menusCreate },
+      { label: 'Themes', path: adminPaths.themes, needs: activateTheme },
+    ],
+  },
   {
     label: 'Activity',
     icon: 'activity',

@@ -52,6 +52,24 @@ export const adminPaths = {
   jobs: '/admin/jobs',
   cancelJob: '/admin/jobs/cancel',
   retryJob: '/admin/jobs/retry',
+  media: '/admin/media',
+  /** One file; `id` names it. */
+  mediaFile: '/admin/media/file',
+  uploadMedia: '/admin/media/upload',
+  replaceMedia: '/admin/media/replace',
+  menus: '/admin/menus',
+  /** One menu; `id` names it. */
+  menu: '/admin/menus/edit',
+  terms: '/admin/terms',
+  /** One term; `id` names it. */
+  term: '/admin/terms/edit',
+  redirects: '/admin/redirects',
+  types: '/admin/types',
+  /** One type of entries; `id` names it. */
+  type: '/admin/types/edit',
+  themes: '/admin/themes',
+  /** One theme; `id` names it, and `file` one of its files. */
+  theme: '/admin/themes/edit',
   skills: '/admin/skills',
   deleteSkill: '/admin/skills/delete',
   settings: '/admin/settings',

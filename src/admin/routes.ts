@@ -36,6 +36,19 @@ import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
 import { showUpdates } from './operations/updates-page.ts'
 import { showHome } from './home/home-page.ts'
 import { showSearch } from './home/search-page.ts'
+import { showTheme, takeThemeForm } from './appearance/theme-page.ts'
+import { showThemes, takeThemesForm } from './appearance/themes-page.ts'
+import { showFile, takeFileForm, takeReplacement } from './media/file-page.ts'
+import { showLibrary, takeLibraryForm } from './media/library-page.ts'
+import { takeMenuForm } from './structure/menu-forms.ts'
+import { showMenu } from './structure/menu-page.ts'
+import { showMenus, takeMenusForm } from './structure/menus-page.ts'
+import { showRedirects, takeRedirectsForm } from './structure/redirects-page.ts'
+import { showTerm, takeTermForm } from './structure/term-page.ts'
+import { showTerms, takeTermsForm } from './structure/terms-page.ts'
+import { showType, takeTypeForm } from './structure/type-page.ts'
+import { showTypes, takeTypesForm } from './structure/types-page.ts'
+import { takeUpload } from './media/upload-form.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
 import { bringPlugin } from './operations/plugin-upload.ts'
@@ -70,6 +83,19 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.cancelJob, { POST: forSignedIn(site, cancelJob) }),
     row(adminPaths.retryJob, { POST: forSignedIn(site, retryJob) }),
     row(adminPaths.approvals, { GET: forSignedIn(site, showApprovals), POST: forSignedIn(site, decideApproval) }),
+    row(adminPaths.media, { GET: forSignedIn(site, showLibrary), POST: forSignedIn(site, takeLibraryForm) }),
+    row(adminPaths.mediaFile, { GET: forSignedIn(site, showFile), POST: forSignedIn(site, takeFileForm) }),
+    row(adminPaths.uploadMedia, { POST: forSignedIn(site, takeUpload) }),
+    row(adminPaths.replaceMedia, { POST: forSignedIn(site, takeReplacement) }),
+    row(adminPaths.menus, { GET: forSignedIn(site, showMenus), POST: forSignedIn(site, takeMenusForm) }),
+    row(adminPaths.menu, { GET: forSignedIn(site, showMenu), POST: forSignedIn(site, takeMenuForm) }),
+    row(adminPaths.terms, { GET: forSignedIn(site, showTerms), POST: forSignedIn(site, takeTermsForm) }),
+    row(adminPaths.term, { GET: forSignedIn(site, showTerm), POST: forSignedIn(site, takeTermForm) }),
+    row(adminPaths.redirects, { GET: forSignedIn(site, showRedirects), POST: forSignedIn(site, takeRedirectsForm) }),
+    row(adminPaths.types, { GET: forSignedIn(site, showTypes), POST: forSignedIn(site, takeTypesForm) }),
+    row(adminPaths.type, { GET: forSignedIn(site, showType), POST: forSignedIn(site, takeTypeForm) }),
+    row(adminPaths.themes, { GET: forSignedIn(site, showThemes), POST: forSignedIn(site, takeThemesForm) }),
+    row(adminPaths.theme, { GET: forSignedIn(site, showTheme), POST: forSignedIn(site, takeThemeForm) }),
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),
     row(adminPaths.signIn, { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) }),

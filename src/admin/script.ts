@@ -8,7 +8,10 @@ import { html, type Html } from '../doors/html.ts'
 import connect from './scripts/connect.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import copy from './scripts/copy.ts?browser'
 import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import/default -- the build makes it text
+import focus from './scripts/focus.ts?browser'
+import menu from './scripts/menu.ts?browser'
 import shell from './scripts/shell.ts?browser'
+import upload from './scripts/upload.ts?browser'
 
 /** A script for the browser. */
 export interface BrowserScript {
@@ -31,8 +34,25 @@ export const passkeyScript = toScript('passkey', passkey)
 /** Shortcuts of the keyboard, on every page with navigation. */
 export const shellScript = toScript('shell', shell)
 
+/** A click on a picture sets its focus point. */
+export const focusScript = toScript('focus', focus)
+
+/** Dragging and arrow keys in the tree of a menu. */
+export const menuScript = toScript('menu', menu)
+
+/** Uploads file by file with progress, and takes dropped files. */
+export const uploadScript = toScript('upload', upload)
+
 /** All scripts, to be served as `text/javascript; charset=utf-8`. */
-export const browserScripts: readonly BrowserScript[] = [connectScript, copyScript, passkeyScript, shellScript]
+export const browserScripts: readonly BrowserScript[] = [
+  connectScript,
+  copyScript,
+  passkeyScript,
+  shellScript,
+  focusScript,
+  menuScript,
+  uploadScript,
+]
 
 function toScript(name: string, text: string): BrowserScript {
   const hash = createHash('sha256').update(text).digest()

@@ -1,4 +1,4 @@
-// Reads a form with a file. The form is parsed while it arrives, and the file is written straight into the home, so the whole file is never in
+// Reads a form with files. The form is parsed while it arrives, and the files are written straight into the home, so no whole file is ever in
 // memory. A form that breaks off, or has more parts than the site's own forms, leaves nothing behind (attack 107).
 
 import { Readable } from 'node:stream'
@@ -11,8 +11,8 @@ import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 /** Largest file, in bytes (ATTACKS "Limits and defaults"). */
 export const maxUploadBytes = 64 * 1024 ** 2
 
-/** Limits for the form around the file. */
-const limits = { fields: 20, fieldNameSize: 100, fieldSize: 10 * 1024, files: 1, parts: 21, headerPairs: 20 }
+/** Limits for the form around the files. */
+const limits = { fields: 20, fieldNameSize: 100, fieldSize: 10 * 1024, headerPairs: 20 }
 
 /** How a file of at most so many bytes is streamed. */
 export const uploadLimits = (maxBytes: number): StreamLimits => ({
@@ -24,12 +24,16 @@ export const uploadLimits = (maxBytes: number): StreamLimits => ({
 /** How long the parser may take for a form that has arrived. */
 const parseMs = 10_000
 
+/** A file of a form. The caller moves it elsewhere or deletes it. */
+export interface UploadedFile extends Incoming {
+  /** What the sender calls it. */
+  readonly filename: string
+}
+
 export interface UploadedForm {
   readonly fields: ReadonlyMap<string, string>
-  /** Undefined where no file was chosen. The caller moves the file elsewhere or deletes it. */
-  readonly file: Incoming | undefined
-  /** What the sender calls the file; `''` where there is none. */
-  readonly filename: string
+  /** The files that were chosen. */
+  readonly files: readonly UploadedFile[]
 }
 
 /** Where incoming files are stored, and the present time in UTC milliseconds. */
@@ -38,6 +42,8 @@ interface Where {
   readonly now: number
   /** The largest file. The default is 64 MiB. */
   readonly maxBytes?: number
+  /** The default is 1. */
+  readonly maxFiles?: number
 }
 
 /**
@@ -50,9 +56,9 @@ export async function readUploadedForm(request: Request, where: Where): Promise<
   if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is not a form of this site.')
   const parts = new FormParts(type, where)
   try {
-    const body = request.streamBody(uploadLimits(where.maxBytes ?? maxUploadBytes))
+    const body = request.streamBody(uploadLimits((where.maxBytes ?? maxUploadBytes) * (where.maxFiles ?? 1)))
     await parts.take(Readable.from(body, { objectMode: false }))
-    return { fields: parts.fields, file: await parts.file(), filename: parts.filename }
+    return { fields: parts.fields, files: await parts.files() }
   } catch (error) {
     await parts.drop()
     throw inWords(error, where.maxBytes ?? maxUploadBytes)
@@ -70,13 +76,10 @@ function inWords(error: unknown, maxBytes: number): unknown {
 /** A form while it is parsed. */
 class FormParts {
   readonly fields = new Map<string, string>()
-  filename = ''
   readonly #where: Where
   readonly #maxBytes: number
   readonly #parser: InstanceType<typeof Busboy>
-  #stream: BusboyFileStream | undefined
-  #kept: Promise<Incoming> | undefined
-  #chosen = false
+  readonly #arriving: ArrivingFile[] = []
   /** The parser goes on with what it has taken in, even after the form was refused. */
   #refused = false
 
@@ -85,7 +88,9 @@ class FormParts {
     this.#where = where
     this.#maxBytes = where.maxBytes ?? maxUploadBytes
     try {
-      this.#parser = new Busboy({ headers: { 'content-type': type }, limits: { ...limits, fileSize: this.#maxBytes } })
+      const files = where.maxFiles ?? 1
+      const counts = { files, parts: limits.fields + files, fileSize: this.#maxBytes }
+      this.#parser = new Busboy({ headers: { 'content-type': type }, limits: { ...limits, ...counts } })
     } catch (cause) {
       throw noForm('This form did not arrive whole: send it again.', cause)
     }
@@ -104,7 +109,7 @@ class FormParts {
       parser.on('field', (name, value, nameCut, valueCut) =>
         nameCut || valueCut || this.fields.has(name) ? fail() : void this.fields.set(name, value),
       )
-      parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName, fail))
+      parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName ?? '', fail))
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
       // These streams may fail more than once. The first failure counts.
       parser.on('error', fail)
@@ -116,29 +121,38 @@ class FormParts {
     })
   }
 
-  /** The file, once all of it is on disk. */
-  async file(): Promise<Incoming | undefined> {
-    const kept = await this.#kept
-    if (this.#chosen || !kept) return kept
-    await dropIncoming(this.#where.home, kept.id)
-    return undefined
+  /** The chosen files, once all of them are on disk. A field for files in which none was chosen sends one without name and content. */
+  async files(): Promise<readonly UploadedFile[]> {
+    const files: UploadedFile[] = []
+    for (const { kept, filename } of this.#arriving) {
+      const file = await kept
+      if (filename !== '') files.push({ ...file, filename })
+      else await dropIncoming(this.#where.home, file.id)
+    }
+    return files
   }
 
   /** Deletes what has arrived. */
   async drop(): Promise<void> {
-    this.#stream?.destroy()
-    const kept = await this.#kept?.catch(() => undefined)
-    if (kept) await dropIncoming(this.#where.home, kept.id)
+    for (const { stream } of this.#arriving) stream.destroy()
+    for (const { kept } of this.#arriving) {
+      const file = await kept.catch(() => undefined)
+      if (file) await dropIncoming(this.#where.home, file.id)
+    }
   }
 
-  #keep(stream: BusboyFileStream, fileName: string | undefined, fail: (cause?: unknown) => void): void {
+  #keep(stream: BusboyFileStream, filename: string, fail: (cause?: unknown) => void): void {
     if (this.#refused) return void stream.resume()
-    this.#stream = stream
-    this.filename = fileName ?? ''
-    this.#chosen = fileName !== undefined && fileName !== ''
     stream.once('limit', () => stream.destroy(new HttpFailure('too_large', 'The file is too large.')))
     stream.on('error', fail)
-    this.#kept = keepIncoming(this.#where.home, stream, this.#maxBytes, this.#where.now)
-    this.#kept.catch(fail)
+    const kept = keepIncoming(this.#where.home, stream, this.#maxBytes, this.#where.now)
+    kept.catch(fail)
+    this.#arriving.push({ stream, kept, filename })
   }
+}
+
+interface ArrivingFile {
+  readonly stream: BusboyFileStream
+  readonly kept: Promise<Incoming>
+  readonly filename: string
 }

@@ -33,8 +33,9 @@ export async function readForm({ site, request, caller }: Admitted): Promise<Rea
   const maxBytes = maxFileBytes(site)
   try {
     const now = site.clock.now()
-    const { fields, file, filename } = await readUploadedForm(request, { home: site.config.POSTERN_HOME, now, maxBytes })
-    const named = fields.get('action')?.endsWith('upload') && !fields.has('filename') && filename !== '' ? { filename } : {}
+    const { fields, files } = await readUploadedForm(request, { home: site.config.POSTERN_HOME, now, maxBytes })
+    const [file] = files
+    const named = fields.get('action')?.endsWith('upload') && !fields.has('filename') && file ? { filename: file.filename } : {}
     const value = { ...named, ...valuesOf(fields), ...(file && { upload_id: file.id }) }
     return { body: { kind: 'value', value }, ...(file && { uploadId: file.id }) }
   } catch (error) {

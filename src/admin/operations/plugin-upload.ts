@@ -15,7 +15,7 @@ import type { SignedIn } from '../visit.ts'
 /** POST */
 export function bringPlugin(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, pluginsInstall)) throw notYours()
-  return withUpload(visit, 'bring-plugin', async ({ fields, file }) => {
+  return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)
     if (file === undefined) return goTo(visit, adminPaths.plugins)

@@ -1,31 +1,38 @@
-// Submitted forms with a file. The form is checked before anything uses the file.
+// Submitted forms with files. The form is checked before anything uses a file.
 
-import { readUploadedForm } from '../../doors/read-upload.ts'
-import { dropIncoming, type Incoming } from '../../media/incoming.ts'
+import { readUploadedForm, type UploadedFile } from '../../doors/read-upload.ts'
+import { dropIncoming } from '../../media/incoming.ts'
 import { type Fields, checkFields, checkSameSite } from '../form.ts'
 import type { Visit } from '../visit.ts'
 
 export interface Upload {
   readonly fields: Fields
-  /** Undefined where none was chosen. */
-  readonly file: Incoming | undefined
+  /** The files that were chosen. */
+  readonly files: readonly UploadedFile[]
+}
+
+/** Limits of a form: the largest file in bytes, and how many files there may be. */
+interface UploadLimits {
+  readonly maxBytes?: number
+  readonly maxFiles?: number
 }
 
 /**
- * Reads a form with a file and calls `use`. A file that `use` has not taken is deleted afterwards.
+ * Reads a form with files and calls `use`. Files that `use` has not taken are deleted afterwards.
  * @throws HttpFailure as `readFields` and `readUploadedForm` do
  */
 export async function withUpload<T>(
   visit: Visit & { readonly now: number },
   purpose: string,
   use: (upload: Upload) => Promise<T>,
+  limits: UploadLimits = {},
 ): Promise<T> {
   checkSameSite(visit.request)
   const home = visit.site.config.POSTERN_HOME
-  const { fields, file } = await readUploadedForm(visit.request, { home, now: visit.now })
+  const { fields, files } = await readUploadedForm(visit.request, { home, now: visit.now, ...limits })
   try {
-    return await use({ fields: checkFields(visit, purpose, fields), file })
+    return await use({ fields: checkFields(visit, purpose, fields), files })
   } finally {
-    if (file) await dropIncoming(home, file.id)
+    for (const { id } of files) await dropIncoming(home, id)
   }
 }

@@ -20,11 +20,14 @@ interface TextField extends Field {
   readonly placeholder?: string
   readonly minLength?: number
   readonly autofocus?: boolean
+  /** Limits of a number. */
+  readonly min?: number
+  readonly max?: number
 }
 
 /** One line. */
 export function textField(field: TextField): Html {
-  const { name, type = 'text', value, required, autocomplete = 'off', placeholder, minLength, autofocus } = field
+  const { name, type = 'text', value, required, autocomplete = 'off', placeholder, minLength, autofocus, min, max } = field
   return around(
     field,
     html`<input
@@ -35,6 +38,8 @@ export function textField(field: TextField): Html {
       ${attribute('autocomplete', autocomplete)}
       ${attribute('placeholder', placeholder)}
       ${attribute('minlength', minLength)}
+      ${attribute('min', min)}
+      ${attribute('max', max)}
       ${described(field)}
       ${required ? raw('required') : ''}
       ${autofocus ? raw('autofocus') : ''}
@@ -43,28 +48,30 @@ export function textField(field: TextField): Html {
 }
 
 /** A file to upload. The form must be `multipart/form-data`. */
-export function fileField(field: Field & { readonly accept: string }): Html {
-  const { name, accept, required } = field
+export function fileField(field: Field & { readonly accept?: string; readonly multiple?: boolean }): Html {
+  const { name, accept, required, multiple } = field
   return around(
     field,
     html`<input
       id="f-${name}"
       type="file"
       name="${name}"
-      accept="${accept}"
+      ${attribute('accept', accept)}
       ${described(field)}
       ${required ? raw('required') : ''}
+      ${multiple ? raw('multiple') : ''}
     />`,
   )
 }
 
-/** Several lines. */
-export function areaField(field: Field & { readonly rows?: number }): Html {
-  const { name, value = '', rows = 5 } = field
+/** Several lines. `code` is for texts that are no prose. */
+export function areaField(field: Field & { readonly rows?: number; readonly code?: boolean }): Html {
+  const { name, value = '', rows = 5, code } = field
+  const more = code ? raw('class="code" spellcheck="false" autocapitalize="off" wrap="off"') : ''
   // HTML drops the first line break after the tag.
   return around(
     field,
-    html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${described(field)}>${raw('\n')}${value}</textarea>`,
+    html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${more} ${described(field)}>${raw('\n')}${value}</textarea>`,
   )
 }
 

@@ -19,6 +19,8 @@ const paths = {
   signOut: 'M8 4H4v12h4M12 6l4 4-4 4M16 10H8',
   up: 'M10 16V4M5 9l5-5 5 5',
   down: 'M10 4v12M5 11l5 5 5-5',
+  left: 'M16 10H4M9 5l-5 5 5 5',
+  right: 'M4 10h12M11 5l5 5-5 5',
 } as const satisfies Readonly<Record<string, string>>
 
 export type IconName = keyof typeof paths

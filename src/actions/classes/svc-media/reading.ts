@@ -8,6 +8,7 @@ import { countUses, findManyMedia, findUses, isPublicMedia } from '../../../medi
 import { openProtectedFiles } from '../../../media/protected-files.ts'
 import { signedMs, signedPath } from '../../../media/signed-address.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
+import type { Db } from '../../../store/database.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { decodeCursor, encodeCursor } from '../../cursor.ts'
@@ -47,35 +48,68 @@ export const list = action({
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(mediaList), { additionalProperties: false }),
-  output: listOutput(mediaItem),
+  input: Type.Object(
+    {
+      ...listProperties(mediaList),
+      folders: Type.Optional(Type.Boolean({ description: 'Also answers the names of all folders.' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    ...listOutput(mediaItem).properties,
+    folders: Type.Optional(
+      Type.Array(Type.String(), { description: 'The folders that have files, without those in the trash.' }),
+    ),
+  }),
   examples: [
     { title: 'The newest, and how many there are', input: { count: true } },
     { title: 'Images that nobody has described yet', input: { where: { kind: { has: 'image/' }, alt: { exists: false } } } },
     { title: 'Files with "report" in their name', input: { search: 'report' } },
   ],
-  async run(context, input: ListInput) {
-    if (input.cursor?.startsWith(filesMark)) return listFiles(context, input, input.limit ?? 20)
-    const inTrash = someCondition(input.where, (field) => field === 'deleted_at')
-    const page = await listRows(context, mediaList, input, {
-      narrow: (query) => (inTrash ? query : query.where((eb) => eb(eb.fn.coalesce('media.deleted_at', sql<number>`0`), '=', 0))),
-    })
-    const rows = page.rows as readonly MediaRow[]
-    const uses = await countUses(context.db, rows)
-    const whole = context.select
-      ? await findManyMedia(
-          context.db,
-          rows.map(({ id }) => id),
-        )
-      : undefined
-    const answer = await listAnswer(context, page, async (row) => {
-      const full = whole?.get(row.id)
-      if (!full) return leanItem(context, row, uses.get(row.id))
-      return { ...wholeItem(context, full, await findUses(context.db, full)), used: uses.get(row.id) ?? 0 }
-    })
-    return listsFiles(input) && answer.next_cursor === null ? withFiles(context, input, answer) : answer
+  async run(context, { folders, ...input }) {
+    const answer = await listMedia(context, input as ListInput)
+    return folders ? { ...answer, folders: await foldersIn(context.db) } : answer
   },
 })
+
+/** The fields that not every file has. `select` may name any field, whichever files are on the page. */
+const noFields = Object.fromEntries(Object.keys(mediaItem.properties).map((name) => [name, null])) as Partial<MediaItem>
+
+/** The names of the folders, in order. */
+async function foldersIn(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('media')
+    .select('folder')
+    .distinct()
+    .where('deleted_at', 'is', null)
+    .where('folder', '!=', '')
+    .orderBy('folder')
+    .limit(1000)
+    .execute()
+  return rows.map(({ folder }) => folder)
+}
+
+async function listMedia(context: Context, input: ListInput) {
+  if (input.cursor?.startsWith(filesMark)) return listFiles(context, input, input.limit ?? 20)
+  const inTrash = someCondition(input.where, (field) => field === 'deleted_at')
+  const page = await listRows(context, mediaList, input, {
+    narrow: (query) => (inTrash ? query : query.where((eb) => eb(eb.fn.coalesce('media.deleted_at', sql<number>`0`), '=', 0))),
+  })
+  const rows = page.rows as readonly MediaRow[]
+  const uses = await countUses(context.db, rows)
+  const whole = context.select
+    ? await findManyMedia(
+        context.db,
+        rows.map(({ id }) => id),
+      )
+    : undefined
+  const answer = await listAnswer(context, page, async (row) => {
+    const full = whole?.get(row.id)
+    if (!full) return leanItem(context, row, uses.get(row.id))
+    return { ...noFields, ...wholeItem(context, full, await findUses(context.db, full)), used: uses.get(row.id) ?? 0 }
+  })
+  return listsFiles(input) && answer.next_cursor === null ? withFiles(context, input, answer) : answer
+}
 
 /** The beginning of cursors that stand among the files without a row. */
 const filesMark = 'files.'
@@ -108,7 +142,7 @@ async function listFiles(context: Context, { search = '', cursor, count }: ListI
   const items: MediaItem[] = []
   for (const id of page) {
     const file = await files.find(id)
-    if (file) items.push(protectedItem(file))
+    if (file) items.push({ ...(context.select && noFields), ...protectedItem(file) })
   }
   const last = page.at(-1) ?? after
   const next = left.length > limit ? filesMark + encodeCursor(key, identity, { value: last, key: last }) : null

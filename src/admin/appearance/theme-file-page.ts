@@ -1,0 +1,109 @@
+// One file of a theme: its text to change, and its earlier revisions.
+
+import { get as themeGet, read } from '../../actions/classes/svc-themes/reading.ts'
+import { revisions } from '../../actions/classes/svc-themes/revisions.ts'
+import { remove, write } from '../../actions/classes/svc-themes/writing.ts'
+import { html, type HtmlValue } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus } from '../failure.ts'
+import type { Fields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get } from '../page.ts'
+import { areaField, doneBox, faultBox } from '../parts/fields.ts'
+import { faultsOf, postForm } from '../parts/post-form.ts'
+import { pageHead } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { themePath } from './themes-page.ts'
+
+export const filePath = (id: string, file: string): string => `${themePath(id)}&file=${encodeURIComponent(file)}`
+
+interface View {
+  readonly failure?: Failure
+  readonly fields?: Fields
+}
+
+/** The file as it is, or with what was written before a form failed. */
+export async function fileReply(visit: SignedIn, id: string, file: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { item } = await get(visit, themeGet, { id })
+  const known = item.files.find((one) => one.file === file)
+  const text = known === undefined && failure ? '' : await wholeText(visit, id, file)
+  const mayWrite = !item.shipped && text !== undefined && mayRun(visit, write)
+  const faults = faultsOf(failure, ['text'])
+  const done = { saved: 'Saved.', reverted: 'Brought back, as a new revision.' }[visit.request.query.get('done') ?? '']
+  const body = html`${pageHead(
+    file,
+    html`A file of the theme <a href="${linkTo(visit.request, themePath(id))}">${item.name}</a>.`,
+  )}
+  ${doneBox(done)} ${faultBox(faults.rest)} ${text === undefined && html`<p class="quiet">This file is an image or a font.</p>`}
+  ${
+    mayWrite
+      ? postForm(visit, {
+          path: adminPaths.theme,
+          purpose: 'theme',
+          hidden: { do: 'write', id, file, revision: fields?.get('revision') ?? known?.revision ?? undefined },
+          body: html`${areaField({ name: 'text', label: 'Text', value: fields?.get('text') ?? text, rows: 28, code: true, fault: faults.at('text') })}
+            <p class="actions"><button class="primary">Save</button></p>`,
+        })
+      : text !== undefined && html`<pre tabindex="0">${text}</pre>`
+  }
+  ${!item.shipped && known && html`${await earlier(visit, id, file)} ${mayRun(visit, remove) && removal(visit, id, file)}`}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: file, body, kind: 'wide' }))
+}
+
+/** The whole text; undefined for images and fonts. An answer has as many lines as there is room for. */
+async function wholeText(visit: SignedIn, id: string, file: string): Promise<string | undefined> {
+  const parts: string[] = []
+  for (let from: number | undefined = 1; from !== undefined;) {
+    const part: { readonly text: string; readonly bytes: number; readonly next?: number | undefined } = await get(visit, read, {
+      id,
+      file,
+      from,
+    })
+    if (part.text === '' && part.bytes > 0 && from === 1) return undefined
+    parts.push(part.text)
+    from = part.next
+  }
+  return parts.join('\n')
+}
+
+async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlValue> {
+  const { items } = await get(visit, revisions, { id, file, limit: 20 })
+  if (items.length < 2) return undefined
+  return html`<details class="panel">
+    <summary>Earlier revisions</summary>
+    <ul class="lines">
+      ${items.slice(1).map(
+        ({ revision, by, at }) =>
+          html`<li>
+            <span>${revision}: ${by}, ${shownTime(visit, at)}</span>
+            ${
+              mayRun(visit, write) &&
+              postForm(visit, {
+                path: adminPaths.theme,
+                purpose: 'theme',
+                hidden: { do: 'revert', id, file, to: revision },
+                body: html`<button>Bring back<span class="unseen"> revision ${revision}</span></button>`,
+              })
+            }
+          </li>`,
+      )}
+    </ul>
+  </details>`
+}
+
+const removal = (visit: SignedIn, id: string, file: string): HtmlValue =>
+  html`<details>
+    <summary>Remove this file…</summary>
+    <p>An earlier state of the theme brings it back.</p>
+    ${postForm(visit, {
+      path: adminPaths.theme,
+      purpose: 'theme',
+      hidden: { do: 'remove', id, file },
+      body: html`<button class="danger">Remove ${file}</button>`,
+    })}
+  </details>`

@@ -1,0 +1,75 @@
+// Upload of files to the media library: the form, and what takes it. With script, the files go up one after another and show their progress.
+
+import { upload } from '../../actions/classes/svc-media/upload.ts'
+import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
+import { html, type Html } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { sentenceOf } from '../failure.ts'
+import { mayRun } from '../navigation.ts'
+import { notYours, run } from '../page.ts'
+import { withUpload } from '../operations/upload.ts'
+import { checkField, fileField, textField } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { postForm } from '../parts/post-form.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { libraryReply } from './library-page.ts'
+
+/** So many files may come with one form. */
+export const maxFiles = 20
+
+export function uploadForm(visit: SignedIn): Html {
+  const mib = maxFileBytes(visit.site) / 1024 ** 2
+  const folder = listAddress(visit.request, adminPaths.media).get('folder')
+  return html`<section class="panel" aria-labelledby="upload">
+    <h2 id="upload">Upload files</h2>
+    ${postForm(visit, {
+      path: adminPaths.uploadMedia,
+      purpose: 'upload-media',
+      multipart: true,
+      className: 'upload',
+      body: html`${fileField({
+          name: 'files',
+          label: 'Files',
+          help: `Up to ${maxFiles} at once, each of at most ${mib} MiB. The place where a photo was taken is removed.`,
+          multiple: true,
+          required: true,
+        })}
+        <details>
+          <summary>Folder and protection</summary>
+          ${textField({ name: 'folder', label: 'Folder', value: folder === '/' ? '' : folder, placeholder: 'team/2026' })}
+          ${checkField({ name: 'protected', label: 'Protected', help: 'The files get no public address.' })}
+        </details>
+        <p class="actions"><button class="primary">Upload</button></p>`,
+    })}
+    <p class="unseen" id="upload-list" data-done="${linkTo(visit.request, `${adminPaths.media}?done=uploaded`)}"></p>
+  </section>`
+}
+
+/** POST */
+export function takeUpload(visit: SignedIn): Promise<Reply> {
+  if (!mayRun(visit, upload)) throw notYours()
+  const limits = { maxBytes: maxFileBytes(visit.site), maxFiles }
+  return withUpload(
+    visit,
+    'upload-media',
+    async ({ fields, files }) => {
+      if (files.length === 0) return libraryReply(visit, { fault: 'Choose at least one file first.' })
+      const about = { folder: fields.get('folder').trim(), ...(fields.has('protected') && { protected: true }) }
+      const failed: { readonly filename: string; readonly failure: Failure }[] = []
+      for (const { id, filename } of files) {
+        const { failure } = await run(visit, upload, { upload_id: id, filename, ...about })
+        if (failure) failed.push({ filename, failure })
+      }
+      const [first] = failed
+      if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
+      const stored = files.length - failed.length
+      const sentences = failed.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure)}`)
+      const fault = `${sentences.join(' ')}${stored > 0 ? ` The other ${stored === 1 ? 'file was' : `${stored} files were`} stored.` : ''}`
+      return libraryReply(visit, { failure: first.failure, fault })
+    },
+    limits,
+  )
+}

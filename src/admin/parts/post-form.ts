@@ -1,0 +1,79 @@
+// Forms of pages that have several of them: one form for each thing that can be done, and the function that takes it. A hidden field `do`, or the
+// pressed button, says which.
+
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { sentenceOf } from '../failure.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { linkTo } from '../paths.ts'
+import type { SignedIn } from '../visit.ts'
+
+export interface PostForm {
+  /** A path of `adminPaths`. */
+  readonly path: string
+  /** What the form is for, as `readFields` checks it. */
+  readonly purpose: string
+  readonly hidden?: Readonly<Record<string, string | number | undefined>>
+  readonly body: HtmlValue
+  readonly id?: string
+  readonly className?: string
+  /** For forms with files. */
+  readonly multipart?: boolean
+}
+
+export const postForm = (visit: SignedIn, { path, purpose, hidden = {}, body, id, className, multipart }: PostForm): Html =>
+  html`<form
+    method="post"
+    action="${linkTo(visit.request, path)}"
+    ${attribute('id', id)}
+    ${attribute('class', className)}
+    ${multipart ? raw('enctype="multipart/form-data"') : ''}
+  >
+    ${csrfField(visit, purpose)} ${hiddenFields(hidden)} ${body}
+  </form>`
+
+export const hiddenFields = (values: Readonly<Record<string, string | number | undefined>>): Html =>
+  html`${Object.entries(values).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
+  )}`
+
+/** Does what a form asks for. */
+export type Work = (visit: SignedIn, fields: Fields) => Promise<Reply>
+
+/** Takes the forms of a page with this purpose. @param works by the value of `do` */
+export function formTaker(purpose: string, works: Readonly<Record<string, Work>>): (visit: SignedIn) => Promise<Reply> {
+  const byName = new Map(Object.entries(works))
+  return async (visit) => {
+    const fields = await readFields(visit, purpose)
+    const work = byName.get(fields.get('do'))
+    if (work) return work(visit, fields)
+    throw new HttpFailure('malformed', 'This form does not say what to do. Reload the page and try again. Nothing was done.')
+  }
+}
+
+/** The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. */
+export function sinceShown(fields: Fields): { readonly ifRevision?: number } {
+  const revision = fields.get('revision')
+  return /^\d{1,15}$/.test(revision) ? { ifRevision: Number(revision) } : {}
+}
+
+/** Where a failure stands on a form. */
+export interface FormFaults {
+  /** What was wrong with a field. */
+  at(name: string): string | undefined
+  /** What was wrong with none of the fields. */
+  readonly rest: string | undefined
+}
+
+/** Puts a failure at the field of the form that it names. @param names of fields, as the action calls them */
+export function faultsOf(failure: Failure | undefined, names: readonly string[]): FormFaults {
+  const field = failure?.detail.field ?? ''
+  const known = names.find((name) => field === name || field.startsWith(`${name}.`))
+  const sentence = failure && sentenceOf(failure)
+  return {
+    at: (name) => (name === known ? sentence : undefined),
+    rest: known === undefined ? sentence : undefined,
+  }
+}

@@ -1,0 +1,59 @@
+// In the browser, on the page of a menu: items are dragged to their place, and arrow keys move the item whose button has the focus. Both send the same forms
+// as the page without script.
+
+const tree = document.querySelector<HTMLElement>('#menu-tree')
+const form = document.querySelector<HTMLFormElement>('#place')
+
+/** Pixels to the right of an item's beginning from which a dropped item goes below it. */
+const indent = 56
+
+if (tree && form) {
+  let dragged: HTMLElement | undefined
+  const marks = ['before', 'after', 'under'] as const
+  const clear = (): void => {
+    for (const item of tree.querySelectorAll<HTMLElement>('[data-drop]')) delete item.dataset['drop']
+  }
+  const itemAt = (target: EventTarget | null): HTMLElement | undefined =>
+    (target instanceof Element && target.closest<HTMLElement>('[data-item]')) || undefined
+  const rowOf = (item: HTMLElement): HTMLElement => item.querySelector<HTMLElement>('.row') ?? item
+
+  for (const row of tree.querySelectorAll<HTMLElement>('.row')) row.draggable = true
+  tree.addEventListener('dragstart', (event) => {
+    dragged = itemAt(event.target)
+    event.dataTransfer?.setData('text/plain', dragged?.dataset['item'] ?? '')
+  })
+  tree.addEventListener('dragover', (event) => {
+    const item = itemAt(event.target)
+    if (!dragged || !item || dragged.contains(item)) return
+    event.preventDefault()
+    clear()
+    const box = rowOf(item).getBoundingClientRect()
+    const isUpper = event.clientY < box.top + box.height / 2
+    rowOf(item).dataset['drop'] = isUpper ? 'before' : event.clientX > box.left + indent ? 'under' : 'after'
+  })
+  tree.addEventListener('dragend', clear)
+  tree.addEventListener('drop', (event) => {
+    const item = itemAt(event.target)
+    const where = marks.find((mark) => item && rowOf(item).dataset['drop'] === mark)
+    if (!dragged || !item || !where) return
+    event.preventDefault()
+    const values = { item: dragged.dataset['item'], where, target: item.dataset['item'] }
+    for (const [name, value] of Object.entries(values)) {
+      const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`)
+      if (field) field.value = value ?? ''
+    }
+    form.requestSubmit()
+  })
+
+  const keys: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
+  tree.addEventListener('keydown', (event) => {
+    const move = keys[event.key]
+    const buttons = event.target instanceof Element ? event.target.closest('form.moves') : null
+    if (!buttons || move === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    buttons.querySelector<HTMLButtonElement>(`button[value="${move}"]`)?.click()
+  })
+  // After a move, the focus is on the buttons of the item that moved.
+  const moved = location.hash.startsWith('#item-') ? document.getElementById(location.hash.slice(1)) : null
+  moved?.querySelector<HTMLButtonElement>('form.moves button:not(:disabled)')?.focus()
+}

@@ -1,0 +1,82 @@
+// In the browser, on the media library: files go up one after another, each with its progress, and files that are dropped onto the page go up too.
+// Without script the form sends all files at once.
+
+const form = document.querySelector<HTMLFormElement>('form.upload')
+const field = form?.querySelector<HTMLInputElement>('input[type="file"]')
+const list = document.querySelector<HTMLElement>('#upload-list')
+
+if (form && field && list) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void uploadAll([...(field.files ?? [])])
+  })
+  document.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    document.body.classList.add('dropping')
+  })
+  document.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) document.body.classList.remove('dropping')
+  })
+  document.addEventListener('drop', (event) => {
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    document.body.classList.remove('dropping')
+    void uploadAll(files)
+  })
+
+  const uploadAll = async (files: readonly File[]): Promise<void> => {
+    list.className = 'uploads'
+    list.setAttribute('role', 'status')
+    list.replaceChildren()
+    const button = form.querySelector('button')
+    if (button) button.disabled = true
+    let failed = 0
+    for (const file of files) if (!(await uploadOne(file, list))) failed += 1
+    if (button) button.disabled = false
+    if (failed === 0 && files.length > 0) location.assign(list.dataset['done'] ?? location.href)
+  }
+
+  /** Sends the form with one file. The answer is a page; what was wrong stands in its notice. */
+  const uploadOne = (file: File, list: HTMLElement): Promise<boolean> => {
+    const line = document.createElement('span')
+    const text = document.createElement('span')
+    const bar = document.createElement('progress')
+    bar.max = 100
+    bar.value = 0
+    bar.setAttribute('aria-label', file.name)
+    text.textContent = file.name
+    line.append(text, bar)
+    list.append(line)
+    const data = new FormData(form)
+    data.delete(field.name)
+    data.append(field.name, file)
+    return new Promise((resolve) => {
+      const fail = (message: string): void => {
+        bar.remove()
+        line.classList.add('fault')
+        text.textContent = message
+        resolve(false)
+      }
+      const request = new XMLHttpRequest()
+      request.upload.addEventListener('progress', ({ loaded, total }) => {
+        bar.value = total > 0 ? (loaded / total) * 100 : 0
+      })
+      request.addEventListener('load', () => {
+        if (request.status < 400) {
+          bar.value = 100
+          resolve(true)
+        } else fail(faultIn(request.responseText) ?? `${file.name} was not stored.`)
+      })
+      request.addEventListener('error', () => fail(`${file.name}: the connection was lost. Send it again.`))
+      request.open('POST', form.action)
+      request.send(data)
+    })
+  }
+}
+
+function faultIn(page: string): string | undefined {
+  const found = new DOMParser().parseFromString(page, 'text/html')
+  return (found.querySelector('.notice.fault') ?? found.querySelector('h1 + p'))?.textContent?.trim() || undefined
+}

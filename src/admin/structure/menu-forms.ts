@@ -1,0 +1,84 @@
+// What the forms of a menu's page do: moves, words, additions and removals of items, and the menu's own name.
+
+import { menusAdd, menusGet, menusRemove, menusUpdate } from '../../actions/classes/svc-menus.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { StoredMenuItem } from '../../store/menu-references.ts'
+import type { Fields } from '../form.ts'
+import { get, run } from '../page.ts'
+import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
+import { goTo } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { menuReply } from './menu-page.ts'
+import { menuPath } from './menus-page.ts'
+import { changed, type Move, moved, placed } from './move-item.ts'
+
+const back = (visit: SignedIn, fields: Fields, done: string): Reply =>
+  goTo(
+    visit,
+    `${menuPath(fields.get('id'))}&done=${done}${fields.get('item') === '' ? '' : `#item-${encodeURIComponent(fields.get('item'))}`}`,
+  )
+
+/** Writes the tree after a change; a change that is not possible leaves it as it is. */
+function rewriting(
+  change: (items: readonly StoredMenuItem[], fields: Fields) => readonly StoredMenuItem[] | undefined,
+  done = 'saved',
+): Work {
+  return async (visit, fields) => {
+    const id = fields.get('id')
+    const { item } = await get(visit, menusGet, { id })
+    const items = change((item.items ?? []) as readonly StoredMenuItem[], fields)
+    if (!items) return back(visit, fields, 'same')
+    const { failure } = await run(visit, menusUpdate, { id, items: items as never }, sinceShown(fields))
+    return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, done)
+  }
+}
+
+const moving = (move: Move): Work => rewriting((items, fields) => moved(items, fields.get('item'), move), 'moved')
+
+const save = rewriting((items, fields) =>
+  changed(items, fields.get('item'), ({ new_tab: _tab, ...item }) => ({
+    ...item,
+    label: fields.get('label').trim() || null,
+    ...(item.url !== undefined && { url: fields.get('url').trim() }),
+    ...(fields.has('new_tab') && { new_tab: true }),
+  })),
+)
+
+const place = rewriting((items, fields) => {
+  const [where, target] = [fields.get('where'), fields.get('target')]
+  return ['under', 'before', 'after'].includes(where) ? placed(items, fields.get('item'), { [where]: target }) : undefined
+}, 'moved')
+
+const add: Work = async (visit, fields) => {
+  const id = fields.get('id')
+  const target = ['entry', 'term', 'url'].find((name) => fields.has(name)) ?? 'url'
+  const label = fields.get('label').trim()
+  const { failure } = await run(visit, menusAdd, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
+  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'added')
+}
+
+const remove: Work = async (visit, fields) => {
+  const id = fields.get('id')
+  const { failure } = await run(visit, menusRemove, { id, item: fields.get('item') }, sinceShown(fields))
+  return failure ? menuReply(visit, id, { failure }) : goTo(visit, `${menuPath(id)}&done=removed`)
+}
+
+const rename: Work = async (visit, fields) => {
+  const id = fields.get('id')
+  const [name = '', slug = '', location = ''] = ['name', 'slug', 'location'].map((field) => fields.get(field).trim())
+  const { failure } = await run(visit, menusUpdate, { id, name, slug, location: location || null }, sinceShown(fields))
+  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'saved')
+}
+
+/** POST */
+export const takeMenuForm = formTaker('menu', {
+  up: moving('up'),
+  down: moving('down'),
+  in: moving('in'),
+  out: moving('out'),
+  place,
+  save,
+  add,
+  remove,
+  rename,
+})

@@ -1,0 +1,253 @@
+// One menu: its tree with buttons that move items, the words of each item, and a search for what can be added. With script, items are also dragged, and
+// arrow keys move them.
+
+import { menusDelete, menusGet, menusUpdate } from '../../actions/classes/svc-menus.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { eachItem, type StoredMenuItem } from '../../store/menu-references.ts'
+import { formStatus } from '../failure.ts'
+import type { Fields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get } from '../page.ts'
+import { checkField, doneBox, faultBox, textField } from '../parts/fields.ts'
+import { icon } from '../parts/icons.ts'
+import { faultsOf, postForm } from '../parts/post-form.ts'
+import { removalForm } from '../parts/removal-form.ts'
+import { counted, emptyState, pageHead, searchField } from '../parts/table.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { pageReply } from '../reply.ts'
+import { menuScript } from '../script.ts'
+import type { SignedIn } from '../visit.ts'
+import { findTargets, namesOf } from './menu-targets.ts'
+import { type Move, moves, movesOf } from './move-item.ts'
+
+const doneWords: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  added: 'Added, at the end.',
+  removed: 'Removed. Activity can take it back.',
+}
+
+const whyWords: Readonly<Record<string, string>> = {
+  draft: 'Hidden: its entry is a draft',
+  scheduled: 'Hidden: its entry is not published yet',
+  private: 'Hidden: its entry is private',
+  trash: 'Hidden: its entry is in the trash',
+  expired: 'Hidden: its entry has expired',
+  deleted: 'Hidden: what it leads to is gone',
+}
+
+const moveWords: Readonly<Record<Move, string>> = { up: 'Up', down: 'Down', in: 'Indent', out: 'Outdent' }
+const moveIcons = { up: 'up', down: 'down', in: 'right', out: 'left' } as const
+
+interface View {
+  readonly failure?: Failure
+  readonly fields?: Fields
+}
+
+interface Shown {
+  readonly id: string
+  readonly revision: number
+  readonly items: readonly StoredMenuItem[]
+  readonly names: ReadonlyMap<string, string>
+  readonly hidden: ReadonlyMap<string, string>
+  readonly mayWrite: boolean
+}
+
+/** GET; `id` names the menu, `search` looks for what can be added. */
+export const showMenu = (visit: SignedIn): Promise<Reply> => menuReply(visit, visit.request.query.get('id') ?? '')
+
+export async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { item, shown, hidden = [] } = await get(visit, menusGet, { id })
+  const items = (item.items ?? []) as readonly StoredMenuItem[]
+  const menu: Shown = {
+    id: item.id,
+    revision: item.revision,
+    items,
+    names: await namesOf(visit, items, shown, new Set(hidden.map((one) => one.id))),
+    hidden: new Map(hidden.map((one) => [one.id, one.why])),
+    mayWrite: mayRun(visit, menusUpdate),
+  }
+  const faults = faultsOf(failure, ['name', 'slug', 'location', 'item'])
+  const body = html`${pageHead(
+    item.name,
+    item.location === null
+      ? 'No location: the site does not show it.'
+      : html`Shown at the location <code>${item.location}</code>.`,
+    html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">All menus</a>`,
+  )}
+  ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest ?? faults.at('item'))}
+  ${
+    items.length === 0
+      ? emptyState('No item yet', 'Search for a page below and add it, or add an address.')
+      : html`<div class="panel" id="menu-tree">${levelOf(visit, menu, items)}</div>`
+  }
+  ${menu.mayWrite && html`${placeForm(visit, menu)} ${await adding(visit, menu, failure, fields)} ${settings(visit, item, failure, fields)}`}`
+  const status = failure ? formStatus[failure.code] : 200
+  return pageReply(visit, status, framed(visit, { title: item.name, body, script: menuScript }))
+}
+
+const levelOf = (visit: SignedIn, menu: Shown, items: readonly StoredMenuItem[]): Html =>
+  html`<ul class="tree">
+    ${items.map((item) => itemOf(visit, menu, item))}
+  </ul>`
+
+function itemOf(visit: SignedIn, menu: Shown, item: StoredMenuItem): Html {
+  const why = menu.hidden.get(item.id)
+  const name = menu.names.get(item.id) ?? ''
+  return html`<li id="item-${item.id}" data-item="${item.id}">
+    <div class="row">
+      <span class="what"
+        ><strong>${name}</strong> ${item.url !== undefined && html`<small>${item.url}</small>`}
+        ${why !== undefined && html`<span class="badge warn">${whyWords[why] ?? 'Hidden'}</span>`}</span
+      >
+      ${menu.mayWrite && buttons(visit, menu, item, name)}
+    </div>
+    ${menu.mayWrite && wordsForm(visit, menu, item, name)} ${item.items && levelOf(visit, menu, item.items)}
+  </li>`
+}
+
+function buttons(visit: SignedIn, menu: Shown, { id }: StoredMenuItem, name: string): Html {
+  const can = movesOf(menu.items, id)
+  return postForm(visit, {
+    path: adminPaths.menu,
+    purpose: 'menu',
+    className: 'moves',
+    hidden: { id: menu.id, revision: menu.revision, item: id },
+    body: moves.map(
+      (move) =>
+        html`<button
+          class="icon-button"
+          name="do"
+          value="${move}"
+          aria-label="${moveWords[move]}: ${name}"
+          ${can.includes(move) ? '' : raw('disabled')}
+        >
+          ${icon(moveIcons[move])}
+        </button>`,
+    ),
+  })
+}
+
+function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: string): Html {
+  const below = [...eachItem(item.items ?? [])].length
+  const hidden = { id: menu.id, revision: menu.revision, item: item.id }
+  // Fields of several items are on one page, so they have no ids by their names.
+  const line = (field: string, label: string, value: string, help = '') =>
+    html`<label class="line"
+      >${label} <input name="${field}" value="${value}" maxlength="2000" autocomplete="off" /><small>${help}</small></label
+    >`
+  return html`<details>
+    <summary>Change<span class="unseen"> ${name}</span>…</summary>
+    ${postForm(visit, {
+      path: adminPaths.menu,
+      purpose: 'menu',
+      hidden: { ...hidden, do: 'save' },
+      body: html`${line('label', 'Label', item.label ?? '', item.url === undefined ? 'Empty: the title of what it leads to.' : '')}
+        ${item.url !== undefined && line('url', 'Address', item.url)}
+        ${checkField({ name: 'new_tab', label: 'Opens in a new tab', value: item.new_tab ? 'yes' : undefined })}
+        <p class="actions"><button>Save the item</button></p>`,
+    })}
+    ${postForm(visit, {
+      path: adminPaths.menu,
+      purpose: 'menu',
+      hidden: { ...hidden, do: 'remove' },
+      body: html`<button class="danger">Remove ${name}${below > 0 && ` and ${counted(below, 'item')} below it`}</button>`,
+    })}
+  </details>`
+}
+
+/** What dragging fills in and sends. */
+const placeForm = (visit: SignedIn, menu: Shown): Html =>
+  postForm(visit, {
+    path: adminPaths.menu,
+    purpose: 'menu',
+    id: 'place',
+    hidden: { do: 'place', id: menu.id, revision: menu.revision, item: '', where: '', target: '' },
+    body: undefined,
+  })
+
+async function adding(visit: SignedIn, menu: Shown, failure: Failure | undefined, fields: Fields | undefined): Promise<Html> {
+  const words = visit.request.query.get('search')?.trim().slice(0, 200) ?? ''
+  const found = words === '' ? undefined : await findTargets(visit, words)
+  const filled = fields?.get('do') === 'add' ? fields : undefined
+  const faults = faultsOf(filled && failure, ['item.label', 'item.url'])
+  return html`<section class="panel" id="add" aria-labelledby="adding">
+    <h2 id="adding">Add an item</h2>
+    ${searchField(`${linkTo(visit.request, adminPaths.menu)}#add`, words, 'Search entries and terms', { id: menu.id })}
+    ${found && found.length === 0 && html`<p class="quiet">Nothing was found for “${words}”.</p>`}
+    ${
+      found &&
+      found.length > 0 &&
+      html`<ul class="lines">
+        ${found.map(
+          ({ kind, ref, name, note }) =>
+            html`<li>
+              <span>${name} <small>${note}</small></span>
+              ${postForm(visit, {
+                path: adminPaths.menu,
+                purpose: 'menu',
+                hidden: { do: 'add', id: menu.id, [kind]: ref },
+                body: html`<button>Add<span class="unseen"> ${name}</span></button>`,
+              })}
+            </li>`,
+        )}
+      </ul>`
+    }
+    <details ${filled ? raw('open') : ''}>
+      <summary>Add an address</summary>
+      ${postForm(visit, {
+        path: adminPaths.menu,
+        purpose: 'menu',
+        hidden: { do: 'add', id: menu.id },
+        body: html`<div class="two">
+            ${textField({ name: 'label', label: 'Label', value: filled?.get('label'), required: true, fault: faults.at('item.label') })}
+            ${textField({ name: 'url', label: 'Address', value: filled?.get('url'), placeholder: 'https://example.org/', required: true, fault: faults.at('item.url') })}
+          </div>
+          <p class="actions"><button>Add the address</button></p>`,
+      })}
+    </details>
+  </section>`
+}
+
+interface MenuNames {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly location: string | null
+  readonly size: number
+  readonly revision: number
+}
+
+function settings(visit: SignedIn, menu: MenuNames, failure: Failure | undefined, fields: Fields | undefined): HtmlValue {
+  const filled = fields?.get('do') === 'rename' ? fields : undefined
+  const faults = faultsOf(filled && failure, ['name', 'slug', 'location'])
+  const value = (name: 'name' | 'slug' | 'location') => filled?.get(name) ?? menu[name] ?? ''
+  return html`<section class="panel" aria-labelledby="settings">
+    <h2 id="settings">Name and location</h2>
+    ${postForm(visit, {
+      path: adminPaths.menu,
+      purpose: 'menu',
+      hidden: { do: 'rename', id: menu.id, revision: menu.revision },
+      body: html`<div class="two">
+          ${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: faults.at('name') })}
+          ${textField({ name: 'slug', label: 'Slug', value: value('slug'), required: true, fault: faults.at('slug') })}
+        </div>
+        ${textField({ name: 'location', label: 'Location', value: value('location'), help: 'Where the theme shows it, such as main or footer. Empty: nowhere.', fault: faults.at('location') })}
+        <p class="actions"><button class="primary">Save</button></p>`,
+    })}
+    ${
+      mayRun(visit, menusDelete) &&
+      removalForm(visit, {
+        verb: 'Delete',
+        id: menu.id,
+        name: menu.name,
+        consequence: `The menu goes with its ${counted(menu.size, 'item')}. The pages stay.`,
+        path: adminPaths.menus,
+        purpose: 'menus',
+        more: html`<input type="hidden" name="do" value="delete" />`,
+      })
+    }
+  </section>`
+}

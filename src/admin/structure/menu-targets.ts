@@ -1,0 +1,73 @@
+// What items of menus lead to: the names of their entries and terms, and what a search finds that can be added.
+
+import { list as contentList } from '../../actions/classes/svc-content/list.ts'
+import { list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { get, run } from '../page.ts'
+import type { StoredMenuItem } from '../../store/menu-references.ts'
+import { eachItem } from '../../store/menu-references.ts'
+import type { SignedIn } from '../visit.ts'
+
+interface ShownNode {
+  readonly label: string
+  readonly items: readonly ShownNode[]
+}
+
+/** The names of all items: their own labels, what visitors see, or the titles of entries that visitors don't see. */
+export async function namesOf(
+  visit: SignedIn,
+  items: readonly StoredMenuItem[],
+  shown: readonly unknown[],
+  hidden: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  noteShown(names, items, shown as readonly ShownNode[], hidden)
+  const left = [...eachItem(items)].filter(({ id }) => !names.has(id))
+  const titles = await titlesOf(visit, left.flatMap(({ entry }) => entry ?? []).slice(0, 100))
+  for (const { id, label, entry = '', term } of left)
+    names.set(id, label ?? titles.get(entry) ?? (term === undefined ? 'An entry that is gone' : 'A term that is hidden'))
+  return names
+}
+
+/** Visitors see the items in the same order, without the hidden ones and what is below those. */
+function noteShown(
+  names: Map<string, string>,
+  items: readonly StoredMenuItem[],
+  shown: readonly ShownNode[],
+  hidden: ReadonlySet<string>,
+): void {
+  const visible = items.filter(({ id }) => !hidden.has(id))
+  for (const [place, item] of visible.entries()) {
+    const node = shown[place]
+    if (!node) return
+    names.set(item.id, item.label ?? node.label)
+    noteShown(names, item.items ?? [], node.items, hidden)
+  }
+}
+
+async function titlesOf(visit: SignedIn, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { data } = await run(visit, contentList, { where: { id: { in: ids } }, limit: 100 })
+  return new Map(data?.items.map(({ id, title }) => [id, title]))
+}
+
+/** Something that can be added to a menu. */
+export interface MenuTarget {
+  readonly kind: 'entry' | 'term'
+  readonly ref: string
+  readonly name: string
+  readonly note: string
+}
+
+/** Entries and terms by their words. */
+export async function findTargets(visit: SignedIn, words: string): Promise<readonly MenuTarget[]> {
+  const found: MenuTarget[] = []
+  const entries = await run(visit, contentList, { search: words, limit: 10 })
+  for (const { id, title, path, status } of entries.data?.items ?? [])
+    found.push({ kind: 'entry', ref: id, name: title, note: [path, status !== 'published' && status].filter(Boolean).join(', ') })
+  const { items: all } = await get(visit, taxonomies, {})
+  for (const { slug, name: taxonomy } of all.slice(0, 10)) {
+    const terms = await run(visit, termList, { taxonomy: slug, search: words, limit: 5 })
+    for (const { ref, name } of terms.data?.items ?? []) found.push({ kind: 'term', ref, name, note: taxonomy })
+  }
+  return found
+}

@@ -1,0 +1,63 @@
+// Moves of one item within the tree of a menu. Pure: a changed copy is returned.
+
+import { type MenuPlace, withItem, withoutItem } from '../../content/menu-tree.ts'
+import { eachItem, type StoredMenuItem } from '../../store/menu-references.ts'
+
+type Items = readonly StoredMenuItem[]
+
+/** The moves that buttons make. `in` puts an item below the one before it, `out` behind the one above it. */
+export const moves = ['up', 'down', 'in', 'out'] as const
+export type Move = (typeof moves)[number]
+
+/** Where an item stands: its neighbours, and the item above it. */
+interface Standing {
+  readonly previous: StoredMenuItem | undefined
+  readonly next: StoredMenuItem | undefined
+  readonly parent: StoredMenuItem | undefined
+}
+
+function standingOf(items: Items, id: string, parent?: StoredMenuItem): Standing | undefined {
+  const place = items.findIndex((item) => item.id === id)
+  if (place >= 0) return { previous: items[place - 1], next: items[place + 1], parent }
+  for (const item of items) {
+    const found = standingOf(item.items ?? [], id, item)
+    if (found) return found
+  }
+  return undefined
+}
+
+const places: Readonly<Record<Move, (standing: Standing) => MenuPlace | undefined>> = {
+  up: ({ previous }) => previous && { before: previous.id },
+  down: ({ next }) => next && { after: next.id },
+  in: ({ previous }) => previous && { under: previous.id },
+  out: ({ parent }) => parent && { after: parent.id },
+}
+
+/** Which moves an item can make. */
+export function movesOf(items: Items, id: string): readonly Move[] {
+  const standing = standingOf(items, id)
+  return standing ? moves.filter((move) => places[move](standing) !== undefined) : []
+}
+
+/** The tree after a move, or undefined where the item can't make it. */
+export function moved(items: Items, id: string, move: Move): Items | undefined {
+  const standing = standingOf(items, id)
+  const place = standing && places[move](standing)
+  return place && placed(items, id, place)
+}
+
+/** The tree with an item at another place. Undefined where there is no such item or place, such as below itself. */
+export function placed(items: Items, id: string, place: MenuPlace): Items | undefined {
+  const item = [...eachItem(items)].find((one) => one.id === id)
+  const target = place.under ?? place.before ?? place.after
+  if (!item || target === undefined || [...eachItem([item])].some((one) => one.id === target)) return undefined
+  const without = withoutItem(items, id)
+  return [...eachItem(without)].some((one) => one.id === target) ? withItem(without, item, place) : undefined
+}
+
+/** The tree with other words in one item. */
+export const changed = (items: Items, id: string, change: (item: StoredMenuItem) => StoredMenuItem): Items =>
+  items.map((item) => {
+    const same = item.items ? { ...item, items: changed(item.items, id, change) } : item
+    return item.id === id ? change(same) : same
+  })

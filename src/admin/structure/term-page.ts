@@ -1,0 +1,104 @@
+// One term: its name, slug, place in the tree and text, and its deletion.
+
+import { get as termGet, list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { remove, update } from '../../actions/classes/svc-terms/writing.ts'
+import { html, type HtmlValue } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus } from '../failure.ts'
+import type { Fields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, run } from '../page.ts'
+import { areaField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
+import { removalForm } from '../parts/removal-form.ts'
+import { counted, pageHead } from '../parts/table.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { termChoices, termsPath } from './terms-page.ts'
+
+interface View {
+  readonly failure?: Failure
+  readonly fields?: Fields
+}
+
+/** GET; `id` names the term. */
+export const showTerm = (visit: SignedIn): Promise<Reply> => termReply(visit, visit.request.query.get('id') ?? '')
+
+async function termReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { item } = await get(visit, termGet, { id })
+  const faults = faultsOf(failure, ['name', 'slug', 'parent', 'text'])
+  const value = (name: 'name' | 'slug' | 'text') => fields?.get(name) ?? item[name] ?? ''
+  const body = html`${pageHead(
+    item.name,
+    html`${counted(item.count, 'public entry', 'public entries')} at <a href="${item.url}">${item.path}</a>.`,
+    html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">All terms</a>`,
+  )}
+  ${doneBox(visit.request.query.get('done') === 'saved' ? 'Saved.' : undefined)} ${faultBox(faults.rest)}
+  ${
+    mayRun(visit, update) &&
+    postForm(visit, {
+      path: adminPaths.term,
+      purpose: 'term',
+      className: 'panel',
+      hidden: { do: 'save', id: item.id, revision: fields?.get('revision') ?? item.revision },
+      body: html`${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: faults.at('name') })}
+        ${textField({ name: 'slug', label: 'Slug', value: value('slug'), help: 'With a new slug, the old archive redirects.', required: true, fault: faults.at('slug') })}
+        ${await parentField(visit, item, fields, faults.at('parent'))}
+        ${areaField({ name: 'text', label: 'Text', value: value('text'), rows: 6, help: 'Markdown, at the head of the archive.', fault: faults.at('text') })}
+        <p class="actions"><button class="primary">Save</button></p>`,
+    })
+  }
+  ${
+    mayRun(visit, remove) &&
+    removalForm(visit, {
+      verb: 'Delete',
+      id: item.id,
+      name: item.name,
+      consequence: `${counted(item.count, 'public entry loses', 'public entries lose')} it, and stay. The terms below it move up.`,
+      path: adminPaths.term,
+      purpose: 'term',
+      more: html`<input type="hidden" name="do" value="delete" />`,
+    })
+  }`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
+}
+
+async function parentField(
+  visit: SignedIn,
+  { id, taxonomy, parent }: { readonly id: string; readonly taxonomy: string; readonly parent: string | null },
+  fields: Fields | undefined,
+  fault: string | undefined,
+): Promise<HtmlValue> {
+  const { items: all } = await get(visit, taxonomies, {})
+  if (!all.find(({ slug }) => slug === taxonomy)?.tree) return undefined
+  const { items } = await get(visit, termList, { taxonomy, limit: 100 })
+  const others = items.filter((one) => one.id !== id)
+  // A parent that the list doesn't reach stays a choice, so that saving doesn't move the term.
+  const known =
+    parent === null || others.some((one) => one.id === parent) ? [] : [(await get(visit, termGet, { id: parent })).item]
+  const choices = [{ value: '', label: '– none –' }, ...termChoices([...others, ...known])]
+  const value = fields?.get('parent') ?? parent ?? ''
+  return selectField({ name: 'parent', label: 'Below', value, groups: new Map([['', choices]]), fault })
+}
+
+const save: Work = async (visit, fields) => {
+  const id = fields.get('id')
+  const given = { id, name: fields.get('name').trim(), slug: fields.get('slug').trim(), text: fields.get('text') }
+  const parent = fields.has('parent') ? { parent: fields.get('parent') || null } : {}
+  const { failure } = await run(visit, update, { ...given, ...parent }, sinceShown(fields))
+  if (failure) return termReply(visit, id, { failure, fields })
+  return goTo(visit, `${adminPaths.term}?id=${encodeURIComponent(id)}&done=saved`)
+}
+
+const drop: Work = async (visit, fields) => {
+  const id = fields.get('id')
+  const { item } = await get(visit, termGet, { id })
+  const { failure } = await run(visit, remove, { ids: [id] })
+  return failure ? termReply(visit, id, { failure }) : goTo(visit, `${termsPath(item.taxonomy)}&done=deleted`)
+}
+
+/** POST */
+export const takeTermForm = formTaker('term', { save, delete: drop })

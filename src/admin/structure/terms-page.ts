@@ -1,0 +1,271 @@
+// Terms: the taxonomies of the site, and the terms of one as a tree with the number of public entries of each.
+
+import { list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { deleteTaxonomy, saveTaxonomy } from '../../actions/classes/svc-terms/taxonomy.ts'
+import { create, merge } from '../../actions/classes/svc-terms/writing.ts'
+import type { TermItem } from '../../actions/classes/svc-terms/item.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus } from '../failure.ts'
+import { csrfField, type Fields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, run } from '../page.ts'
+import { checkField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { removalForm } from '../parts/removal-form.ts'
+import { counted, emptyState, pageHead, searchField, tabs } from '../parts/table.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+
+const doneWords: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  added: 'Added.',
+  deleted: 'Deleted. The entries stay, without the term.',
+  merged: 'Merged. The old archives redirect.',
+}
+
+/** So many terms are on a page. */
+const pageSize = 100
+
+interface View {
+  readonly failure?: Failure
+  readonly fields?: Fields
+}
+
+interface Taxonomy {
+  readonly slug: string
+  readonly name: string
+  readonly types: readonly string[] | null
+  readonly tree: boolean
+}
+
+/** The page of a taxonomy. */
+export const termsPath = (taxonomy: string): string => `${adminPaths.terms}?taxonomy=${encodeURIComponent(taxonomy)}`
+
+/** GET; `taxonomy` chooses one. */
+export const showTerms = (visit: SignedIn): Promise<Reply> => termsReply(visit, visit.request.query.get('taxonomy') ?? '')
+
+async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { items: all } = await get(visit, taxonomies, {})
+  const taxonomy = all.find(({ slug }) => slug === wanted) ?? (wanted === '' ? all[0] : undefined)
+  const address = listAddress(visit.request, adminPaths.terms)
+  const [search, cursor] = [address.get('search'), address.get('cursor')]
+  const listed =
+    taxonomy &&
+    (await get(visit, termList, {
+      taxonomy: taxonomy.slug,
+      limit: pageSize,
+      ...(search !== undefined && { search }),
+      ...(cursor !== undefined && { cursor }),
+    }))
+  const faults = faultsOf(failure, ['name', 'slug', 'parent', 'tree', 'into'])
+  const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
+  const body = html`${pageHead('Terms', 'Categories, tags and other kinds of terms. Each term has a page with its entries.')}
+  ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest ?? faults.at('into') ?? faults.at('tree'))}
+  ${tabs(
+    'Taxonomies',
+    all.map(({ slug, name }) => ({
+      label: name,
+      href: linkTo(visit.request, termsPath(slug)),
+      current: slug === taxonomy?.slug,
+    })),
+  )}
+  ${!taxonomy && html`<p class="notice warn" role="note">There is no such taxonomy.</p>`}
+  ${
+    taxonomy &&
+    listed &&
+    html`${searchField(linkTo(visit.request, adminPaths.terms), search, `Search ${taxonomy.name.toLowerCase()}`, { taxonomy: taxonomy.slug })}
+    ${listed.items.length === 0 ? noTerms(taxonomy, search) : treeOf(visit, taxonomy, listed.items)}
+    ${pagerOf(address.with({ taxonomy: taxonomy.slug }), listed.next_cursor)}
+    ${mayRun(visit, create) && createForm(visit, taxonomy, listed.items, filled('create'), faults.at)}
+    ${mayRun(visit, saveTaxonomy) && taxonomyForm(visit, taxonomy, filled('taxonomy'), faults.at)}`
+  }
+  ${mayRun(visit, saveTaxonomy) && newTaxonomyForm(visit, filled('new-taxonomy'), faults.at)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Terms', body }))
+}
+
+const noTerms = ({ name }: Taxonomy, search: string | undefined): Html =>
+  search === undefined
+    ? emptyState('No term yet', `Add the first of ${name} below.`)
+    : html`<p class="quiet">Nothing was found for “${search}”.</p>`
+
+/** Terms in the order of a tree. A term whose parent is on another page stands at the top. */
+function treeOf(visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[]): Html {
+  const here = new Set(items.map(({ id }) => id))
+  const below = (parent: string | null): readonly TermItem[] =>
+    items.filter((item) => (item.parent !== null && here.has(item.parent) ? item.parent : null) === parent)
+  const level = (terms: readonly TermItem[]): HtmlValue =>
+    terms.length > 0 &&
+    html`<ul class="tree">
+      ${terms.map(
+        (term) =>
+          html`<li>
+            <div class="row">
+              <span class="what">
+                ${mayRun(visit, merge) && box(term)}
+                <a href="${linkTo(visit.request, adminPaths.term)}?id=${encodeURIComponent(term.id)}">${term.name}</a>
+                <small>${counted(term.count, 'public entry', 'public entries')}</small></span
+              >
+              <a href="${term.url}">${term.path}</a>
+            </div>
+            ${level(below(term.id))}
+          </li>`,
+      )}
+    </ul>`
+  return html`<div class="panel terms">${level(below(null))}</div>
+    ${mayRun(visit, merge) && items.length > 1 && mergeForm(visit, taxonomy, items)}`
+}
+
+const box = ({ id, name }: TermItem): Html =>
+  html`<label><input type="checkbox" name="ids" value="${id}" form="merge" /><span class="unseen">Merge ${name}</span></label>`
+
+const mergeForm = (visit: SignedIn, { slug }: Taxonomy, items: readonly TermItem[]): Html =>
+  html`<form class="panel" id="merge" method="post" action="${linkTo(visit.request, termsPath(slug))}">
+    ${csrfField(visit, 'terms')}
+    <input type="hidden" name="do" value="merge" />
+    ${selectField({ name: 'into', label: 'Merge the selected terms into', help: 'Their entries get this term, and their archives redirect to its archive.', groups: new Map([['', termChoices(items)]]) })}
+    <p class="actions"><button>Merge</button></p>
+  </form>`
+
+export const termChoices = (items: readonly Pick<TermItem, 'id' | 'name'>[]) =>
+  items.map(({ id, name }) => ({ value: id, label: name }))
+
+type Fault = (name: string) => string | undefined
+
+const createForm = (
+  visit: SignedIn,
+  taxonomy: Taxonomy,
+  items: readonly TermItem[],
+  fields: Fields | undefined,
+  fault: Fault,
+): Html =>
+  html`<section class="panel" aria-labelledby="add">
+    <h2 id="add">Add a term</h2>
+    ${postForm(visit, {
+      path: termsPath(taxonomy.slug),
+      purpose: 'terms',
+      hidden: { do: 'create' },
+      body: html`<div class="two">
+          ${textField({ name: 'name', label: 'Name', value: fields?.get('name'), required: true, fault: fields && fault('name') })}
+          ${textField({ name: 'slug', label: 'Slug', value: fields?.get('slug'), help: 'Empty: made from the name.', fault: fields && fault('slug') })}
+        </div>
+        ${taxonomy.tree && selectField({ name: 'parent', label: 'Below', value: fields?.get('parent'), groups: new Map([['', [{ value: '', label: '– none –' }, ...termChoices(items)]]]), fault: fields && fault('parent') })}
+        <p class="actions"><button class="primary">Add the term</button></p>`,
+    })}
+  </section>`
+
+function taxonomyForm(visit: SignedIn, taxonomy: Taxonomy, fields: Fields | undefined, fault: Fault): Html {
+  return html`<details class="panel" ${attribute('open', fields ? '' : undefined)}>
+    <summary>Change ${taxonomy.name}</summary>
+    ${postForm(visit, {
+      path: termsPath(taxonomy.slug),
+      purpose: 'terms',
+      hidden: { do: 'taxonomy' },
+      body: html`${labelled('name', 'Name in the plural', fields?.get('name') ?? taxonomy.name, fields && fault('name'))}
+        ${typeBoxes(visit, fields ? fields.all('types') : taxonomy.types)}
+        ${checkField({ name: 'tree', label: 'A term may stand below another', value: (fields ? fields.has('tree') : taxonomy.tree) ? 'yes' : undefined })}
+        <p class="actions"><button>Save</button></p>`,
+    })}
+    ${removalForm(visit, {
+      verb: 'Delete',
+      id: taxonomy.slug,
+      name: taxonomy.name,
+      consequence: 'A taxonomy can be deleted once it has no terms.',
+      path: termsPath(taxonomy.slug),
+      purpose: 'terms',
+      more: html`<input type="hidden" name="do" value="delete-taxonomy" />`,
+    })}
+  </details>`
+}
+
+/** A field whose label holds it: several forms of the page have one of this name. */
+const labelled = (name: string, label: string, value = '', fault?: string): Html =>
+  html`<label class="line">${label} <input name="${name}" value="${value}" autocomplete="off" maxlength="200" required /></label
+    >${fault !== undefined && html`<p class="fault">${fault}</p>`}`
+
+/** No box is chosen where all types may have the terms. */
+const typeBoxes = ({ site }: SignedIn, chosen: readonly string[] | null): Html =>
+  html`<fieldset>
+    <legend>Types of entries that may have its terms</legend>
+    ${site.types.current.slugs.map(
+      (slug) =>
+        html`<label class="choice"
+          ><input type="checkbox" name="types" value="${slug}" ${attribute('checked', chosen?.includes(slug) ? '' : undefined)} />
+          <span>${site.types.current.of(slug).name}</span></label
+        >`,
+    )}
+    <p class="help">None: all types.</p>
+  </fieldset>`
+
+const newTaxonomyForm = (visit: SignedIn, fields: Fields | undefined, fault: Fault): Html =>
+  html`<details class="panel" ${attribute('open', fields ? '' : undefined)}>
+    <summary>Add a taxonomy</summary>
+    ${postForm(visit, {
+      path: adminPaths.terms,
+      purpose: 'terms',
+      hidden: { do: 'new-taxonomy' },
+      body: html`${labelled('name', 'Name in the plural, such as Regions', fields?.get('name'), fields && fault('name'))}
+        ${labelled('slug', 'Slug, such as region. The archives are below it.', fields?.get('slug'), fields && fault('slug'))}
+        ${checkField({ name: 'tree', label: 'A term may stand below another', value: fields?.has('tree') ? 'yes' : undefined })}
+        <p class="actions"><button>Add the taxonomy</button></p>`,
+    })}
+  </details>`
+
+/** A form goes to the address of its taxonomy. */
+const taxonomyOf = (visit: SignedIn): string => visit.request.query.get('taxonomy') ?? ''
+
+const ended = (visit: SignedIn, failure: Failure | undefined, fields: Fields, done: string, taxonomy = taxonomyOf(visit)) =>
+  failure ? termsReply(visit, taxonomyOf(visit), { failure, fields }) : goTo(visit, `${termsPath(taxonomy)}&done=${done}`)
+
+const add: Work = async (visit, fields) => {
+  const [name = '', slug = '', parent = ''] = ['name', 'slug', 'parent'].map((field) => fields.get(field).trim())
+  const { failure } = await run(visit, create, {
+    taxonomy: taxonomyOf(visit),
+    name,
+    ...(slug && { slug }),
+    ...(parent && { parent }),
+  })
+  return ended(visit, failure, fields, 'added')
+}
+
+const mergeSelected: Work = async (visit, fields) => {
+  const ids = fields.all('ids').filter((id) => id !== fields.get('into'))
+  const { failure } = await run(visit, merge, { ids, into: fields.get('into') })
+  return ended(visit, failure, fields, 'merged')
+}
+
+const changeTaxonomy: Work = async (visit, fields) => {
+  const types = fields.all('types')
+  const { failure } = await run(visit, saveTaxonomy, {
+    slug: taxonomyOf(visit),
+    name: fields.get('name').trim(),
+    types: types.length > 0 ? types : null,
+    tree: fields.has('tree'),
+  })
+  return ended(visit, failure, fields, 'saved')
+}
+
+const addTaxonomy: Work = async (visit, fields) => {
+  const slug = fields.get('slug').trim()
+  const { failure } = await run(visit, saveTaxonomy, { slug, name: fields.get('name').trim(), tree: fields.has('tree') })
+  return ended(visit, failure, fields, 'saved', slug)
+}
+
+const dropTaxonomy: Work = async (visit, fields) => {
+  const { failure } = await run(visit, deleteTaxonomy, { id: fields.get('id') })
+  return failure ? ended(visit, failure, fields, '') : goTo(visit, `${adminPaths.terms}?done=saved`)
+}
+
+/** POST */
+export const takeTermsForm = formTaker('terms', {
+  create: add,
+  merge: mergeSelected,
+  taxonomy: changeTaxonomy,
+  'new-taxonomy': addTaxonomy,
+  'delete-taxonomy': dropTaxonomy,
+})

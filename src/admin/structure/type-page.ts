@@ -1,0 +1,269 @@
+// One type of entries: its fields in their order, its name and address, and its deletion.
+
+import { deleteType } from '../../actions/classes/svc-types/delete.ts'
+import type { TypeItem } from '../../actions/classes/svc-types/item.ts'
+import { getOneType } from '../../actions/classes/svc-types/reading.ts'
+import { updateType } from '../../actions/classes/svc-types/update.ts'
+import { taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import type { FieldDefinition } from '../../content/field-definition.ts'
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import type { Fields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, run } from '../page.ts'
+import { checkField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { icon } from '../parts/icons.ts'
+import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
+import { removalForm } from '../parts/removal-form.ts'
+import { counted, emptyState, pageHead } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { definitionFrom, fieldInputs, kindName } from './field-form.ts'
+import { typePath } from './types-page.ts'
+
+const doneWords: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  removed: 'Removed. Its values stay for 30 days, in case the field comes back.',
+}
+
+interface View {
+  readonly failure?: Failure
+  readonly fields?: Fields
+}
+
+const fieldsOf = ({ fields = [] }: TypeItem): readonly FieldDefinition[] => fields as readonly FieldDefinition[]
+
+/** GET; `id` names the type. */
+export const showType = (visit: SignedIn): Promise<Reply> => typeReply(visit, visit.request.query.get('id') ?? '')
+
+async function typeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { item } = await get(visit, getOneType, { id })
+  const mayWrite = mayRun(visit, updateType)
+  const defined = fieldsOf(item)
+  const own = fields?.get('do') === 'settings' ? faultsOf(failure, ['name', 'path', 'taxonomies']) : faultsOf(undefined, [])
+  const rest = fields?.get('do') === 'settings' ? own.rest : failure && sentenceOf(failure)
+  const filled = (work: string, field: string) =>
+    failure && fields?.get('do') === work && fields.get('field') === field ? fields : undefined
+  const body = html`${pageHead(
+      item.name,
+      html`${counted(item.entries, 'entry', 'entries')}${!item.built_in && html` at <code>${item.path}</code>`}.`,
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">All types</a>`,
+    )}
+    ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(rest)}
+    <h2>Fields</h2>
+    ${
+      defined.length === 0
+        ? emptyState('No field of its own', 'Every entry has a title, a body and the usual fields. Add more below.')
+        : html`<div class="panel">
+            <ul class="tree">
+              ${defined.map((field, place) => fieldRow(visit, item, field, place, mayWrite, filled('field', field.name)))}
+            </ul>
+          </div>`
+    }
+    ${dropped(visit, item)}
+    ${
+      mayWrite &&
+      html`<details class="panel" ${filled('field', '') ? raw('open') : ''}>
+          <summary>Add a field</summary>
+          ${fieldForm(visit, item, undefined, filled('field', ''), 'Add the field')}
+        </details>
+        ${await settings(visit, item, fields?.get('do') === 'settings' ? fields : undefined, own.at)}`
+    }
+    ${!item.built_in && mayRun(visit, deleteType) && removal(visit, item)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
+}
+
+function fieldRow(
+  visit: SignedIn,
+  item: TypeItem,
+  field: FieldDefinition,
+  place: number,
+  mayWrite: boolean,
+  filled: Fields | undefined,
+): Html {
+  const name = field.label ?? field.name
+  const last = fieldsOf(item).length - 1
+  const can = { up: place > 0, down: place < last }
+  const small = (work: string, content: HtmlValue, className?: string) =>
+    postForm(visit, {
+      path: adminPaths.type,
+      purpose: 'type',
+      ...(className !== undefined && { className }),
+      hidden: { ...(work !== '' && { do: work }), id: item.id, revision: item.revision, field: field.name },
+      body: content,
+    })
+  const buttons = (['up', 'down'] as const).map(
+    (way) =>
+      html`<button
+        class="icon-button"
+        name="do"
+        value="${way}"
+        aria-label="${way === 'up' ? 'Up' : 'Down'}: ${name}"
+        ${can[way] ? '' : raw('disabled')}
+      >
+        ${icon(way)}
+      </button>`,
+  )
+  return html`<li>
+    <div class="row">
+      <span class="what"
+        ><strong>${name}</strong> <code>${field.name}</code>
+        <small>${kindName(field)}</small> ${field.required && html`<span class="badge">needed</span>`}</span
+      >
+      ${mayWrite && small('', buttons, 'moves')}
+    </div>
+    ${
+      mayWrite &&
+      html`<details ${filled ? raw('open') : ''}>
+        <summary>Change<span class="unseen"> ${name}</span>…</summary>
+        ${fieldForm(visit, item, field, filled, 'Save the field')}
+        ${small('remove', html`<button class="danger">Remove ${name} from ${counted(item.entries, 'entry', 'entries')}</button>`)}
+      </details>`
+    }
+  </li>`
+}
+
+const fieldForm = (
+  visit: SignedIn,
+  item: TypeItem,
+  field: FieldDefinition | undefined,
+  filled: Fields | undefined,
+  button: string,
+): Html =>
+  postForm(visit, {
+    path: adminPaths.type,
+    purpose: 'type',
+    hidden: { do: 'field', id: item.id, revision: item.revision, field: field?.name ?? '' },
+    body: html`${fieldInputs(field, filled)}
+      <p class="actions"><button class="primary">${button}</button></p>`,
+  })
+
+const dropped = (visit: SignedIn, { dropped: gone = [] }: TypeItem): HtmlValue =>
+  gone.length > 0 &&
+  html`<p class="quiet">
+    Removed fields whose values are still kept:
+    ${gone.map(({ name, until }, place) => html`${place > 0 && ', '}<code>${name}</code> until ${shownTime(visit, until)}`)}.
+  </p>`
+
+async function settings(
+  visit: SignedIn,
+  item: TypeItem,
+  fields: Fields | undefined,
+  fault: (name: string) => string | undefined,
+): Promise<Html> {
+  const { items: all } = await get(visit, taxonomies, {})
+  const chosen = fields ? fields.all('taxonomies') : (item.taxonomies ?? [])
+  return html`<section class="panel" aria-labelledby="settings">
+    <h2 id="settings">Name and address</h2>
+    ${postForm(visit, {
+      path: adminPaths.type,
+      purpose: 'type',
+      hidden: { do: 'settings', id: item.id, revision: item.revision },
+      body: html`${textField({ name: 'name', label: 'Name', value: fields?.get('name') ?? item.name, required: true, fault: fault('name') })}
+        ${!item.built_in && textField({ name: 'path', label: 'Address', value: fields?.get('path') ?? item.path, help: 'With a new address, the old ones redirect.', required: true, fault: fault('path') })}
+        <fieldset>
+          <legend>Taxonomies</legend>
+          ${all.map(
+            ({ slug, name }) =>
+              html`<label class="choice"
+                ><input
+                  type="checkbox"
+                  name="taxonomies"
+                  value="${slug}"
+                  ${attribute('checked', chosen.includes(slug) ? '' : undefined)}
+                />
+                <span>${name}</span></label
+              >`,
+          )}
+        </fieldset>
+        ${checkField({ name: 'feed', label: 'It has a feed, with dates and authors', value: (fields ? fields.has('feed') : item.feed) ? 'yes' : undefined })}
+        <p class="actions"><button class="primary">Save</button></p>`,
+    })}
+  </section>`
+}
+
+function removal(visit: SignedIn, item: TypeItem): Html {
+  const { current } = visit.site.types
+  const others = current.slugs.filter((slug) => slug !== item.slug).map((slug) => ({ value: slug, label: current.of(slug).name }))
+  const none = item.entries === 0 ? [{ value: '', label: 'There are no entries' }] : []
+  return removalForm(visit, {
+    verb: 'Delete',
+    id: item.id,
+    name: item.name,
+    consequence: `The type is removed, and its ${counted(item.entries, 'entry gets', 'entries get')} another type. Their addresses redirect.`,
+    path: adminPaths.types,
+    purpose: 'types',
+    more: html`<input
+        type="hidden"
+        name="do"
+        value="delete"
+      />${selectField({ name: 'move_to', label: 'Type that its entries get', groups: new Map([['', [...none, ...others]]]) })}`,
+  })
+}
+
+const answered = (visit: SignedIn, fields: Fields, failure: Failure | undefined, done = 'saved') =>
+  failure ? typeReply(visit, fields.get('id'), { failure, fields }) : goTo(visit, `${typePath(fields.get('id'))}&done=${done}`)
+
+type List = readonly FieldDefinition[]
+
+/** Writes the fields after a change of their list. */
+function rewriting(change: (list: List, fields: Fields) => List, done = 'saved'): Work {
+  return async (visit, fields) => {
+    const id = fields.get('id')
+    const { item } = await get(visit, getOneType, { id })
+    try {
+      const list = change(fieldsOf(item), fields)
+      const [before, name] = [fields.get('field'), fields.get('name').trim()]
+      const renames = fields.get('do') === 'field' && before !== '' && name !== '' && name !== before
+      const rename = renames ? { rename: { [before]: name } } : {}
+      const { failure } = await run(visit, updateType, { id, fields: list as never, ...rename }, sinceShown(fields))
+      return await answered(visit, fields, failure, done)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'invalid') throw error
+      return answered(visit, fields, error)
+    }
+  }
+}
+
+const saveField = rewriting((list, fields) => {
+  const name = fields.get('field')
+  if (name === '') return [...list, definitionFrom(undefined, fields)]
+  return list.map((field) => (field.name === name ? definitionFrom(field, fields) : field))
+})
+
+const moving = (step: number): Work =>
+  rewriting((list, fields) => {
+    const place = list.findIndex(({ name }) => name === fields.get('field'))
+    const field = list[place]
+    if (!field || list[place + step] === undefined) return list
+    const others = list.filter((one) => one !== field)
+    return [...others.slice(0, place + step), field, ...others.slice(place + step)]
+  })
+
+const removeField = rewriting((list, fields) => list.filter(({ name }) => name !== fields.get('field')), 'removed')
+
+const saveSettings: Work = async (visit, fields) => {
+  const given = { id: fields.get('id'), name: fields.get('name').trim(), feed: fields.has('feed') }
+  const path = fields.has('path') ? { path: fields.get('path').trim() } : {}
+  const { failure } = await run(
+    visit,
+    updateType,
+    { ...given, ...path, taxonomies: fields.all('taxonomies') },
+    sinceShown(fields),
+  )
+  return answered(visit, fields, failure)
+}
+
+/** POST */
+export const takeTypeForm = formTaker('type', {
+  field: saveField,
+  up: moving(-1),
+  down: moving(1),
+  remove: removeField,
+  settings: saveSettings,
+})

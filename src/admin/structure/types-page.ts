@@ -1,0 +1,82 @@
+// The types of entries, and the form that defines another one.
+
+import { createType } from '../../actions/classes/svc-types/create.ts'
+import { deleteType } from '../../actions/classes/svc-types/delete.ts'
+import { listTypes } from '../../actions/classes/svc-types/reading.ts'
+import { html } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus } from '../failure.ts'
+import type { Fields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, run } from '../page.ts'
+import { checkField, doneBox, faultBox, textField } from '../parts/fields.ts'
+import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { pageHead, table } from '../parts/table.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+
+interface View {
+  readonly failure?: Failure
+  readonly fields?: Fields
+}
+
+/** The page of one type. */
+export const typePath = (slug: string): string => `${adminPaths.type}?id=${encodeURIComponent(slug)}`
+
+/** GET */
+export const showTypes = (visit: SignedIn): Promise<Reply> => typesReply(visit)
+
+async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
+  const { items } = await get(visit, listTypes, { limit: 100 })
+  const faults = faultsOf(failure, ['name', 'slug', 'path'])
+  const body = html`${pageHead('Types and fields', 'What kinds of entries there are, and which fields each has.')}
+  ${doneBox(visit.request.query.get('done') === 'deleted' ? 'Deleted. Activity can take it back.' : undefined)}
+  ${faultBox(faults.rest)}
+  ${table({
+    caption: 'Types',
+    rows: items,
+    columns: [
+      { label: 'Name', cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>` },
+      { label: 'Address', cell: ({ path }) => html`<code>${path}</code>`, wideOnly: true },
+      { label: 'Comes from', cell: ({ built_in: own }) => (own ? 'Postern' : 'This site'), wideOnly: true },
+      { label: 'Entries', cell: ({ entries }) => entries, end: true },
+    ],
+  })}
+  ${
+    mayRun(visit, createType) &&
+    html`<section class="panel" aria-labelledby="add">
+      <h2 id="add">Add a type</h2>
+      ${postForm(visit, {
+        path: adminPaths.types,
+        purpose: 'types',
+        hidden: { do: 'create' },
+        body: html`<div class="two">
+            ${textField({ name: 'name', label: 'Name', value: fields?.get('name'), placeholder: 'Product', required: true, fault: faults.at('name') })}
+            ${textField({ name: 'slug', label: 'Slug', value: fields?.get('slug'), help: 'Lower-case letters, digits and hyphens. It stays.', placeholder: 'product', required: true, fault: faults.at('slug') })}
+          </div>
+          ${textField({ name: 'path', label: 'Address', value: fields?.get('path'), help: html`Such as <code>/shop/{slug}</code>. Empty: below the slug of the type.`, fault: faults.at('path') })}
+          ${checkField({ name: 'feed', label: 'It has a feed, with dates and authors', value: fields?.has('feed') ? 'yes' : undefined })}
+          <p class="actions"><button class="primary">Add the type</button></p>`,
+      })}
+    </section>`
+  }`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Types and fields', body }))
+}
+
+const create: Work = async (visit, fields) => {
+  const [name = '', slug = '', path = ''] = ['name', 'slug', 'path'].map((field) => fields.get(field).trim())
+  const { failure } = await run(visit, createType, { slug, name, feed: fields.has('feed'), ...(path && { path }) })
+  return failure ? typesReply(visit, { failure, fields }) : goTo(visit, typePath(slug))
+}
+
+const drop: Work = async (visit, fields) => {
+  const target = fields.get('move_to')
+  const { failure } = await run(visit, deleteType, { id: fields.get('id'), ...(target && { move_to: target }) })
+  return failure ? typesReply(visit, { failure }) : goTo(visit, `${adminPaths.types}?done=deleted`)
+}
+
+/** POST */
+export const takeTypesForm = formTaker('types', { create, delete: drop })
