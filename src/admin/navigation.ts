@@ -2,6 +2,7 @@
 
 import { type Action, callName } from '../actions/action.ts'
 import { appsList } from '../actions/classes/svc-apps.ts'
+import { revisions } from '../actions/classes/svc-content/revisions.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { proposalsList } from '../actions/classes/svc-proposals.ts'
@@ -30,6 +31,7 @@ export interface NavSection {
 
 const sections: readonly NavSection[] = [
   { label: 'Home', icon: 'home', pages: [{ label: 'Home', path: adminPaths.home }] },
+  { label: 'Content', icon: 'content', pages: [{ label: 'Content', path: adminPaths.content, needs: revisions }] },
   {
     label: 'Activity',
     icon: 'activity',

@@ -15,6 +15,11 @@ import { showLogs } from './operations/logs-page.ts'
 import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
 import { adminPaths } from './paths.ts'
 import { decideApproval, showApprovals } from './activity/approvals-page.ts'
+import { changeContent } from './content/bulk.ts'
+import { showEditor, showNewEntry } from './content/editor-page.ts'
+import { showContent } from './content/list-page.ts'
+import { changeRevisions, showRevisions } from './content/revisions-page.ts'
+import { saveEntry } from './content/save-entry.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showHome } from './home/home-page.ts'
 import { showSearch } from './home/search-page.ts'
@@ -40,6 +45,10 @@ export function adminRoutes(site: Services): readonly Route[] {
   return [
     { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
     row(adminPaths.search, { GET: forSignedIn(site, showSearch) }),
+    row(adminPaths.content, { GET: forSignedIn(site, showContent), POST: forSignedIn(site, changeContent) }),
+    row(adminPaths.newEntry, { GET: forSignedIn(site, showNewEntry), POST: forSignedIn(site, saveEntry) }),
+    row(adminPaths.editEntry, { GET: forSignedIn(site, showEditor), POST: forSignedIn(site, saveEntry) }),
+    row(adminPaths.entryRevisions, { GET: forSignedIn(site, showRevisions), POST: forSignedIn(site, changeRevisions) }),
     row(adminPaths.approvals, { GET: forSignedIn(site, showApprovals), POST: forSignedIn(site, decideApproval) }),
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),

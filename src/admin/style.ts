@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import base from './styles/base.css'
+import editor from './styles/editor.css'
 import form from './styles/form.css'
 import navigation from './styles/navigation.css'
 import page from './styles/page.css'
@@ -10,7 +11,7 @@ import table from './styles/table.css'
 import text from './styles/text.css'
 
 /** Its text, served as `text/css; charset=utf-8`. Later parts win over earlier ones. */
-export const stylesheet: string = [base, navigation, page, table, text, form, screens].join('\n')
+export const stylesheet: string = [base, navigation, page, table, text, form, screens, editor].join('\n')
 
 /** Its path below the base path. The path has a hash of the content, so it may be cached for ever. */
 export const stylesheetPath = `/assets/admin-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`
