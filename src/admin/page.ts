@@ -11,6 +11,7 @@ import {
   type HandleOptions,
   type InputOf,
 } from '../actions/call-action.ts'
+import type { Around } from '../actions/call.ts'
 import type { Services } from '../actions/services.ts'
 import { countWaiting } from '../actions/classes/proposal-item.ts'
 import { proposalsApprove } from '../actions/classes/svc-proposals.ts'
@@ -90,8 +91,9 @@ export function run<I extends TObject, O extends TObject, const Field extends Fi
   action: ActionHandle<I, O>,
   input: InputOf<I>,
   options: HandleOptions<Field> = {},
+  around: Pick<Around, 'autosave'> = {},
 ): Promise<CallResult<AnswerOf<O, Field>>> {
-  return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal })
+  return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal, ...around })
 }
 
 /** Runs an action without which there is no page. @throws Failure */

@@ -15,9 +15,11 @@ import { showLogs } from './operations/logs-page.ts'
 import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
 import { adminPaths } from './paths.ts'
 import { decideApproval, showApprovals } from './activity/approvals-page.ts'
+import { autosaveEntry } from './content/autosave.ts'
 import { changeContent } from './content/bulk.ts'
 import { showEditor, showNewEntry } from './content/editor-page.ts'
 import { showContent } from './content/list-page.ts'
+import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
 import { changeRevisions, showRevisions } from './content/revisions-page.ts'
 import { saveEntry } from './content/save-entry.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
@@ -49,6 +51,10 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.newEntry, { GET: forSignedIn(site, showNewEntry), POST: forSignedIn(site, saveEntry) }),
     row(adminPaths.editEntry, { GET: forSignedIn(site, showEditor), POST: forSignedIn(site, saveEntry) }),
     row(adminPaths.entryRevisions, { GET: forSignedIn(site, showRevisions), POST: forSignedIn(site, changeRevisions) }),
+    row(adminPaths.autosaveEntry, { POST: forSignedIn(site, autosaveEntry) }),
+    row(adminPaths.previewEntry, { POST: forSignedIn(site, previewDraft) }),
+    row(adminPaths.uploadImage, { POST: forSignedIn(site, uploadImage) }),
+    row(adminPaths.findLinks, { GET: forSignedIn(site, findLinks) }),
     row(adminPaths.approvals, { GET: forSignedIn(site, showApprovals), POST: forSignedIn(site, decideApproval) }),
     row(adminPaths.console, { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) }),
     row(adminPaths.setUp, { POST: forAnyone(site, setUp) }),

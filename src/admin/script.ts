@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { html, type Html } from '../doors/html.ts'
 import copy from './scripts/copy.ts?browser'
+import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 
 /** A script for the browser. */
@@ -23,8 +24,11 @@ export const copyScript = toScript('copy', copy)
 /** Shortcuts of the keyboard, on every page with navigation. */
 export const shellScript = toScript('shell', shell)
 
+/** The editor of entries, on its page alone. */
+export const editorScript = toScript('editor', editor)
+
 /** All scripts, to be served as `text/javascript; charset=utf-8`. */
-export const browserScripts: readonly BrowserScript[] = [copyScript, shellScript]
+export const browserScripts: readonly BrowserScript[] = [copyScript, shellScript, editorScript]
 
 function toScript(name: string, text: string): BrowserScript {
   const hash = createHash('sha256').update(text).digest()

@@ -13,7 +13,7 @@ import { doneBox, faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
-import { copyable, copyScript } from '../script.ts'
+import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { conflictPanel } from './conflict-panel.ts'
 import { entryForm, faultOf, isLive, isNew } from './entry-form.ts'
@@ -86,8 +86,8 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   ${conflict.length > 0 && conflictPanel({ names: conflict, stored, values, type })} ${waitingNotice(visit, item)}
   ${mayRun(visit, update) ? entryForm(visit, parts) : undefined} ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
-  const script = previewUrl === undefined ? {} : { script: copyScript }
-  return pageReply(visit, status, framed(visit, { title, body, kind: 'full', ...script }))
+  const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
+  return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })
 }
 
 const facts = (item: EditedEntry): Html => html`${statusBadges(item)} ${item.path !== null && html`<code>${item.path}</code>`}`

@@ -21,7 +21,7 @@ import { changedNames, filledIn, inputOf, type Values, valuesOf } from './entry-
 import { type EditedEntry, readEntry } from './read-entry.ts'
 
 /** A submitted form beside the entry as it is now. */
-interface Draft {
+export interface Draft {
   readonly item: EditedEntry
   readonly stored: Values
   readonly values: Values
@@ -41,13 +41,19 @@ export async function saveEntry(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id') ?? fields.get('id')
   const deed = fields.get('do')
   if (Object.hasOwn(menuDeeds, deed)) return menuReply(visit, id, deed, fields)
-  const item = id === '' ? newEntryOf(visit) : await readEntry(visit, id)
-  const stored = valuesOf(item, typeOf(visit, item), visit.site.settings.values.time_zone)
-  const draft: Draft = { item, stored, values: filledIn(fields, stored), fields, revision: Number(fields.get('revision')) }
+  const draft = await draftOf(visit, id, fields)
+  const { item } = draft
   if (deed === 'preview') return previewReply(visit, draft)
   const { failure, id: saved, done } = await (deeds[deed] ?? save)(visit, draft)
   if (failure) return refusedReply(visit, draft, failure)
   return goTo(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}&done=${done ?? 'saved'}`)
+}
+
+/** @param id `''` for a new entry */
+export async function draftOf(visit: SignedIn, id: string, fields: Fields): Promise<Draft> {
+  const item = id === '' ? newEntryOf(visit) : await readEntry(visit, id)
+  const stored = valuesOf(item, typeOf(visit, item), visit.site.settings.values.time_zone)
+  return { item, stored, values: filledIn(fields, stored), fields, revision: Number(fields.get('revision')) }
 }
 
 const typeOf = ({ site }: SignedIn, { type }: EditedEntry) => site.types.current.of(type)
@@ -163,12 +169,17 @@ async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, fa
   return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })
 }
 
+/** A link that shows what the form says. Nothing of it is saved. */
+export function previewOf(visit: SignedIn, draft: Draft, seconds: number) {
+  const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
+  const { id, type } = draft.item
+  const named = isNew(draft.item) ? { type, title: 'Without a title', ...shown } : { id, ...shown }
+  return run(visit, preview, { ...named, expires_in: seconds })
+}
+
 async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
   const { item, values } = draft
-  const input = inputFrom(visit, draft)
-  const { status: _status, unpublish_at: _until, ...shown } = input
-  const named = isNew(item) ? { type: item.type, title: ' ', ...shown } : { id: item.id, ...shown }
-  const { data, failure } = await run(visit, preview, { ...named, expires_in: previewSeconds })
+  const { data, failure } = await previewOf(visit, draft, previewSeconds)
   const revision = { ...item, revision: draft.revision }
   return editorReply(visit, failure ? { item: revision, values, failure } : { item: revision, values, previewUrl: data.url })
 }
