@@ -51,7 +51,9 @@ export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
       ${bodyField(parts)}
       ${type.fields.map((field) => fieldControl(field, textIn(values, nameOfField(field)), faultOf(parts, nameOfField(field))))}
     </div>
-    <div class="entry-side">${actions(visit, parts)} ${sidePanels(visit, parts)}</div>
+    <div class="entry-side">
+      ${actions(visit, parts)} ${item.status !== 'trash' && previewPanel()} ${sidePanels(visit, parts)}
+    </div>
   </form>`
 }
 
@@ -106,14 +108,19 @@ function actions(visit: SignedIn, { item }: EntryFormParts): HtmlValue {
     : button('save', item.status === 'scheduled' ? 'Save' : 'Save draft')
   const goLive = isLive(item) ? 'Publish changes' : item.status === 'scheduled' ? 'Save and keep the schedule' : 'Publish'
   return html`<div class="panel save-bar">
-    <p class="actions">
-      ${mayPublish && item.status !== 'scheduled' && button('publish', goLive, true)} ${save} ${button('preview', 'Preview link')}
-    </p>
+    <p class="actions">${mayPublish && item.status !== 'scheduled' && button('publish', goLive, true)} ${save}</p>
     <p class="help" role="status" data-saved>
       ${isLive(item) ? '“Save for later” keeps the changes until somebody publishes them.' : 'Visitors see it once it is published.'}
     </p>
   </div>`
 }
+
+/** The script adds a button that shows the page beside the text. */
+const previewPanel = (): Html =>
+  html`<div class="panel preview-bar">
+    <p class="actions"><button name="do" value="preview">Preview link</button></p>
+    <p class="help">A link that shows the page as it is written here, to send to somebody. It saves nothing.</p>
+  </div>`
 
 function sidePanels(visit: SignedIn, parts: EntryFormParts): Html {
   const { item, type } = parts

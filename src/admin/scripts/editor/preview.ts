@@ -3,7 +3,7 @@
 const restMs = 1200
 
 export function addPreview(entry: HTMLFormElement): void {
-  const bar = entry.querySelector('.save-bar .actions')
+  const bar = entry.querySelector('.preview-bar .actions')
   if (!bar) return
   const toggle = document.createElement('button')
   const frame = document.createElement('iframe')
@@ -15,7 +15,7 @@ export function addPreview(entry: HTMLFormElement): void {
   frame.setAttribute('sandbox', '')
   frame.hidden = true
   bar.append(toggle)
-  entry.querySelector('.entry-text')?.append(frame)
+  entry.querySelector('.entry-text')?.after(frame)
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = async (): Promise<void> => {
     const url = await makeLink(entry)
@@ -25,6 +25,7 @@ export function addPreview(entry: HTMLFormElement): void {
     frame.hidden = !frame.hidden
     toggle.textContent = frame.hidden ? 'Show the page' : 'Hide the page'
     toggle.setAttribute('aria-expanded', String(!frame.hidden))
+    entry.classList.toggle('previewing', !frame.hidden)
     if (!frame.hidden) void refresh()
   })
   entry.addEventListener('input', () => {

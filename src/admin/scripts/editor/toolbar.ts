@@ -16,8 +16,8 @@ const tools: readonly Tool[] = [
   { name: 'Bold', sign: 'B', keys: 'Control+B', run: bold },
   { name: 'Italic', sign: 'I', keys: 'Control+I', run: italic },
   { name: 'Heading', sign: 'H', run: prefix(() => '## ') },
-  { name: 'List', sign: '•', run: prefix(() => '- ') },
-  { name: 'Numbered list', sign: '1.', run: prefix((place) => `${place + 1}. `) },
+  { name: 'List', sign: 'List', run: prefix(() => '- ') },
+  { name: 'Numbered list', sign: 'Numbered', run: prefix((place) => `${place + 1}. `) },
   { name: 'Quotation', sign: '”', run: prefix(() => '> ') },
 ]
 
@@ -32,7 +32,7 @@ export function addToolbar(view: EditorView, entry: HTMLFormElement, upload: Upl
   }
   const dialog = linkDialog(view, entry)
   bar.append(
-    button('Link', '🔗', undefined, () => dialog.showModal()),
+    button('Link', 'Link', undefined, () => dialog.showModal()),
     imageButton(upload),
   )
   view.dom.before(bar)
@@ -44,7 +44,7 @@ function button(name: string, sign: string, keys: string | undefined, run: () =>
   made.type = 'button'
   made.textContent = sign
   made.title = keys === undefined ? name : `${name} (${keys})`
-  made.setAttribute('aria-label', name)
+  if (name !== sign) made.setAttribute('aria-label', name)
   if (keys !== undefined) made.setAttribute('aria-keyshortcuts', keys)
   made.addEventListener('click', run)
   return made
@@ -59,7 +59,7 @@ function imageButton(upload: Upload): HTMLButtonElement {
     upload([...(chooser.files ?? [])])
     chooser.value = ''
   })
-  return button('Image', '🖼', undefined, () => chooser.click())
+  return button('Image', 'Image', undefined, () => chooser.click())
 }
 
 interface Found {
