@@ -34,6 +34,22 @@ const contents = 'contents.json'
 const keepChunksMs = 7 * 86_400_000
 
 /**
+ * CodeMirror adds its styles as a `style` element, which the policy of the admin refuses, and takes a constructed style sheet only in a shadow root.
+ * With its condition replaced it always takes one.
+ */
+const constructedStyles = {
+  name: 'constructed-styles',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]style-mod[\\/]src[\\/]style-mod\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const condition = '!root.head && root.adoptedStyleSheets'
+      if (!text.includes(condition)) throw new Error(`${path} has no condition "${condition}" to replace.`)
+      return { contents: text.replace(condition, 'root.adoptedStyleSheets'), loader: 'js' }
+    })
+  },
+}
+
+/**
  * Imports that end in `?browser` are a script for the browser: one file without imports, for browsers of the last years, as text. The page that
  * names the script serves it.
  */
@@ -54,6 +70,7 @@ const browserScripts = {
         minify: true,
         write: false,
         logLevel: 'warning',
+        plugins: [constructedStyles],
       })
       return { contents: outputFiles[0].text, loader: 'text' }
     })

@@ -34,6 +34,8 @@ export interface Context {
   readonly signal: AbortSignal
   /** Called with the changes of a dry run, before they are rolled back. */
   readonly onTried?: ((changes: readonly RowChange[]) => void) | undefined
+  /** Whether the change joins the autosave before it. */
+  readonly autosave?: boolean | undefined
   /** Reports progress, where the action runs as a job. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }

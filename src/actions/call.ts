@@ -21,6 +21,11 @@ export interface Around {
   readonly jobWaitMs?: number
   /** Called with the changes of a dry run, before they are rolled back. */
   readonly onTried?: (changes: readonly RowChange[]) => void
+  /**
+   * Whether the change is saved by itself while somebody writes. It joins the one before it of the same person: both are one revision and one
+   * record. Only the admin asks for it.
+   */
+  readonly autosave?: boolean
   /** The job that this call runs again. */
   readonly restarts?: string
 }

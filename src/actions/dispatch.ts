@@ -2,6 +2,7 @@
 // place, so the outcome is an answer or a Failure, never an exception.
 
 import { setMaxListeners } from 'node:events'
+import { autosaveMark, joinAutosave } from '../activity/join-autosave.ts'
 import type { Ran } from '../activity/record.ts'
 import { cutDiff } from '../activity/diff.ts'
 import { withChangesSince } from '../activity/since.ts'
@@ -64,6 +65,7 @@ class CallContext implements Context {
   readonly dryRun: boolean
   readonly progress: JobControl['progress'] | undefined
   readonly onTried: Around['onTried']
+  readonly autosave: Around['autosave']
   readonly #around: Around
   readonly #maxMs: number
   #deadline: Deadline | undefined
@@ -79,6 +81,7 @@ class CallContext implements Context {
     this.dryRun = options.dryRun === true
     this.progress = job?.progress
     this.onTried = around.onTried
+    this.autosave = around.autosave
     this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
     this.#around = job ? { ...around, signal: job.signal } : around
   }
@@ -247,9 +250,11 @@ async function inTransaction(
     )
   }
   if (runs.length === 0) ran(action)
-  const facts = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
+  const made = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
+  const facts = context.autosave === true ? await joinAutosave(db, made) : made
+  if (context.autosave === true) noteInput(autosaveMark)
   const recorded = record({ ...facts, input: { ...storable(site, action, input, {}).input, ...noted } }, stale)
-  const answer = { ...result, activity_id: recorded ? id : null }
+  const answer = { ...result, activity_id: recorded ? facts.id : null }
   if (keyed) rememberAnswer(db, { ...keyed, answer: storable(site, action, input, answer).result })
   // Made before the commit, so that the change is rolled back if the answer fails, for example at an unknown field in `select`.
   return { text: finish(answer, options), answer }

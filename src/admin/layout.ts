@@ -19,10 +19,11 @@ export interface AdminPageParts {
   readonly kind?: 'wide' | 'narrow' | 'full'
   /** What the page can do beyond plain HTML; it must work without. */
   readonly script?: BrowserScript
+  readonly scripts?: readonly BrowserScript[]
 }
 
 /** The whole document. */
-export function framed(visit: Visit, { title, body, kind = 'wide', script }: AdminPageParts): string {
+export function framed(visit: Visit, { title, body, kind = 'wide', script, scripts = [] }: AdminPageParts): string {
   const name = visit.site.settings.values.site_title
   const hasNavigation = kind !== 'narrow' && visit.session !== undefined
   return document({
@@ -32,7 +33,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script }: Adm
     header: hasNavigation ? navigation(visit) : brand(name),
     notices: noticesOf(visit),
     body,
-    scripts: [hasNavigation && shellScript, script],
+    scripts: [hasNavigation && shellScript, script, ...scripts],
   })
 }
 

@@ -7,6 +7,7 @@ import { appsList } from '../actions/classes/svc-apps.ts'
 import { backupsList } from '../actions/classes/svc-backup.ts'
 import { healthCheck } from '../actions/classes/svc-health.ts'
 import { jobsList } from '../actions/classes/svc-jobs.ts'
+import { revisions } from '../actions/classes/svc-content/revisions.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
 import { menusCreate } from '../actions/classes/svc-menus.ts'
 import { list as mediaList } from '../actions/classes/svc-media/reading.ts'
@@ -45,6 +46,7 @@ const sections: readonly NavSection[] = [
     label: 'Content',
     icon: 'content',
     pages: [
+      { label: 'Pages and posts', path: adminPaths.content, needs: revisions },
       { label: 'Terms', path: adminPaths.terms, needs: termCreate },
       { label: 'Types and fields', path: adminPaths.types, needs: createType },
       { label: 'Redirects', path: adminPaths.redirects, needs: redirectList },

@@ -13,6 +13,7 @@ import {
 } from '../actions/call-action.ts'
 import { callName } from '../actions/action.ts'
 import { dispatch } from '../actions/dispatch.ts'
+import type { Around } from '../actions/call.ts'
 import type { Services } from '../actions/services.ts'
 import { countWaiting } from '../actions/classes/proposal-item.ts'
 import { accountsReset } from '../actions/classes/svc-accounts.ts'
@@ -99,8 +100,9 @@ export function run<I extends TObject, O extends TObject, const Field extends Fi
   action: ActionHandle<I, O>,
   input: InputOf<I>,
   options: HandleOptions<Field> = {},
+  around: Pick<Around, 'autosave'> = {},
 ): Promise<CallResult<AnswerOf<O, Field>>> {
-  return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal })
+  return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal, ...around })
 }
 
 /**

@@ -7,6 +7,15 @@ export const adminPaths = {
   home: '/admin/',
   /** What was found for the words in `q`. */
   search: '/admin/search',
+  /** Entries: the list, and what is done with one of them. `id` names the entry. */
+  content: '/admin/content',
+  newEntry: '/admin/content/new',
+  editEntry: '/admin/content/edit',
+  entryRevisions: '/admin/content/revisions',
+  autosaveEntry: '/admin/content/autosave',
+  previewEntry: '/admin/content/preview',
+  uploadImage: '/admin/content/upload',
+  findLinks: '/admin/content/links',
   signIn: '/admin/sign-in',
   secondStep: '/admin/sign-in/second-step',
   signOut: '/admin/sign-out',
@@ -38,8 +47,6 @@ export const adminPaths = {
   removeApp: '/admin/apps/remove',
   tokens: '/admin/tokens',
   revokeToken: '/admin/tokens/revoke',
-  /** The editor of one entry, named by `id`. */
-  editEntry: '/admin/content/edit',
   activity: '/admin/activity',
   takeBack: '/admin/activity/take-back',
   approvals: '/admin/approvals',

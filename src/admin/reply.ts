@@ -1,11 +1,11 @@
 // Headers of the admin's replies: no caching, no framing, and only styles and scripts of this site.
 
-import { type Headers, html as htmlReply, redirect, type Reply } from '../http/reply.ts'
+import { type Headers, html as htmlReply, json, redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { linkTo } from './paths.ts'
 import type { Visit } from './visit.ts'
 
-const policy = (formTarget: string): string =>
+const policy = (formTarget: string, frames: boolean): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -13,6 +13,7 @@ const policy = (formTarget: string): string =>
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
+    ...(frames ? ["frame-src 'self'"] : []),
     `form-action 'self'${formTarget}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -26,17 +27,19 @@ export interface ReplyOptions {
   readonly formTarget?: string
   /** An app may have opened this page as a pop-up. Isolated from it, the app would never learn how the consent ended. */
   readonly inPopUp?: boolean
+  /** Whether the page shows other pages of this site in frames, as the editor shows a preview. */
+  readonly frames?: boolean
   readonly headers?: Headers
 }
 
 /** The headers of every answer (ATTACKS "Headers"). */
 export function adminHeaders(
   scheme: Request['scheme'],
-  { formTarget, inPopUp = false, headers = {} }: ReplyOptions = {},
+  { formTarget, inPopUp = false, frames = false, headers = {} }: ReplyOptions = {},
 ): Headers {
   return {
     'cache-control': 'no-store',
-    'content-security-policy': policy(formTarget === undefined ? '' : ` ${formTarget}`),
+    'content-security-policy': policy(formTarget === undefined ? '' : ` ${formTarget}`, frames),
     // Not `no-referrer`: with it, browsers send `Origin: null` with the site's own forms.
     'referrer-policy': 'same-origin',
     ...(inPopUp ? {} : { 'cross-origin-opener-policy': 'same-origin' }),
@@ -53,6 +56,11 @@ function headersOf({ request, cookies }: Visit, options: ReplyOptions): Headers 
 /** Replies with a page. */
 export function pageReply(visit: Visit, status: number, document: string, options: ReplyOptions = {}): Reply {
   return htmlReply(status, document, headersOf(visit, options))
+}
+
+/** Replies to a script of a page. */
+export function dataReply(visit: Visit, status: number, data: Readonly<Record<string, unknown>>): Reply {
+  return json(status, data, headersOf(visit, {}))
 }
 
 /** Redirects to another page of this site, with GET. */

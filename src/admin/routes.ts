@@ -26,6 +26,13 @@ import { adminPaths } from './paths.ts'
 import { addPerson, showPeople } from './people/people-page.ts'
 import { changePerson, deletePerson, resetPerson, showPerson } from './people/person-page.ts'
 import { decideApproval, showApprovals } from './activity/approvals-page.ts'
+import { autosaveEntry } from './content/autosave.ts'
+import { changeContent } from './content/bulk.ts'
+import { showEditor, showNewEntry } from './content/editor-page.ts'
+import { showContent } from './content/list-page.ts'
+import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
+import { changeRevisions, showRevisions } from './content/revisions-page.ts'
+import { saveEntry } from './content/save-entry.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showActivity } from './activity/activity-page.ts'
 import { showTakeBack, takeBack } from './activity/take-back-page.ts'
@@ -71,6 +78,14 @@ export function adminRoutes(site: Services): readonly Route[] {
   return [
     { ...row(adminPaths.home, { GET: forAnyone(site, firstPage) }), slash: 'redirect' },
     row(adminPaths.search, { GET: forSignedIn(site, showSearch) }),
+    row(adminPaths.content, { GET: forSignedIn(site, showContent), POST: forSignedIn(site, changeContent) }),
+    row(adminPaths.newEntry, { GET: forSignedIn(site, showNewEntry), POST: forSignedIn(site, saveEntry) }),
+    row(adminPaths.editEntry, { GET: forSignedIn(site, showEditor), POST: forSignedIn(site, saveEntry) }),
+    row(adminPaths.entryRevisions, { GET: forSignedIn(site, showRevisions), POST: forSignedIn(site, changeRevisions) }),
+    row(adminPaths.autosaveEntry, { POST: forSignedIn(site, autosaveEntry) }),
+    row(adminPaths.previewEntry, { POST: forSignedIn(site, previewDraft) }),
+    row(adminPaths.uploadImage, { POST: forSignedIn(site, uploadImage) }),
+    row(adminPaths.findLinks, { GET: forSignedIn(site, findLinks) }),
     row(adminPaths.activity, { GET: forSignedIn(site, showActivity) }),
     row(adminPaths.takeBack, { GET: forSignedIn(site, showTakeBack), POST: forSignedIn(site, takeBack) }),
     row(adminPaths.health, { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) }),

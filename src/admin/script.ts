@@ -10,6 +10,7 @@ import copy from './scripts/copy.ts?browser'
 import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import focus from './scripts/focus.ts?browser'
 import menu from './scripts/menu.ts?browser'
+import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser'
 
@@ -43,6 +44,9 @@ export const menuScript = toScript('menu', menu)
 /** Uploads file by file with progress, and takes dropped files. */
 export const uploadScript = toScript('upload', upload)
 
+/** The editor of entries, on its page alone. */
+export const editorScript = toScript('editor', editor)
+
 /** All scripts, to be served as `text/javascript; charset=utf-8`. */
 export const browserScripts: readonly BrowserScript[] = [
   connectScript,
@@ -52,6 +56,7 @@ export const browserScripts: readonly BrowserScript[] = [
   focusScript,
   menuScript,
   uploadScript,
+  editorScript,
 ]
 
 function toScript(name: string, text: string): BrowserScript {

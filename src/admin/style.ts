@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import activity from './styles/activity.css'
 import base from './styles/base.css'
+import editor from './styles/editor.css'
 import form from './styles/form.css'
 import library from './styles/library.css'
 import navigation from './styles/navigation.css'
@@ -12,7 +13,7 @@ import table from './styles/table.css'
 import text from './styles/text.css'
 
 /** Its text, served as `text/css; charset=utf-8`. Later parts win over earlier ones. */
-export const stylesheet: string = [base, navigation, page, table, text, form, screens, activity, library].join('\n')
+export const stylesheet: string = [base, navigation, page, table, text, form, screens, activity, library, editor].join('\n')
 
 /** Its path below the base path. The path has a hash of the content, so it may be cached for ever. */
 export const stylesheetPath = `/assets/admin-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`

@@ -33,6 +33,17 @@ export async function getAccount(db: Db, idOrEmail: string): Promise<AccountRow>
   return account
 }
 
+/** The names of accounts by their ids. */
+export async function namesOfAccounts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('account')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** The oldest admin who may sign in; this account counts as the site's owner. */
 export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
   return db

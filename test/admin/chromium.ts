@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import assert from 'node:assert/strict'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { root } from '../site.ts'
+import { ownersPassword } from './visitor.ts'
 
 const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((one) => existsSync(one))
 
@@ -56,4 +57,13 @@ interface Violation {
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+/** Signs the owner in, in a window. */
+export async function signInThere(page: Page, site: { readonly base: string }): Promise<void> {
+  await page.goto(`${site.base}/admin/sign-in`)
+  await page.getByLabel('E-mail').fill('owner@example.org')
+  await page.getByLabel('Password').fill(ownersPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
 }

@@ -18,14 +18,18 @@ interface Row {
 }
 
 /** A text before and after a change. `null` means that there was, or is, none. */
-export function difference(before: string | null, after: string | null): Html {
+export function difference(
+  before: string | null,
+  after: string | null,
+  sides: { readonly before: string; readonly after: string } = { before: 'Before', after: 'After' },
+): Html {
   const rows = rowsOf(before ?? '', after ?? '')
   return html`<div class="difference" tabindex="0" role="region" aria-label="Difference">
     <table>
       <thead>
         <tr>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          <th scope="col">${sides.before}</th>
+          <th scope="col">${sides.after}</th>
         </tr>
       </thead>
       <tbody>

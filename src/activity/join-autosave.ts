@@ -1,0 +1,81 @@
+// While somebody writes in the admin, the text is saved every few seconds. Without this file each of these saves would be a revision and a record.
+// A save joins the record of the one before it: same person, same entry, less than ten minutes after the first of them, and nothing in between.
+
+import type { Transaction } from 'kysely'
+import type { AnyRow, RowChange } from '../store/change.ts'
+import type { Schema } from '../store/schema.ts'
+import type { ActivityFacts } from './record.ts'
+
+/** The time that one record covers, from its first save on. */
+const joinMs = 10 * 60_000
+
+/** What the input of an autosave's record has, so that the next one knows it. */
+export const autosaveMark = { autosave: true } as const
+
+type Facts = Omit<ActivityFacts, 'input'>
+
+/**
+ * The facts of an autosave, with those of the record before it where it joins that one. The earlier record and its revision are then removed, in
+ * the transaction of the change.
+ */
+export async function joinAutosave<F extends Facts>(db: Transaction<Schema>, facts: F): Promise<F> {
+  const [change, ...others] = facts.records
+  if (!change || others.length > 0) return facts
+  const earlier = await findEarlier(db, facts, change)
+  if (!earlier) return facts
+  await db.deleteFrom('activity_object').where('activity_id', '=', earlier.id).execute()
+  await db.deleteFrom('activity').where('id', '=', earlier.id).execute()
+  await db.deleteFrom('entry_revision').where('entry_id', '=', change.id).where('revision', '=', earlier.revision).execute()
+  return { ...facts, id: earlier.id, now: earlier.at, records: [joined(earlier.change, change)] }
+}
+
+interface Earlier {
+  readonly id: string
+  readonly at: number
+  readonly revision: number
+  readonly change: RowChange
+}
+
+/** The record of the entry's latest change, where that is an autosave which this one joins. */
+async function findEarlier(
+  db: Transaction<Schema>,
+  { caller, call, now }: Facts,
+  change: RowChange,
+): Promise<Earlier | undefined> {
+  const row = await db
+    .selectFrom('activity_object')
+    .innerJoin('activity', 'activity.id', 'activity_object.activity_id')
+    .select([
+      'activity.id',
+      'activity.at',
+      'activity.changes',
+      'activity.input',
+      'activity_object.revision',
+      'activity_object.kind',
+    ])
+    .where('activity_object.object_id', '=', change.id)
+    .where('activity_object.revision', '=', (change.revision ?? 0) - 1)
+    .where('activity.account_id', '=', caller.account?.id ?? '')
+    .where('activity.door', '=', caller.door)
+    .where('activity.call', '=', call)
+    .where('activity.undone_by', 'is', null)
+    .where('activity.at', '>', now - joinMs)
+    .executeTakeFirst()
+  if (!row || row.revision === null || row.kind !== change.kind) return undefined
+  const { autosave } = JSON.parse(row.input) as { readonly autosave?: unknown }
+  const [before, ...others] = JSON.parse(row.changes) as RowChange[]
+  if (autosave !== true || !before || others.length > 0) return undefined
+  return { id: row.id, at: row.at, revision: row.revision, change: before }
+}
+
+/** Two changes of a row as one. Rows of what waits are whole; those of entries have the columns that changed. */
+function joined(first: RowChange, second: RowChange): RowChange {
+  if (second.kind === 'entry_pending') return { ...second, before: first.before, live: { ...second.live, ...first.live } }
+  const before: AnyRow = { ...second.before, ...first.before }
+  const after: AnyRow = { ...first.after, ...second.after }
+  const columns = Object.keys(after).filter((column) => before[column] !== after[column])
+  return { ...second, before: pick(before, columns), after: pick(after, columns) }
+}
+
+const pick = (row: AnyRow, columns: readonly string[]): AnyRow =>
+  Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))

@@ -1,0 +1,107 @@
+// What the list of entries does with the selected ones. Each change is one call, so it is one record and can be undone as a whole.
+
+import { batch } from '../../actions/classes/batch.ts'
+import { list as contentList } from '../../actions/classes/svc-content/list.ts'
+import { purge } from '../../actions/classes/svc-content/purge.ts'
+import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
+import { updateMany } from '../../actions/classes/svc-content/update-many.ts'
+import { html } from '../../doors/html.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { counted, pageHead } from '../parts/table.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { bulkForm } from './bulk-bar.ts'
+import { contentReply } from './list-page.ts'
+
+interface Deed {
+  /** The word of `bulkWords` for what was done. */
+  readonly done: string
+  act(visit: SignedIn, ids: readonly string[], fields: Fields): Promise<{ readonly failure?: Failure }>
+}
+
+const deeds: Readonly<Record<string, Deed>> = {
+  publish: {
+    done: 'published',
+    // `publish` and not `update-many`, because it publishes what waits for an entry as well.
+    act: (visit, ids) => run(visit, batch, { calls: ids.map((id) => ({ action: 'SVC_Content.publish', arguments: { id } })) }),
+  },
+  unpublish: {
+    done: 'unpublished',
+    act: (visit, ids) => run(visit, updateMany, { ids, set: { status: 'draft' }, expect: ids.length }),
+  },
+  author: {
+    done: 'given-author',
+    act: (visit, ids, fields) =>
+      needs(fields, 'author', 'Give the e-mail address of the author.') ??
+      run(visit, updateMany, { ids, set: { author: fields.get('author').trim() }, expect: ids.length }),
+  },
+  term: { done: 'given-term', act: addTerm },
+  trash: { done: 'trashed', act: (visit, ids) => run(visit, remove, { ids }) },
+  restore: { done: 'restored', act: (visit, ids) => run(visit, restore, { ids }) },
+  'purge-confirmed': { done: 'destroyed', act: (visit, ids) => run(visit, purge, { ids, expect: ids.length }) },
+}
+
+const needs = (fields: Fields, name: string, message: string): Promise<{ failure: Failure }> | undefined =>
+  fields.get(name).trim() === '' ? Promise.resolve({ failure: new Failure('invalid', message, { field: name }) }) : undefined
+
+/** Adds a term to those that each entry has. `update-many` with `terms` would replace them. */
+async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields): Promise<{ readonly failure?: Failure }> {
+  const missing = await needs(fields, 'term', 'Give the term, such as tag/news.')
+  if (missing) return missing
+  const term = fields.get('term').trim()
+  const { items } = await get(
+    visit,
+    contentList,
+    { where: { id: { in: ids } }, limit: ids.length },
+    { select: ['id', 'terms', 'revision'] },
+  )
+  const calls = items.map(({ id, terms, revision }) => ({
+    action: 'SVC_Content.update',
+    arguments: { id, terms: [...new Set([...(terms ?? []).map((one) => one.ref), term])] },
+    if_revision: revision,
+  }))
+  return run(visit, batch, { calls })
+}
+
+/** POST */
+export async function changeContent(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, bulkForm)
+  const ids = [...new Set(fields.all('ids'))].slice(0, 100)
+  if (ids.length === 0)
+    return contentReply(visit, { message: 'No entry is selected. Tick the boxes of some first.', status: 422 })
+  if (fields.get('do') === 'purge') return confirmPurge(visit, ids)
+  const name = fields.get('do')
+  const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
+  if (!deed) return contentReply(visit, { message: 'Choose what to do with the selected entries.', status: 422 })
+  const { failure } = await deed.act(visit, ids, fields)
+  if (failure) return contentReply(visit, { message: sentenceOf(failure), status: formStatus[failure.code] })
+  const address = listAddress(visit.request, adminPaths.content).with({ done: `${deed.done}-${ids.length}` })
+  return goTo(visit, address.slice(visit.request.basePath.length))
+}
+
+/** Deleting for ever is asked once more, with the titles of what is destroyed. */
+async function confirmPurge(visit: SignedIn, ids: readonly string[]): Promise<Reply> {
+  const where = { id: { in: ids }, status: 'trash' }
+  const { items } = await get(visit, contentList, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
+  const count = counted(items.length, 'entry', 'entries')
+  const back = listAddress(visit.request, adminPaths.content).with({})
+  const body = html`${pageHead(`Delete ${count} for ever?`, 'Their text and all their revisions are destroyed. Nothing brings them back.')}
+    <ul class="lines panel">
+      ${items.map(({ title }) => html`<li>${title}</li>`)}
+    </ul>
+    <form method="post" action="${back}">
+      ${csrfField(visit, bulkForm)} ${items.map(({ id }) => html`<input type="hidden" name="ids" value="${id}" />`)}
+      <p class="actions">
+        <button class="danger" name="do" value="purge-confirmed">Delete ${count} for ever</button>
+        <a class="button" href="${back}">Keep them</a>
+      </p>
+    </form>`
+  return pageReply(visit, 200, framed(visit, { title: 'Delete for ever', body }))
+}

@@ -1,0 +1,173 @@
+// The list of entries: by type and status, with search, and a bar for what is done with the selected ones.
+
+import { create } from '../../actions/classes/svc-content/create.ts'
+import { list as contentList } from '../../actions/classes/svc-content/list.ts'
+import { updateMany } from '../../actions/classes/svc-content/update-many.ts'
+import type { AnswerOf } from '../../actions/call-action.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { namesOfAccounts } from '../../identity/account-store.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { run } from '../page.ts'
+import { doneBox, faultBox } from '../parts/fields.ts'
+import { type ListAddress, listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { type Column, counted, emptyState, pageHead, searchField, table, tabs } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { bulkBar, bulkForm, bulkWords } from './bulk-bar.ts'
+import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
+import { statusBadges } from './status-badges.ts'
+
+/** A batch, with which the selected entries are published, takes as many calls. */
+const pageRows = 50
+const listSelect = ['id', 'type', 'title', 'path', 'status', 'staged', 'author', 'published_at', 'updated_at'] as const
+
+type Item = AnswerOf<typeof contentList.output, (typeof listSelect)[number]>['items'][number]
+
+/** GET; `type`, `show`, `search`, `sort` and `cursor` choose what is listed. */
+export const showContent = (visit: SignedIn): Promise<Reply> => contentReply(visit)
+
+/** The list, perhaps with why the selected entries could not be changed. */
+export async function contentReply(
+  visit: SignedIn,
+  fault?: { readonly message: string; readonly status: number },
+): Promise<Reply> {
+  const { request, site } = visit
+  const address = listAddress(request, adminPaths.content)
+  const tab = tabOf(address.get('show'))
+  const type = site.types.current.slugs.find((slug) => slug === address.get('type'))
+  const search = address.get('search')
+  const sort = address.get('sort') ?? (search === undefined ? '-updated_at' : undefined)
+  const cursor = address.get('cursor')
+  const { data, failure } = await run(
+    visit,
+    contentList,
+    {
+      where: tab.where,
+      limit: pageRows,
+      count: true,
+      ...(type === undefined ? {} : { type }),
+      ...(search === undefined ? {} : { search }),
+      ...(sort === undefined ? {} : { sort }),
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+    { select: listSelect },
+  )
+  const items = data?.items ?? []
+  const names = await namesOfAccounts(
+    site.store.read,
+    items.flatMap(({ author }) => author ?? []),
+  )
+  const body = html`${head(visit, type, data)} ${doneBox(bulkWords(request.query.get('done') ?? ''))}
+  ${faultBox(fault?.message ?? (failure && sentenceOf(failure)))} ${typeTabs(visit, address, type)}
+  ${tabs(
+    'Status',
+    listTabs.map((one) => statusTab(one, address, tab)),
+  )}
+  ${searchField(linkTo(request, adminPaths.content), search, 'Search entries', { type, show: tab.key })}
+  ${items.length === 0 ? nothing(visit, { tab, type, search, address }) : entryTable(visit, { items, names, address, tab, sort })}
+  ${pagerOf(address.with({}), data?.next_cursor ?? null)}`
+  const status = fault?.status ?? (failure ? formStatus[failure.code] : 200)
+  return pageReply(visit, status, framed(visit, { title: 'Content', body, kind: 'full' }))
+}
+
+const statusTab = ({ key, label }: ListTab, address: ListAddress, open: ListTab) => ({
+  label,
+  href: address.with({ show: key === 'all' ? undefined : key }),
+  current: key === open.key,
+})
+
+function head(visit: SignedIn, type: string | undefined, data: { total?: number; total_at_least?: boolean } | undefined): Html {
+  const count =
+    data?.total === undefined
+      ? undefined
+      : `${data.total_at_least ? 'More than ' : ''}${counted(data.total, 'entry', 'entries')}.`
+  const buttons = visit.site.types.current.all
+    .filter(({ slug }) => type === undefined || slug === type)
+    .map(
+      ({ slug, name }, place) =>
+        html`<a class="button${place === 0 ? ' primary' : ''}" href="${linkTo(visit.request, adminPaths.newEntry)}?type=${slug}"
+          >New ${name.toLowerCase()}</a
+        >`,
+    )
+  return pageHead('Content', count, mayRun(visit, create) ? buttons : undefined)
+}
+
+const typeTabs = (visit: SignedIn, address: ListAddress, type: string | undefined): HtmlValue => {
+  const { all } = visit.site.types.current
+  return tabs('Type', [
+    { label: 'Every type', href: address.with({ type: undefined }), current: type === undefined },
+    ...all.map(({ slug, name }) => ({ label: name, href: address.with({ type: slug }), current: slug === type })),
+  ])
+}
+
+interface Shown {
+  readonly items: readonly Item[]
+  readonly names: ReadonlyMap<string, string>
+  readonly address: ListAddress
+  readonly tab: ListTab
+  readonly sort: string | undefined
+}
+
+function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown): Html {
+  const { request, site } = visit
+  const mayWrite = mayRun(visit, updateMany)
+  const columns: readonly Column<Item>[] = [
+    {
+      label: 'Title',
+      sort: 'title',
+      cell: ({ id, title, path }) =>
+        html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title === '' ? 'Without a title' : title}</a>
+          ${path !== null && html`<small class="path">${path}</small>`}`,
+    },
+    { label: 'Status', cell: statusBadges },
+    { label: 'Type', wideOnly: true, cell: ({ type }) => site.types.current.of(type).name },
+    { label: 'Author', wideOnly: true, cell: ({ author }) => (author == null ? '' : (names.get(author) ?? '')) },
+    {
+      label: 'Published',
+      sort: 'published_at',
+      wideOnly: true,
+      end: true,
+      cell: ({ published_at: at }) => shownTime(visit, at, '–'),
+    },
+    { label: 'Changed', sort: 'updated_at', wideOnly: true, end: true, cell: ({ updated_at: at }) => shownTime(visit, at) },
+  ]
+  return html`${table<Item>({
+    caption: 'Entries',
+    columns,
+    rows: items,
+    query: address,
+    sort: sort ?? '',
+    select: mayWrite ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title } : undefined,
+  })}
+  ${mayWrite && bulkBar(visit, tab.key === 'trash')}`
+}
+
+interface Empty {
+  readonly tab: ListTab
+  readonly type: string | undefined
+  readonly search: string | undefined
+  readonly address: ListAddress
+}
+
+function nothing(visit: SignedIn, { tab, type, search, address }: Empty): Html {
+  if (search !== undefined)
+    return emptyState(
+      'Nothing was found',
+      html`No entry here has the words “${search}”. Try a single word.`,
+      html`<a class="button" href="${address.with({ search: undefined })}">Show all</a>`,
+    )
+  const { name } = visit.site.types.current.of(type ?? 'page')
+  const next =
+    tab.key === 'trash' || !mayRun(visit, create)
+      ? undefined
+      : html`<a class="button" href="${linkTo(visit.request, adminPaths.newEntry)}?type=${type ?? 'page'}"
+          >New ${name.toLowerCase()}</a
+        >`
+  return emptyState(tab.key === 'trash' ? 'The trash is empty' : 'There is nothing here yet', tab.empty, next)
+}

@@ -1,0 +1,187 @@
+// The revisions of an entry: who made which and when, any two side by side, and one that is brought back. What waits stands beside what is public.
+
+import { diff } from '../../actions/classes/svc-content/diff.ts'
+import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
+import { discard, publish } from '../../actions/classes/svc-content/publish.ts'
+import { revert, revisions } from '../../actions/classes/svc-content/revisions.ts'
+import type { AnswerOf } from '../../actions/call-action.ts'
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { csrfField, readFields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, run } from '../page.ts'
+import { changesOf, difference } from '../parts/difference.ts'
+import { faultBox } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { pageHead } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { entryPurpose, isLive } from './entry-form.ts'
+import { numberIn } from './entry-values.ts'
+import { type EditedEntry, readEntry } from './read-entry.ts'
+
+type Revision = AnswerOf<typeof revisions.output>['items'][number]
+
+/** One side of a comparison. */
+type Side = number | 'live' | 'staged'
+
+/** GET; `id` names the entry, `from` and `to` what is compared. */
+export const showRevisions = (visit: SignedIn): Promise<Reply> => revisionsReply(visit, visit.request.query.get('id') ?? '')
+
+async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): Promise<Reply> {
+  const { request } = visit
+  const item = await readEntry(visit, id)
+  const address = listAddress(request, adminPaths.entryRevisions)
+  const cursor = address.get('cursor')
+  const { items, next_cursor: next } = await get(visit, revisions, { id, ...(cursor === undefined ? {} : { cursor }) })
+  const [from, to] = [sideOf(address.get('from')), sideOf(address.get('to'))]
+  const back = html`<a class="button" href="${linkTo(request, adminPaths.editEntry)}?id=${id}">Back to the editor</a>`
+  const body = html`${pageHead(`Revisions of ${item.title}`, 'Every version that was saved. None is ever lost.', back)}
+  ${faultBox(failure && sentenceOf(failure))}
+  ${from !== undefined && to !== undefined && (await comparison(visit, item, from, to))} ${list(visit, item, items, { from, to })}
+  ${pagerOf(address.with({}), next)}`
+  return pageReply(
+    visit,
+    failure ? formStatus[failure.code] : 200,
+    framed(visit, { title: `Revisions of ${item.title}`, body, kind: 'full' }),
+  )
+}
+
+function sideOf(text: string | undefined): Side | undefined {
+  if (text === 'live' || text === 'staged') return text
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+const nameOf = (side: Side): string =>
+  side === 'live' ? 'What visitors see' : side === 'staged' ? 'What waits' : `Revision ${side}`
+
+async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Side): Promise<Html> {
+  const { fields, conflicts } = await get(visit, diff, { id: item.id, from, to })
+  const [before, after] = [await bodyAt(visit, item.id, from), await bodyAt(visit, item.id, to)]
+  const isWaiting = from === 'live' && to === 'staged'
+  return html`<section class="panel" aria-labelledby="compared">
+    <h2 id="compared">${nameOf(from)} and ${nameOf(to).toLowerCase()}</h2>
+    ${
+      isWaiting &&
+      conflicts.length > 0 &&
+      html`<p class="notice warn" role="note">
+        <strong>Both sides changed ${conflicts.join(', ')}.</strong> Open the editor, settle what is right, and publish it from
+        there.
+      </p>`
+    }
+    ${
+      fields.length === 0 && before === after
+        ? html`<p class="quiet">There is no difference.</p>`
+        : html`${fields.length > 0 && changesOf(fields.map((one) => ({ id: item.id, ...one, before: one.before ?? null, after: one.after ?? null })))}
+          ${before !== after && difference(before, after, { before: nameOf(from), after: nameOf(to) })}`
+    }
+    ${isWaiting && item.staged && mayRun(visit, publish) && waitingForm(visit, item)}
+    ${typeof from === 'number' && mayRun(visit, revert) && revertForm(visit, item, from)}
+  </section>`
+}
+
+/** The text at one side; its beginning where it is longer than an answer may be. */
+async function bodyAt(visit: SignedIn, id: string, side: Side): Promise<string> {
+  const which = side === 'live' ? {} : side === 'staged' ? { stage: true } : { revision: side }
+  const { data, failure } = await run(visit, contentGet, { id, ...which }, { select: ['body'] })
+  if (failure?.code === 'too_large') return 'This text is longer than 80 KB: SVC_Content.diff compares it.'
+  if (failure) throw failure
+  return data.item.body ?? ''
+}
+
+const form = (visit: SignedIn, { id, revision }: EditedEntry, buttons: HtmlValue): Html =>
+  html`<form method="post" action="${linkTo(visit.request, adminPaths.entryRevisions)}?id=${id}">
+    ${csrfField(visit, entryPurpose)}
+    <input type="hidden" name="revision" value="${revision}" />
+    <p class="actions">${buttons}</p>
+  </form>`
+
+const waitingForm = (visit: SignedIn, item: EditedEntry): Html =>
+  form(
+    visit,
+    item,
+    html`<button class="primary" name="do" value="publish">Publish the changes</button>
+      ${mayRun(visit, discard) && html`<button class="danger" name="do" value="discard">Drop the changes</button>`}`,
+  )
+
+const revertForm = (visit: SignedIn, item: EditedEntry, to: number): Html =>
+  form(
+    visit,
+    item,
+    html`<input type="hidden" name="to" value="${to}" />
+      <button name="do" value="revert">Bring back revision ${to}</button>
+      ${isLive(item) && html`<button name="do" value="revert-later">Bring it back for later</button>`}`,
+  )
+
+interface Compared {
+  readonly from: Side | undefined
+  readonly to: Side | undefined
+}
+
+function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { from, to }: Compared): Html {
+  const newest = items[0]?.revision
+  const radio = (name: 'from' | 'to', value: Side, chosen: boolean, label: string) =>
+    html`<input type="radio" name="${name}" value="${value}" aria-label="${label}" ${raw(chosen ? 'checked' : '')} />`
+  const row = ({ revision, by, via, at, summary, staged }: Revision, place: number) =>
+    html`<tr>
+      <td class="box">
+        ${radio('from', revision, from === revision || (from === undefined && place === Math.min(1, items.length - 1)), `Compare revision ${revision}`)}
+      </td>
+      <td class="box">
+        ${radio('to', revision, to === revision || (to === undefined && place === 0), `with revision ${revision}`)}
+      </td>
+      <th scope="row">
+        <a href="${linkTo(visit.request, adminPaths.entryRevisions)}?id=${item.id}&amp;from=${revision}&amp;to=${newest}"
+          >Revision ${revision}</a
+        >
+        ${staged && html` <span class="badge warn">Waited</span>`}
+      </th>
+      <td>${by} <small>${via}</small></td>
+      <td class="wide-only">${summary}</td>
+      <td class="end">${shownTime(visit, at)}</td>
+    </tr>`
+  return html`<form class="revisions" action="${linkTo(visit.request, adminPaths.entryRevisions)}">
+    <input type="hidden" name="id" value="${item.id}" />
+    <div class="table" tabindex="0" role="region" aria-label="Revisions">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="box">From</th>
+            <th scope="col" class="box">To</th>
+            <th scope="col">Revision</th>
+            <th scope="col">By</th>
+            <th scope="col" class="wide-only">What</th>
+            <th scope="col" class="end">When</th>
+          </tr>
+        </thead>
+        <tbody ${attribute('data-count', items.length)}>
+          ${items.map(row)}
+        </tbody>
+      </table>
+    </div>
+    <p class="actions"><button>Compare</button></p>
+  </form>`
+}
+
+/** POST */
+export async function changeRevisions(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, entryPurpose)
+  const id = visit.request.query.get('id') ?? ''
+  const options = { ifRevision: Number(fields.get('revision')) }
+  const [deed, to] = [fields.get('do'), fields.get('to')]
+  const { failure } =
+    deed === 'publish'
+      ? await run(visit, publish, { id }, options)
+      : deed === 'discard'
+        ? await run(visit, discard, { id }, options)
+        : await run(visit, revert, { id, revision: numberIn(to), ...(deed === 'revert-later' ? { stage: true } : {}) }, options)
+  if (failure) return revisionsReply(visit, id, failure)
+  const done = { publish: 'published', discard: 'discarded', 'revert-later': 'staged' }[deed] ?? 'reverted'
+  return goTo(visit, `${adminPaths.editEntry}?id=${encodeURIComponent(id)}&done=${done}`)
+}

@@ -1,0 +1,208 @@
+// What the editor's form does: saves, stages, publishes, makes a preview link, and the deeds of its menu. What was filled in stays when an action
+// refuses it. Whatever is written names the revision that the form was made from, so nobody's text is overwritten unseen.
+
+import { batch } from '../../actions/classes/batch.ts'
+import { create } from '../../actions/classes/svc-content/create.ts'
+import { diff } from '../../actions/classes/svc-content/diff.ts'
+import { preview } from '../../actions/classes/svc-content/preview.ts'
+import { discard, unpublish } from '../../actions/classes/svc-content/publish.ts'
+import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
+import { update } from '../../actions/classes/svc-content/update.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { type Fields, readFields } from '../form.ts'
+import { run } from '../page.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
+import { entryPurpose, isLive, isNew } from './entry-form.ts'
+import { changedNames, filledIn, inputOf, type Values, valuesOf } from './entry-values.ts'
+import { type EditedEntry, readEntry } from './read-entry.ts'
+
+/** A submitted form beside the entry as it is now. */
+export interface Draft {
+  readonly item: EditedEntry
+  readonly stored: Values
+  readonly values: Values
+  readonly fields: Fields
+  /** The revision that the form was made from. */
+  readonly revision: number
+}
+
+type Input = Readonly<Record<string, unknown>>
+type Done = { readonly failure?: Failure | undefined; readonly id?: string; readonly done?: string }
+
+const previewSeconds = 7 * 86_400
+
+/** POST; the entry is new, or named by `id`. */
+export async function saveEntry(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, entryPurpose)
+  const id = visit.request.query.get('id') ?? fields.get('id')
+  const deed = fields.get('do')
+  if (Object.hasOwn(menuDeeds, deed)) return menuReply(visit, id, deed, fields)
+  const draft = await draftOf(visit, id, fields)
+  const { item } = draft
+  if (deed === 'preview') return previewReply(visit, draft)
+  const { failure, id: saved, done } = await (deeds[deed] ?? save)(visit, draft)
+  if (failure) return refusedReply(visit, draft, failure)
+  return goTo(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}&done=${done ?? 'saved'}`)
+}
+
+/** @param id `''` for a new entry */
+export async function draftOf(visit: SignedIn, id: string, fields: Fields): Promise<Draft> {
+  const item = id === '' ? newEntryOf(visit) : await readEntry(visit, id)
+  const stored = valuesOf(item, typeOf(visit, item), visit.site.settings.values.time_zone)
+  return { item, stored, values: filledIn(fields, stored), fields, revision: Number(fields.get('revision')) }
+}
+
+const typeOf = ({ site }: SignedIn, { type }: EditedEntry) => site.types.current.of(type)
+
+const deeds: Readonly<Record<string, (visit: SignedIn, draft: Draft) => Promise<Done>>> = {
+  save,
+  stage: (visit, draft) => write(visit, draft, { stage: true }, 'staged'),
+  publish: publishDraft,
+  'keep-theirs': keepTheirs,
+}
+
+/** What differs from the entry as it is now, and what the form settles. */
+function inputFrom(visit: SignedIn, { item, stored, values, fields }: Draft): Input {
+  const settles = fields
+    .get('settles')
+    .split(' ')
+    .filter((name) => values.has(name))
+  const names = [...new Set([...changedNames(stored, values), ...settles])]
+  return inputOf(values, names, typeOf(visit, item))
+}
+
+/** A draft is saved as it is. What waits for an entry that is not public at present keeps waiting. */
+async function save(visit: SignedIn, draft: Draft): Promise<Done> {
+  if (isNew(draft.item)) return createEntry(visit, draft, {})
+  return write(
+    visit,
+    draft,
+    isLive(draft.item) || draft.item.staged ? { stage: true } : {},
+    isLive(draft.item) ? 'staged' : 'saved',
+  )
+}
+
+async function createEntry(visit: SignedIn, { item, values }: Draft, more: Input): Promise<Done> {
+  const blank = valuesOf({ ...item, locale: null, translation_of: null, fields: {} }, typeOf(visit, item), 'UTC')
+  const input = { ...inputOf(values, changedNames(blank, values), typeOf(visit, item)), ...more }
+  const { data, failure } = await run(visit, create, { type: item.type, title: '', ...input })
+  if (failure) return { failure }
+  const { id, status } = data.item
+  return { id, done: status === 'draft' || status === 'private' ? 'saved' : status }
+}
+
+async function write(visit: SignedIn, draft: Draft, more: Input, done: string): Promise<Done> {
+  const input = inputFrom(visit, draft)
+  if (Object.keys(input).length === 0 && Object.keys(more).every((name) => name === 'stage')) return { done }
+  const { data, failure } = await run(visit, update, { id: draft.item.id, ...input, ...more }, { ifRevision: draft.revision })
+  return failure ? { failure } : { done: done === 'published' ? data.item.status : done }
+}
+
+/** What waits, and on a site where edits wait everything, is staged and published in one transaction. */
+async function publishDraft(visit: SignedIn, draft: Draft): Promise<Done> {
+  const { item, revision, values } = draft
+  if (isNew(item)) return createEntry(visit, draft, { status: 'published' })
+  const waits = item.staged || (isLive(item) && visit.site.settings.values.stage_edits)
+  if (!waits) return write(visit, draft, isLive(item) ? { stage: false } : { status: 'published' }, 'published')
+  const { published_at: _from, unpublish_at: _until, status: _status, ...input } = inputFrom(visit, draft)
+  const at = values.get('published_at')?.[0] ?? ''
+  const from = !isLive(item) && at !== '' ? { published_at: at } : {}
+  const changes = Object.keys(input).length > 0
+  const { failure } = await run(visit, batch, {
+    calls: [
+      ...(changes
+        ? [{ action: 'SVC_Content.update', arguments: { id: item.id, ...input, stage: true }, if_revision: revision }]
+        : []),
+      {
+        action: 'SVC_Content.publish',
+        arguments: { id: item.id, ...from },
+        ...(changes ? {} : { if_revision: revision }),
+      },
+    ],
+  })
+  return failure ? { failure: ofOneCall(failure) } : { done: 'published' }
+}
+
+/** A failure of a batch as that of the call in it, so that it stands at its field. */
+function ofOneCall(failure: Failure): Failure {
+  const { field } = failure.detail
+  const name = field?.replace(/^calls\.\d+\.?(?:arguments\.)?/, '')
+  const { field: _field, ...detail } = failure.detail
+  return new Failure(failure.code, failure.message, name === undefined || name === '' ? detail : { ...detail, field: name })
+}
+
+/** Saves what was written as a revision, and brings back what the other person saved. */
+async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Done> {
+  const { item, fields } = draft
+  const input = inputFrom(visit, draft)
+  const { published_at: _from, unpublish_at: _until, status: _status, slug: _slug, parent: _parent, ...texts } = input
+  if (Object.keys(texts).length === 0) return { done: 'kept' }
+  const stage = isLive(item) || item.staged ? { stage: true } : {}
+  const { failure } = await run(visit, batch, {
+    calls: [
+      {
+        action: 'SVC_Content.update',
+        arguments: { id: item.id, ...texts, ...stage },
+        if_revision: Number(fields.get('revision')),
+      },
+      { action: 'SVC_Content.revert', arguments: { id: item.id, revision: item.revision, ...stage } },
+    ],
+  })
+  return failure ? { failure: ofOneCall(failure) } : { done: 'kept' }
+}
+
+/** The form again, with what was filled in, and what is in its way. */
+async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, failure: Failure): Promise<Reply> {
+  const view: EditorView = { item, values, failure }
+  if (failure.code !== 'conflict' || isNew(item)) return editorReply(visit, view)
+  // The form is made anew from the present revision, so that the next attempt knows what it writes over.
+  const present = await readEntry(visit, item.id)
+  const now = valuesOf(present, typeOf(visit, present), visit.site.settings.values.time_zone)
+  const conflict = changedNames(now, values)
+  if (!present.staged || conflict.length > 0) return editorReply(visit, { ...view, item: present, conflict })
+  // What waits and what is public changed the same fields. The form has what waits; the next attempt says so.
+  const { data } = await run(visit, diff, { id: item.id, from: 'live' })
+  return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })
+}
+
+/** A link that shows what the form says. Nothing of it is saved. */
+export function previewOf(visit: SignedIn, draft: Draft, seconds: number) {
+  const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
+  const { id, type } = draft.item
+  const named = isNew(draft.item) ? { type, title: 'Without a title', ...shown } : { id, ...shown }
+  return run(visit, preview, { ...named, expires_in: seconds })
+}
+
+async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
+  const { item, values } = draft
+  const { data, failure } = await previewOf(visit, draft, previewSeconds)
+  const revision = { ...item, revision: draft.revision }
+  return editorReply(visit, failure ? { item: revision, values, failure } : { item: revision, values, previewUrl: data.url })
+}
+
+type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) => Promise<Done>
+
+/** What the buttons beside the form do. They send nothing of the form. */
+const menuDeeds: Readonly<Record<string, MenuDeed>> = {
+  unpublish: async (visit, id, options) => ({ ...failed(await run(visit, unpublish, { id }, options)), done: 'unpublished' }),
+  discard: async (visit, id, options) => ({ ...failed(await run(visit, discard, { id }, options)), done: 'discarded' }),
+  restore: async (visit, id) => ({ ...failed(await run(visit, restore, { ids: [id] })), done: 'restored' }),
+  trash: async (visit, id) => failed(await run(visit, remove, { ids: [id] })),
+}
+
+const failed = ({ failure }: { readonly failure?: Failure | undefined }): Done => (failure ? { failure } : {})
+
+async function menuReply(visit: SignedIn, id: string, deed: string, fields: Fields): Promise<Reply> {
+  const revision = fields.get('revision')
+  const { failure, done } = await (menuDeeds[deed] as MenuDeed)(
+    visit,
+    id,
+    revision === '' ? {} : { ifRevision: Number(revision) },
+  )
+  if (failure) return editorReply(visit, { item: await readEntry(visit, id), failure })
+  return goTo(visit, deed === 'trash' ? `${adminPaths.content}?done=trashed-1` : `${adminPaths.editEntry}?id=${id}&done=${done}`)
+}

@@ -1,0 +1,50 @@
+// The terms that an entry may have, as boxes by taxonomy. A taxonomy with more terms than fit shows those of the entry and a line for others.
+
+import { list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { html, type Html, raw } from '../../doors/html.ts'
+import { get } from '../page.ts'
+import { textField } from '../parts/fields.ts'
+import type { SignedIn } from '../visit.ts'
+
+/** So many terms of a taxonomy have boxes. */
+const maxBoxes = 50
+
+interface Taxonomy {
+  readonly name: string
+  readonly slug: string
+  readonly terms: readonly { readonly ref: string; readonly name: string }[]
+}
+
+export type TermChoices = readonly Taxonomy[]
+
+/** The taxonomies of a type with their terms by name. */
+export async function listTermChoices(visit: SignedIn, type: string): Promise<TermChoices> {
+  const { items } = await get(visit, taxonomies, {})
+  const fitting = items.filter(({ types }) => types === null || types.includes(type))
+  return Promise.all(
+    fitting.map(async ({ slug, name }) => {
+      const { items: terms } = await get(visit, termList, { taxonomy: slug, limit: maxBoxes }, { select: ['ref', 'name'] })
+      return { slug, name, terms }
+    }),
+  )
+}
+
+/** @param chosen what is ticked, as `taxonomy/slug` */
+export function termBoxes(choices: TermChoices, chosen: readonly string[], fault: string | undefined): Html {
+  const known = new Set(choices.flatMap(({ terms }) => terms.map(({ ref }) => ref)))
+  const box = (ref: string, name: string) =>
+    html`<label class="choice">
+      <input type="checkbox" name="terms" value="${ref}" ${chosen.includes(ref) ? raw('checked') : ''} /> <span>${name}</span>
+    </label>`
+  return html`${choices
+    .filter(({ terms }) => terms.length > 0)
+    .map(
+      ({ name, terms }) =>
+        html`<fieldset class="boxes">
+          <legend>${name}</legend>
+          ${terms.map((term) => box(term.ref, term.name))}
+        </fieldset>`,
+    )}
+  ${chosen.filter((ref) => !known.has(ref)).map((ref) => box(ref, ref))}
+  ${textField({ name: 'more_terms', label: 'Others', help: 'Such as tag/news; several with commas.', fault })}`
+}

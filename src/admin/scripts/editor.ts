@@ -1,0 +1,60 @@
+// In the browser, on the page of the editor: CodeMirror in place of the text field, a toolbar, autosave, uploads and a preview. The text field stays
+// in the form, always filled, so the form works as it does without script.
+
+import { createAutosave } from './editor/autosave.ts'
+import { offerKept } from './editor/kept-text.ts'
+import { addPreview } from './editor/preview.ts'
+import { replaceField } from './editor/text-field.ts'
+import { addToolbar } from './editor/toolbar.ts'
+import { takeFiles } from './editor/uploads.ts'
+
+const form = document.querySelector<HTMLFormElement>('form.entry')
+const field = form?.querySelector<HTMLTextAreaElement>('#f-body') ?? undefined
+if (form) start(form, field)
+
+function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): void {
+  const status = entry.querySelector<HTMLElement>('[data-saved]') ?? document.createElement('p')
+  const say = (words: string): void => void (status.textContent = words)
+  const autosave = createAutosave(entry, say)
+  const view = text && replaceField(text)
+  if (view) {
+    const upload = takeFiles(view, entry, say)
+    addToolbar(view, entry, upload)
+  }
+  addPreview(entry)
+  offerKept(entry, (body) => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: body } }))
+  showResult(entry)
+  // Before `shell.ts`, which sends the whole form.
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing) return
+      if (event.key.toLowerCase() === 's') {
+        event.preventDefault()
+        event.stopPropagation()
+        void autosave.now()
+      }
+      const publish = entry.querySelector<HTMLButtonElement>('button[value="publish"]')
+      if (event.key === 'Enter' && publish) {
+        event.preventDefault()
+        event.stopPropagation()
+        entry.requestSubmit(publish)
+      }
+    },
+    true,
+  )
+}
+
+/** The search result follows what is typed. */
+function showResult(entry: HTMLFormElement): void {
+  const valueOf = (name: string): string => entry.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value.trim() ?? ''
+  const show = (part: string, ...names: readonly string[]): void => {
+    const place = entry.querySelector(`[data-result="${part}"]`)
+    const words = names.map(valueOf).find((one) => one !== '')
+    if (place && words !== undefined) place.textContent = words
+  }
+  entry.addEventListener('input', () => {
+    show('title', 'seo.title', 'title')
+    show('text', 'seo.description', 'excerpt')
+  })
+}

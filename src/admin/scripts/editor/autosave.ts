@@ -1,0 +1,130 @@
+// Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has the text, the device keeps it.
+// Where somebody else saved the entry meanwhile, nothing more is saved by itself: the person sees both texts first.
+
+import { forget, keep } from './kept-text.ts'
+
+/** Milliseconds after the last change, and at most after the first. */
+const restMs = 2000
+const longestMs = 10_000
+const retryMs = 5000
+
+interface Answer {
+  readonly id?: string
+  readonly revision?: number
+  readonly staged?: boolean
+  readonly conflict?: boolean
+  readonly message?: string
+}
+
+export interface Autosave {
+  /** Saves at once. */
+  now(): Promise<void>
+}
+
+export function createAutosave(entry: HTMLFormElement, say: (words: string) => void): Autosave {
+  const isPaused = (): boolean => document.querySelector('#conflict') !== null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let dirtySince: number | undefined
+  let running: Promise<void> | undefined
+  let changes = 0
+
+  const plan = (ms: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void save(), ms)
+  }
+
+  entry.addEventListener('input', (event) => {
+    if ((event.target as HTMLElement).closest('dialog')) return
+    changes++
+    dirtySince ??= Date.now()
+    keep(entry)
+    if (!isPaused()) plan(Math.max(0, Math.min(restMs, dirtySince + longestMs - Date.now())))
+  })
+  addEventListener('online', () => dirtySince !== undefined && plan(0))
+  entry.addEventListener('submit', () => clearTimeout(timer))
+
+  const save = (): Promise<void> => (running ??= send().finally(() => (running = undefined)))
+
+  async function send(): Promise<void> {
+    clearTimeout(timer)
+    if (isPaused()) return
+    // The address of a new entry is made from its title, which should be whole by then.
+    if (entry.dataset['entry'] === '' && !isTitled(entry)) return plan(restMs)
+    const sent = changes
+    const { status, answer } = await post(entry)
+    if (answer?.conflict === true) return askToCompare(entry, say)
+    if (status === 200 && answer?.revision !== undefined) {
+      saved(entry, answer)
+      if (sent !== changes) return plan(restMs)
+      dirtySince = undefined
+      forget(entry)
+      return say(`${answer.staged ? 'Saved for later' : 'Saved'}, ${new Date().toLocaleTimeString()}.`)
+    }
+    say(notSaved(status, answer))
+    // What the server refuses is tried again with the next change.
+    if (status !== 422) plan(retryMs)
+  }
+
+  return {
+    async now() {
+      await running
+      await save()
+    },
+  }
+}
+
+function isTitled(entry: HTMLFormElement): boolean {
+  const title = entry.querySelector<HTMLInputElement>('[name="title"]')
+  return title !== null && title.value.trim() !== '' && document.activeElement !== title
+}
+
+async function post(entry: HTMLFormElement): Promise<{ status: number; answer: Answer | undefined }> {
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(entry)) if (typeof value === 'string') body.append(name, value)
+  body.set('id', entry.dataset['entry'] ?? '')
+  const query = entry.dataset['entry'] === '' ? new URL(entry.action, location.href).search : ''
+  try {
+    const answer = await fetch((entry.dataset['autosave'] ?? '') + query, { method: 'POST', body })
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+    return { status: answer.status, answer: isJson ? ((await answer.json()) as Answer) : undefined }
+  } catch {
+    return { status: 0, answer: undefined }
+  }
+}
+
+/** The form goes on from the revision that was saved, and a new entry has its own page from now on. */
+function saved(entry: HTMLFormElement, { id, revision }: Answer): void {
+  const field = entry.querySelector<HTMLInputElement>('[name="revision"]')
+  if (field) field.value = String(revision)
+  for (const other of document.querySelectorAll<HTMLInputElement>('.entry-menu [name="revision"]')) other.value = String(revision)
+  if (id === undefined || entry.dataset['entry'] === id) return
+  forget(entry)
+  entry.dataset['entry'] = id
+  entry.action = `${location.pathname.replace(/new\/?$/, 'edit')}?id=${id}`
+  history.replaceState(null, '', entry.action)
+}
+
+function notSaved(status: number, answer: Answer | undefined): string {
+  const kept = 'Your text is kept on this device.'
+  if (status === 0) return `There is no connection. ${kept} It is saved once there is one.`
+  if (status === 403 && answer === undefined) return `You are signed out. ${kept} Sign in in another window; then it is saved.`
+  return `It is not saved: ${answer?.message ?? `the server answered ${status}.`} ${kept}`
+}
+
+function askToCompare(entry: HTMLFormElement, say: (words: string) => void): void {
+  say('Somebody else saved this entry meanwhile. Your text is kept on this device.')
+  const box = document.createElement('div')
+  const words = document.createElement('p')
+  const compare = document.createElement('button')
+  box.className = 'notice warn'
+  box.id = 'conflict'
+  box.setAttribute('role', 'alert')
+  words.textContent =
+    'Somebody else saved this entry while you were writing. Both texts are kept; nothing more is saved by itself until you have seen them.'
+  compare.textContent = 'Compare both'
+  compare.setAttribute('form', entry.id)
+  compare.name = 'do'
+  compare.value = 'save'
+  box.append(words, compare)
+  entry.before(box)
+}

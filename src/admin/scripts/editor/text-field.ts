@@ -1,0 +1,77 @@
+// CodeMirror in place of a text field. The field stays in the form and has every change at once.
+
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { EditorState } from '@codemirror/state'
+import { drawSelection, EditorView, keymap } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { GFM, parser } from '@lezer/markdown'
+import { markdownKeys } from './markdown-keys.ts'
+
+const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
+
+const colours = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--link)' },
+  { tag: [tags.processingInstruction, tags.quote, tags.comment], color: 'var(--quiet)' },
+  { tag: tags.monospace, fontFamily: 'var(--mono)' },
+])
+
+const theme = EditorView.theme({
+  '&': { backgroundColor: 'var(--paper)', color: 'var(--ink)', border: '1px solid var(--edge)', borderRadius: '8px' },
+  '&.cm-focused': { outline: '2px solid var(--link)', outlineOffset: '2px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', minHeight: '24rem', maxHeight: '75vh' },
+  '.cm-content': { padding: '0.75rem 0', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 0.75rem' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--link) 28%, transparent)',
+  },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--ink)' },
+  '.cm-panels input, .cm-panels button': { display: 'inline-block', width: 'auto', padding: '0.2rem 0.5rem' },
+  '.cm-searchMatch': { backgroundColor: 'var(--warn-paper)' },
+})
+
+/** Puts the editor in the place of a field, once it stands. */
+export function replaceField(field: HTMLTextAreaElement): EditorView {
+  const label = document.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`)
+  if (label) label.id ||= `${field.id}-label`
+  const view = new EditorView({
+    state: EditorState.create({
+      doc: field.value,
+      extensions: [
+        history(),
+        drawSelection(),
+        EditorView.lineWrapping,
+        highlightSelectionMatches(),
+        markdown,
+        syntaxHighlighting(colours),
+        keymap.of([...markdownKeys, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+        theme,
+        EditorView.contentAttributes.of({
+          'aria-labelledby': label?.id ?? '',
+          'aria-describedby': field.getAttribute('aria-describedby') ?? '',
+          spellcheck: 'true',
+          autocorrect: 'on',
+          autocapitalize: 'sentences',
+        }),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return
+          field.value = update.state.doc.toString()
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+        }),
+      ],
+    }),
+  })
+  field.after(view.dom)
+  field.hidden = true
+  label?.addEventListener('click', (event) => {
+    event.preventDefault()
+    view.focus()
+  })
+  return view
+}

@@ -1,0 +1,97 @@
+// Images that are pasted or dropped go into the media library, one after the other, with their progress. The place in the text is held by a line that
+// becomes the image.
+
+import type { EditorView } from '@codemirror/view'
+import { insertText } from './markdown-keys.ts'
+
+type Say = (words: string) => void
+
+/** @returns takes files from elsewhere, such as a button */
+export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (files: readonly File[]) => void {
+  let last: Promise<void> = Promise.resolve()
+  const take = (files: readonly File[]): void => {
+    for (const file of files) {
+      const mark = `![Uploading ${file.name.replace(/[[\]\\]/g, '')}…]()`
+      insertText(view, mark)
+      last = last.then(() => upload(view, entry, { file, mark, say }))
+    }
+  }
+  const images = (data: DataTransfer | null): readonly File[] =>
+    [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+  view.dom.addEventListener(
+    'paste',
+    (event) => {
+      const files = images(event.clipboardData)
+      if (files.length === 0) return
+      event.preventDefault()
+      event.stopPropagation()
+      take(files)
+    },
+    true,
+  )
+  view.dom.addEventListener(
+    'drop',
+    (event) => {
+      const files = images(event.dataTransfer)
+      if (files.length === 0) return
+      event.preventDefault()
+      event.stopPropagation()
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
+      if (at !== null) view.dispatch({ selection: { anchor: at } })
+      take(files)
+    },
+    true,
+  )
+  return take
+}
+
+interface One {
+  readonly file: File
+  readonly mark: string
+  readonly say: Say
+}
+
+async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, say }: One): Promise<void> {
+  const body = new FormData()
+  body.append('csrf', entry.querySelector<HTMLInputElement>('[name="csrf"]')?.value ?? '')
+  body.append('filename', file.name)
+  body.append('file', file)
+  const { path, alt, message } = await send(entry.dataset['upload'] ?? '', body, (part) =>
+    say(`Uploading ${file.name}: ${Math.round(part * 100)} %`),
+  )
+  const place = view.state.doc.toString().indexOf(mark)
+  const words = alt ?? file.name.replace(/\.\w+$/, '').replace(/[[\]\\]/g, '')
+  const text = path === undefined ? '' : `![${words}](${path})`
+  if (place >= 0) view.dispatch({ changes: { from: place, to: place + mark.length, insert: text } })
+  say(
+    path === undefined
+      ? `${file.name} was not uploaded: ${message ?? 'there is no connection'}`
+      : `${file.name} is in the media library.`,
+  )
+}
+
+interface Sent {
+  readonly path?: string
+  readonly alt?: string | null
+  readonly message?: string
+}
+
+/** `fetch` does not tell the progress of an upload. */
+function send(path: string, body: FormData, progress: (part: number) => void): Promise<Sent> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    request.upload.addEventListener('progress', ({ loaded, total }) => progress(total === 0 ? 0 : loaded / total))
+    request.addEventListener('load', () => resolve(read(request)))
+    request.addEventListener('error', () => resolve({}))
+    request.send(body)
+  })
+}
+
+function read({ status, responseText }: XMLHttpRequest): Sent {
+  try {
+    return JSON.parse(responseText) as Sent
+  } catch {
+    return { message: status === 403 ? 'your session has ended' : `the server answered ${status}` }
+  }
+}
