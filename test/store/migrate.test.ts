@@ -172,3 +172,21 @@ test(
     assert.deepEqual(applied.flat().sort(), ['0001-first', '0002-second'])
   }),
 )
+
+test(
+  'the entries of a site of the release before types, terms, staging and media keep their rows, and get the new columns',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0012'))
+    await migrateToLatest(site.store, earlier)
+    await sql`insert into entry (id, type, title, slug, path, body, status, published_at, position, seo, created_at, updated_at, revision)
+      values ('one', 'page', 'Über uns', 'uns', '/uns', 'Text', 'published', 5, 0, '{}', 1, 2, 3)`.execute(site.store.write)
+    await migrateToLatest(site.store)
+    const [row] = await site.store.read.selectFrom('entry').selectAll().execute()
+    const { terms, fields, staged, live_revision: live, cover, locale, translation_of: group, title, path, revision } = row ?? {}
+    assert.deepEqual([title, path, revision, terms, fields, staged], ['Über uns', '/uns', 3, '[]', '{}', 0])
+    assert.deepEqual([live, cover, locale, group], [null, null, null, null])
+    for (const table of ['entry_term', 'entry_value', 'entry_pending', 'media_use', 'menu', 'redirect'] as const)
+      assert.deepEqual(await site.store.read.selectFrom(table).selectAll().execute(), [], table)
+  }),
+)

@@ -105,8 +105,8 @@ type SetFields = Omit<EntryInput, 'terms'> & { readonly terms?: EntryInput['term
 /** The columns to set in one entry. */
 async function patchFor(context: Context, { terms, ...set }: SetFields, row: EntryRow): Promise<EntryPatch> {
   if (terms === undefined || terms === null || Array.isArray(terms))
-    return columnsFrom(context, { ...set, ...(terms !== undefined && { terms: terms as string[] | null }) }, row)
-  const { add = [], remove = [] } = terms as TermChanges
+    return columnsFrom(context, { ...set, ...(terms !== undefined && { terms }) }, row)
+  const { add = [], remove = [] } = terms
   const column = withTerms(row.terms, {
     add: await findTermIds(context, add, set.type ?? row.type, 'set.terms.add'),
     remove: await findTermIds(context, remove, undefined, 'set.terms.remove'),

@@ -1,0 +1,121 @@
+// A site with a row in every table that its own actions fill: moved to PostgreSQL and back, and restored there from a backup, row by row.
+
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { unsaved } from '../../src/backup/single-use.ts'
+import { fillHome } from '../home-template.ts'
+import { makePostgresDatabase } from '../postgres.ts'
+import { postern } from '../postern.ts'
+import { openSite } from '../site.ts'
+import { until } from '../until.ts'
+import { readAllRows } from '../backup/all-rows.ts'
+import { openBackupSite } from '../backup/backup-site.ts'
+
+/** Tables of sign-in and of machines, which other tests fill (`backup-site.ts`, `rights.test.ts`). */
+const elsewhere: ReadonlySet<string> = new Set(
+  `access_token app_grant auth_code backup_schedule consent_answer job one_time_link plugin plugin_job recent_change refresh_token session sign_in_attempt token_use`.split(
+    ' ',
+  ),
+)
+
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
+
+/** Calls of which each fills a table that no other fills, as a site that is in use has them. */
+const calls: readonly (readonly [call: string, input: Record<string, unknown>])[] = [
+  ['SVC_Settings.update', { set: { languages: ['de'], site_title: 'Full' } }],
+  ['SVC_Types.create', { slug: 'boat', name: 'Boat', fields: [{ name: 'price', kind: 'number', filter: true }] }],
+  ['SVC_Terms.save-taxonomy', { slug: 'region', name: 'Regions' }],
+  ['SVC_Terms.create', { taxonomy: 'category', name: 'News' }],
+  ['SVC_Terms.create', { taxonomy: 'category', name: 'Local', parent: 'category/news' }],
+  ['SVC_Media.upload', { text: drawing, filename: 'old-logo.svg', alt: 'A mark' }],
+  ['SVC_Media.update', { id: '/media/old-logo.svg', filename: 'logo.svg' }],
+  ['SVC_Media.begin-upload', { filename: 'next.svg', bytes: 100 }],
+  [
+    'SVC_Content.create',
+    {
+      type: 'boat',
+      title: 'Gull',
+      status: 'published',
+      body: '![](/media/logo.svg)',
+      cover: '/media/logo.svg',
+      fields: { price: 2.5 },
+      terms: ['category/local'],
+    },
+  ],
+  ['SVC_Content.create', { type: 'boat', title: 'Taube', locale: 'de', translation_of: '/boat/gull', status: 'published' }],
+  ['SVC_Content.update', { id: '/boat/gull', slug: 'white-gull' }],
+  ['SVC_Content.update', { id: '/boat/white-gull', title: 'Waiting', fields: { price: 3 }, stage: true }],
+  ['SVC_Content.preview', { type: 'page', title: 'Only a preview' }],
+  ['SVC_Menus.create', { slug: 'main', items: [{ entry: '/boat/white-gull' }, { term: 'category/news' }] }],
+  ['SVC_Redirects.create', { from: '/old-boats', to: '/boat/white-gull' }],
+  ['SVC_Themes.create', { slug: 'mine', from: 'default' }],
+  ['SVC_Skills.put', { slug: 'style', when: 'Before writing', text: 'Be kind.' }],
+  [
+    'SVC_Proposals.create',
+    { title: 'Later', calls: [{ action: 'SVC_Content.create', arguments: { type: 'page', title: 'Later' } }] },
+  ],
+  ['SVC_Content.create', { type: 'page', title: 'Once', idempotency_key: 'once' }],
+]
+
+test('every table of the site is carried between engines and by backups, with the rows that its actions make', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'postern-full-'))
+  try {
+    const token = await fillHome(home, false)
+    const site = await openSite({ home, database: 'sqlite', env: { POSTERN_BACKUPS: join(home, 'backups') } })
+    const photo = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#369' } })
+      .jpeg()
+      .toBuffer()
+    const upload = { base64: photo.toString('base64'), filename: 'photo.jpg', alt: 'Blue' }
+    for (const [call, input] of [...calls, ['SVC_Media.upload', upload] as const]) await site.call(call, input, { token })
+    assert.equal((await site.send('/old-boats', { token: null })).status, 301)
+    assert.equal((await site.send('/nothing-here', { token: null })).status, 404)
+    await until(
+      'the sizes are made',
+      async () => (await site.call('SVC_Media.get', { id: '/media/photo.jpg' }, { token })).item.sizes === 'ready',
+    )
+    await site.call('SVC_Redirects.missing', {}, { token })
+    await site.call('SVC_Backup.create', {}, { token })
+    await site.stop()
+
+    const file = join(home, 'data/postern.db')
+    const rows = await readAllRows(file)
+    const empty = Object.keys(rows).filter((table) => rows[table]?.length === 0 && !elsewhere.has(table))
+    assert.deepEqual(empty, [], 'a new table needs a call above that fills it')
+
+    await using there = await makePostgresDatabase()
+    const move = (to: string, env: Record<string, string> = {}) => postern({ POSTERN_HOME: home, ...env }, ['move', '--to', to])
+    const moved = await move(there.url)
+    assert.equal(moved.code, 0, moved.stderr)
+    assert.deepEqual(await readAllRows(there.url), rows)
+    await rename(file, `${file}.before`)
+    const back = await move('sqlite', { POSTERN_DATABASE_URL: there.url })
+    assert.equal(back.code, 0, back.stderr)
+    assert.deepEqual(await readAllRows(file), rows)
+
+    await using other = await makePostgresDatabase()
+    await using restored = await openBackupSite(other.url)
+    const [backup = ''] = (await readdir(join(home, 'backups'))).filter((name) => name !== '.lock')
+    await restored.restore(join(home, 'backups', backup), { keepTokens: true })
+    const after = await readAllRows(other.url)
+    // What belongs to the machine, what a restore writes itself, and what it takes from no backup.
+    const own = new Set([
+      ...elsewhere,
+      'account',
+      'activity',
+      'activity_object',
+      'backup',
+      'version',
+      'recent_change',
+      'setting',
+      'site_fact',
+      ...unsaved,
+    ])
+    for (const [table, before] of Object.entries(rows)) if (!own.has(table)) assert.deepEqual(after[table], before, table)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+})
