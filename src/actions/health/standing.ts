@@ -25,6 +25,19 @@ export const maintenanceCheck: Check = {
   },
 }
 
+/** A source that pages load scripts from can do there what it likes. */
+export const sourcesCheck: Check = {
+  id: 'sources',
+  async run({ settings }) {
+    const sources = settings.values.allowed_sources
+    if (sources.length === 0) return ok('Pages load scripts and styles from the site alone.')
+    return warning(
+      `Pages may load scripts, styles and frames from ${sources.join(', ')}. Whoever runs these sites can change your pages.`,
+      'SVC_Settings.update {"set": {"allowed_sources": null}}, if you no longer need them',
+    )
+  },
+}
+
 export const themeCheck: Check = {
   id: 'theme',
   async run({ themes: { failure } }) {

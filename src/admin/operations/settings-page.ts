@@ -50,6 +50,14 @@ const words: Readonly<Record<SettingKey, { readonly label: string; readonly help
     label: 'Instructions to assistants',
     help: 'Given to every app that connects: tone, habits, what not to change.',
   },
+  cache_seconds: {
+    label: 'Keep pages in front for (seconds)',
+    help: 'How long nginx may answer with a page that it keeps. 0 keeps no page.',
+  },
+  allowed_sources: {
+    label: 'Origins that pages may load from',
+    help: 'One per line, such as https://maps.example.org. Scripts from there run in the pages of your site.',
+  },
   mcp_origins: {
     label: 'Web origins that may call /mcp/',
     help: 'One per line, such as https://claude.ai. Leave the field empty to allow all https origins.',
