@@ -236,3 +236,11 @@ test('the owner lets pages load from other origins and be kept in front for seco
   await site.call('SVC_Settings.update', { set: { allowed_sources: null, cache_seconds: null } })
   assert.equal((await headers()).get('cache-control'), 'no-cache')
 })
+
+test('an entry from before a path was reserved wins there, and the check of health names it', async () => {
+  await create({ type: 'page', title: 'Our posts', slug: 'our-posts', body: 'By hand.' })
+  await writeRows(site.home, "update entry set path = '/posts', slug = 'posts' where slug = 'our-posts'", [])
+  await site.call('SVC_Settings.update', { set: { site_tagline: 'Changed' } })
+  assert.match((await read('/posts')).text, /By hand\./)
+  assert.match(JSON.stringify(await site.call('SVC_Health.check', { only: ['paths'] })), /Our posts[^]* at \/posts/)
+})
