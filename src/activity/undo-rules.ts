@@ -4,7 +4,7 @@ import { checkEntryLimits } from '../content/allowed.ts'
 import { withoutDeletedTerms } from '../content/terms.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { Touches } from '../identity/check-limits.ts'
+import { checkLimits, type Touches } from '../identity/check-limits.ts'
 import { builtInTypes } from '../content/entry-types.ts'
 import { checkScripts } from '../themes/scripts.ts'
 import type { AnyRow, Change, RowChange } from '../store/change.ts'
@@ -67,7 +67,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     whyChanged: (token, patch) => (revives(patch, token) ? 'a token that was revoked is not revived' : undefined),
   },
   app: { touches: 'unlimited', created: 'remove', removed: 'stay' },
-  setting: { touches: 'site', created: 'remove', removed: 'restore' },
+  setting: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkSources },
   entry: {
     touches: 'entries',
     created: 'remove',
@@ -124,6 +124,11 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
   },
   theme: { touches: 'site', created: 'remove', removed: 'restore' },
   theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
+}
+
+/** Undo names no source of scripts for a caller who may not name one. */
+function checkSources(caller: Caller, before: RowOf<'setting'> | null, after: RowOf<'setting'> | null): void {
+  if ((after ?? before)?.key === 'allowed_sources') checkLimits(caller, 'unlimited', 'changing `allowed_sources`')
 }
 
 /** Undo brings back no script for a caller who may not write one (attack 146). */

@@ -87,6 +87,12 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[^/]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
+function secureOrigins(value: unknown): Parsed<readonly string[]> {
+  const parsed = origins(value)
+  const good = 'value' in parsed && parsed.value.every((origin) => origin.startsWith('https://'))
+  return good ? parsed : { expected: `a list of at most ${maxOrigins} origins such as "https://maps.example.org"` }
+}
+
 /** The table of settings. */
 export const definitions = {
   site_title: define({
@@ -162,6 +168,14 @@ export const definitions = {
     help: 'Posts on one page of a list.',
     parse: wholeNumber(1, 100),
   }),
+  cache_seconds: define({
+    group: 'reading',
+    kind: 'number',
+    fallback: 0,
+    tier: 'read',
+    help: 'For how many seconds a web server in front may answer with a page that it keeps. A change shows that much later; 0 keeps no page.',
+    parse: wholeNumber(0, 3600),
+  }),
   stage_edits: define<boolean>({
     group: 'site',
     kind: 'boolean',
@@ -201,6 +215,14 @@ export const definitions = {
     tier: 'admin',
     help: 'Web origins whose pages may call `/mcp/`, besides the site itself; null allows loopback and any `https:` origin.',
     parse: origins,
+  }),
+  allowed_sources: define<readonly string[]>({
+    group: 'security',
+    kind: 'list',
+    fallback: [],
+    tier: 'admin',
+    help: 'Origins from which public pages may load scripts, styles, images, fonts, media, data and frames, besides the site itself: such as `https://maps.example.org`.',
+    parse: secureOrigins,
   }),
 } as const
 

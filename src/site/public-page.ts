@@ -22,10 +22,29 @@ import type { PublicList } from './public-lists.ts'
 import { themed } from './themed.ts'
 
 /** Frames are for the sites of the table of embeds alone; a frame loads nothing before a click. */
-const siteCsp = `default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; frame-src 'self' ${embedOrigins.join(' ')}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
+function siteCsp(sources: readonly string[]): string {
+  const more = sources.map((source) => ` ${source}`).join('')
+  return (
+    `default-src 'self'${more}; script-src 'self'${more}; style-src 'self' 'unsafe-inline'${more}; img-src 'self' https: data:; ` +
+    `frame-src 'self' ${embedOrigins.join(' ')}${more}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
+  )
+}
 
 const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
-export const htmlHeaders = { ...shared, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': siteCsp }
+export const htmlHeaders = { ...shared, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': siteCsp([]) }
+
+/** The headers of a page in a theme, which the owner's settings may widen. */
+function pageHeaders({ settings }: Services): Readonly<Record<string, string>> {
+  const { allowed_sources: sources, cache_seconds: seconds } = settings.values
+  if (sources.length === 0 && seconds === 0) return htmlHeaders
+  const kept = `public, max-age=0, s-maxage=${seconds}, stale-while-revalidate=${seconds}`
+  return {
+    ...htmlHeaders,
+    'content-security-policy': siteCsp(sources),
+    'cache-control': seconds === 0 ? shared['cache-control'] : kept,
+  }
+}
+
 const markdownHeaders = {
   ...shared,
   'content-type': 'text/markdown; charset=utf-8',
@@ -100,7 +119,8 @@ async function themedReply(
 ): Promise<Reply> {
   const { html, good } = await themed(frame, page, last, { origin: frame.origin, ...facts })
   const { text, whole: filtered } = await filteredPage(frame.site, html, about)
-  return pageReply(200, text, whole && good && filtered ? htmlHeaders : { ...htmlHeaders, 'cache-control': 'no-store' })
+  const headers = pageHeaders(frame.site)
+  return pageReply(200, text, whole && good && filtered ? headers : { ...headers, 'cache-control': 'no-store' })
 }
 
 /** Passes a document through the plugins' filters. */

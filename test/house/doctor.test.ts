@@ -25,7 +25,9 @@ const rows = [...new Set([...doctorRows.map(({ id }) => id), ...checkNames, driv
 
 const planting = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) =>
-    /doctor-[a-z]+\.test\.ts$|health\/[a-z]+\.test\.ts$|(?:health|plugins-isolation|themes\/themes)\.test\.ts$/.test(name),
+    /doctor-[a-z]+\.test\.ts$|health\/[a-z]+\.test\.ts$|(?:health|plugins-isolation|themes\/themes|site\/outputs)\.test\.ts$/.test(
+      name,
+    ),
   )
   .map((name) => readFileSync(join(root, 'test', name), 'utf8'))
   .join('\n')

@@ -15,6 +15,8 @@ const goodValues = {
   posts_per_page: [1, 100],
   instructions: ['Be brief.\n\tAlways.'],
   mcp_origins: [[], ['https://claude.ai', 'http://localhost:3000']],
+  allowed_sources: [[], ['https://maps.example.org']],
+  cache_seconds: [0, 3600],
 } as const
 
 const badValues = {
@@ -24,6 +26,14 @@ const badValues = {
   posts_per_page: [0, 101, 1.5, '10', 1e9],
   instructions: ['\u0000', 'x'.repeat(10_001)],
   mcp_origins: ['https://claude.ai', ['claude.ai'], ['https://claude.ai/'], ['https://claude.ai/x'], ['ftp://x'], [1]],
+  allowed_sources: [
+    'https://a.example',
+    ['http://a.example'],
+    ['https://a.example/x'],
+    ['https://a.example; script-src *'],
+    ['*'],
+  ],
+  cache_seconds: [-1, 3601, '1'],
 } as const
 
 for (const [key, values] of Object.entries(goodValues)) {

@@ -65,7 +65,8 @@ export const settingsUpdate = action({
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
-  touches: 'site',
+  // Whoever names a source lets it run scripts in the pages of the site.
+  touches: { by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
   input: Type.Object(
     {
       set: Type.Record(Type.String(), Type.Unknown(), {

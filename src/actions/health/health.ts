@@ -10,7 +10,7 @@ import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
 import { processesCheck } from './processes.ts'
-import { maintenanceCheck, pluginsCheck, releaseCheck, themeCheck } from './standing.ts'
+import { maintenanceCheck, pathsCheck, pluginsCheck, releaseCheck, sourcesCheck, themeCheck } from './standing.ts'
 import { uploadsCheck } from './uploads.ts'
 
 const checks: readonly Check[] = [
@@ -33,6 +33,8 @@ const checks: readonly Check[] = [
   passphraseCheck,
   pluginsCheck,
   themeCheck,
+  sourcesCheck,
+  pathsCheck,
   releaseCheck,
   maintenanceCheck,
 ]

@@ -1,6 +1,8 @@
 // What is switched on or off and may have been forgotten: an old release profile, maintenance, a plugin in quarantine.
 
 import { ok, warning } from '../../doctor/finding.ts'
+import { publicOnly } from '../../content/entry.ts'
+import { publicNames } from '../../content/reserved-slugs.ts'
 import type { Check } from './check.ts'
 
 export const releaseCheck: Check = {
@@ -22,6 +24,43 @@ export const maintenanceCheck: Check = {
     const until = closed.until === null ? '' : ` until ${new Date(closed.until).toISOString()}`
     const fix = closed.byFile ? 'Delete the file MAINTENANCE in the home.' : 'SVC_Settings.maintenance {"on": false}'
     return warning(`Maintenance is on${until}: visitors, apps and scripts are kept out.`, fix)
+  },
+}
+
+/** A source that pages load scripts from can do there what it likes. */
+export const sourcesCheck: Check = {
+  id: 'sources',
+  async run({ settings }) {
+    const sources = settings.values.allowed_sources
+    if (sources.length === 0) return ok('Pages load scripts and styles from the site alone.')
+    return warning(
+      `Pages may load scripts, styles and frames from ${sources.join(', ')}. Whoever runs these sites can change your pages.`,
+      'SVC_Settings.update {"set": {"allowed_sources": null}}, if you no longer need them',
+    )
+  },
+}
+
+/** An entry that was there before its path was reserved wins over what the site has at the path. */
+export const pathsCheck: Check = {
+  id: 'paths',
+  async run({ store, clock }) {
+    const rows = await store.read
+      .selectFrom('entry')
+      .select(['title', 'path'])
+      .where(
+        'path',
+        'in',
+        publicNames.map((name) => `/${name}`),
+      )
+      .where((eb) => publicOnly(eb, clock.now()))
+      .orderBy('path')
+      .execute()
+    if (rows.length === 0) return ok('No entry has a path that the site uses itself.')
+    const told = rows.map(({ title, path }) => `${JSON.stringify(title)} at ${path}`).join(', ')
+    return warning(
+      `${told}: visitors get the entry, and not what the site has at this path by now.`,
+      `SVC_Content.update ${JSON.stringify({ id: rows[0]?.path, slug: 'another-slug' })}`,
+    )
   },
 }
 

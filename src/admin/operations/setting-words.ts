@@ -73,6 +73,16 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     label: 'Instructions to assistants',
     help: 'Given to every app that connects: tone, habits, what not to change.',
   },
+  cache_seconds: {
+    part: 'Reading',
+    label: 'Keep pages in front for (seconds)',
+    help: 'How long nginx may answer with a page that it keeps. 0 keeps no page.',
+  },
+  allowed_sources: {
+    part: 'Security',
+    label: 'Origins that pages may load from',
+    help: 'One per line, such as https://maps.example.org. Scripts from there run in the pages of your site.',
+  },
   mcp_origins: {
     part: 'Security',
     label: 'Web origins that may call /mcp/',

@@ -9,9 +9,9 @@ import type { Frame } from '../frame.ts'
 import { listedColumns } from '../public-entries.ts'
 import { summariesOf } from './summaries.ts'
 
-export type Around = Pick<ThemeEntry, 'previous' | 'next' | 'related' | 'children'>
+export type EntryAround = Pick<ThemeEntry, 'previous' | 'next' | 'related' | 'children'>
 
-export const nothingAround: Around = { previous: null, next: null, related: [], children: [] }
+export const nothingAround: EntryAround = { previous: null, next: null, related: [], children: [] }
 
 const maxRelated = 3
 const maxChildren = 200
@@ -19,7 +19,7 @@ const maxChildren = 200
 const maxTerms = 6
 const maxPerTerm = 40
 
-export async function aroundOf(frame: Frame, row: EntryRow, language: string): Promise<Around> {
+export async function aroundOf(frame: Frame, row: EntryRow, language: string): Promise<EntryAround> {
   const type = frame.site.types.current.of(row.type)
   const [previous, next, related, children] = await Promise.all([
     type.dated ? neighbour(frame, row, 'desc') : null,

@@ -7,7 +7,7 @@ import { termIdsOf } from '../../store/entry-terms.ts'
 import type { EntryRow } from '../../store/schema.ts'
 import type { ThemeAuthor, ThemeEntry, ThemeImage, ThemeSummary, ThemeTerm } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
-import type { Around } from './around.ts'
+import type { EntryAround } from './around.ts'
 
 export type SummaryRow = Pick<EntryRow, 'type' | 'title' | 'path' | 'published_at' | 'updated_at' | 'body' | 'terms'>
 
@@ -47,7 +47,7 @@ function termsOf({ site, origin }: Frame, column: string): readonly ThemeTerm[] 
 
 export interface EntryParts extends SummaryParts {
   readonly fields: ThemeEntry['fields']
-  readonly around: Around
+  readonly around: EntryAround
 }
 
 /** @param html of the body, cleaned @param preview whether the entry is not public */

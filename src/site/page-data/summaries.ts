@@ -7,13 +7,13 @@ import { authorsOf } from './author.ts'
 import { summaryOf } from './entry.ts'
 import { imagesOf } from './images.ts'
 
-export interface Summaries {
+export interface MadeSummaries {
   readonly entries: readonly ThemeSummary[]
   /** False where an excerpt could not be made in time. Such a page is not kept. */
   readonly whole: boolean
 }
 
-export async function summariesOf(frame: Frame, rows: readonly ListedPost[], language: string): Promise<Summaries> {
+export async function summariesOf(frame: Frame, rows: readonly ListedPost[], language: string): Promise<MadeSummaries> {
   if (rows.length === 0) return { entries: [], whole: true }
   const { excerpts } = frame.site
   const [texts, authors, images] = await Promise.all([
