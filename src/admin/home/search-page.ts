@@ -46,8 +46,8 @@ const form = (visit: SignedIn, words: string): Html =>
   </form>`
 
 interface Found {
+  readonly id: string
   readonly title: string
-  readonly url: string | null
   readonly status: string
 }
 
@@ -63,7 +63,10 @@ function entryList({ request }: SignedIn, entries: readonly Found[], isEmpty: bo
   return html`<section aria-labelledby="entries">
     <h2 id="entries">Entries</h2>
     <ul class="lines panel">
-      ${entries.map(({ title, url, status }) => html`<li>${url === null ? title : html`<a href="${url}">${title}</a>`} <small>${status}</small></li>`)}
+      ${entries.map(
+        ({ id, title, status }) =>
+          html`<li><a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title}</a> <small>${status}</small></li>`,
+      )}
     </ul>
   </section>`
 }
