@@ -142,8 +142,8 @@ test('attack 118: only src/outbound reaches out, so rendering fetches nothing', 
   const reaching = files
     .filter(({ text }) => /(?:from|import\() ?'undici['/]|\bawait fetch\(/.test(withoutComments(text)))
     .map(({ name }) => name)
+  // The scripts of the admin run in a browser, whose policy lets them ask this site alone.
   assert.deepEqual(
-    // What runs in the browser asks this site alone: the policy of the admin has `connect-src 'self'`.
     reaching.filter((name) => !name.startsWith('src/outbound/') && !name.startsWith('src/admin/scripts/')),
     [],
   )

@@ -2,6 +2,7 @@
 
 import { create } from '../../actions/classes/svc-content/create.ts'
 import { update } from '../../actions/classes/svc-content/update.ts'
+import { usualType } from '../../content/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -62,8 +63,8 @@ export async function showNewEntry(visit: SignedIn): Promise<Reply> {
 /** The blank entry that the address of the page for new ones asks for. */
 export function newEntryOf({ site, request }: SignedIn): EditedEntry {
   const { current } = site.types
-  const slug = request.query.get('type') ?? 'page'
-  const type = current.of(current.slugs.includes(slug) ? slug : 'page')
+  const slug = request.query.get('type') ?? usualType
+  const type = current.of(current.slugs.includes(slug) ? slug : usualType)
   return blankEntry(type, {
     ...(request.query.get('locale') ? { locale: request.query.get('locale') ?? '' } : {}),
     ...(request.query.get('translation_of') ? { translation_of: request.query.get('translation_of') ?? '' } : {}),

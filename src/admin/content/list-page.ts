@@ -4,6 +4,7 @@ import { create } from '../../actions/classes/svc-content/create.ts'
 import { list as contentList } from '../../actions/classes/svc-content/list.ts'
 import { updateMany } from '../../actions/classes/svc-content/update-many.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
+import { usualType } from '../../content/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
@@ -162,11 +163,11 @@ function nothing(visit: SignedIn, { tab, type, search, address }: Empty): Html {
       html`No entry here has the words “${search}”. Try a single word.`,
       html`<a class="button" href="${address.with({ search: undefined })}">Show all</a>`,
     )
-  const { name } = visit.site.types.current.of(type ?? 'page')
+  const { name } = visit.site.types.current.of(type ?? usualType)
   const next =
     tab.key === 'trash' || !mayRun(visit, create)
       ? undefined
-      : html`<a class="button" href="${linkTo(visit.request, adminPaths.newEntry)}?type=${type ?? 'page'}"
+      : html`<a class="button" href="${linkTo(visit.request, adminPaths.newEntry)}?type=${type ?? usualType}"
           >New ${name.toLowerCase()}</a
         >`
   return emptyState(tab.key === 'trash' ? 'The trash is empty' : 'There is nothing here yet', tab.empty, next)

@@ -5,7 +5,7 @@ import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
 import { discard, publish } from '../../actions/classes/svc-content/publish.ts'
 import { revert, revisions } from '../../actions/classes/svc-content/revisions.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
@@ -160,7 +160,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
             <th scope="col" class="end">When</th>
           </tr>
         </thead>
-        <tbody ${attribute('data-count', items.length)}>
+        <tbody>
           ${items.map(row)}
         </tbody>
       </table>

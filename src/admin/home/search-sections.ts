@@ -123,13 +123,12 @@ function actionsWith({ site, caller, request }: SignedIn, words: string): Found 
 }
 
 /** Everything that has these words, by kind. */
-export const findEverywhere = (visit: SignedIn, words: string): Promise<readonly Found[]> =>
-  Promise.all([
+export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly Found[]> {
+  const asked = [entriesWith, mediaWith, termsWith, accountsWith].map(async (find) => find(visit, words))
+  return [
     pagesNamed(visit, words),
-    entriesWith(visit, words),
-    mediaWith(visit, words),
-    termsWith(visit, words),
-    accountsWith(visit, words),
+    ...(await Promise.all(asked)),
     settingsNamed(visit, words),
     actionsWith(visit, words),
-  ])
+  ]
+}

@@ -2,6 +2,7 @@
 // Where somebody else saved the entry meanwhile, nothing more is saved by itself: the person sees both texts first.
 
 import { forget, keep } from './kept-text.ts'
+import { sendForm } from './send-form.ts'
 
 /** Milliseconds after the last change, and at most after the first. */
 const restMs = 2000
@@ -51,7 +52,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     // The address of a new entry is made from its title, which should be whole by then.
     if (entry.dataset['entry'] === '' && !isTitled(entry)) return plan(restMs)
     const sent = changes
-    const { status, answer } = await post(entry)
+    const { status, answer } = await sendForm<Answer>(entry, entry.dataset['autosave'] ?? '')
     if (answer?.conflict === true) return askToCompare(entry, say)
     if (status === 200 && answer?.revision !== undefined) {
       saved(entry, answer)
@@ -76,20 +77,6 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
 function isTitled(entry: HTMLFormElement): boolean {
   const title = entry.querySelector<HTMLInputElement>('[name="title"]')
   return title !== null && title.value.trim() !== '' && document.activeElement !== title
-}
-
-async function post(entry: HTMLFormElement): Promise<{ status: number; answer: Answer | undefined }> {
-  const body = new URLSearchParams()
-  for (const [name, value] of new FormData(entry)) if (typeof value === 'string') body.append(name, value)
-  body.set('id', entry.dataset['entry'] ?? '')
-  const query = entry.dataset['entry'] === '' ? new URL(entry.action, location.href).search : ''
-  try {
-    const answer = await fetch((entry.dataset['autosave'] ?? '') + query, { method: 'POST', body })
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
-    return { status: answer.status, answer: isJson ? ((await answer.json()) as Answer) : undefined }
-  } catch {
-    return { status: 0, answer: undefined }
-  }
 }
 
 /** The form goes on from the revision that was saved, and a new entry has its own page from now on. */

@@ -1,5 +1,7 @@
 // The page as it will look, beside the text, in a frame without script. It follows the text while it is open.
 
+import { sendForm } from './send-form.ts'
+
 const restMs = 1200
 
 export function addPreview(entry: HTMLFormElement): void {
@@ -18,8 +20,9 @@ export function addPreview(entry: HTMLFormElement): void {
   entry.querySelector('.entry-text')?.after(frame)
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = async (): Promise<void> => {
-    const url = await makeLink(entry)
-    if (url !== undefined && !frame.hidden) frame.src = url
+    // Without a connection the frame shows the last state.
+    const { answer } = await sendForm<{ readonly url?: string }>(entry, entry.dataset['preview'] ?? '')
+    if (answer?.url !== undefined && !frame.hidden) frame.src = answer.url
   }
   toggle.addEventListener('click', () => {
     frame.hidden = !frame.hidden
@@ -32,18 +35,4 @@ export function addPreview(entry: HTMLFormElement): void {
     clearTimeout(timer)
     if (!frame.hidden) timer = setTimeout(() => void refresh(), restMs)
   })
-}
-
-async function makeLink(entry: HTMLFormElement): Promise<string | undefined> {
-  const body = new URLSearchParams()
-  for (const [name, value] of new FormData(entry)) if (typeof value === 'string') body.append(name, value)
-  body.set('id', entry.dataset['entry'] ?? '')
-  const query = entry.dataset['entry'] === '' ? new URL(entry.action, location.href).search : ''
-  try {
-    const answer = await fetch((entry.dataset['preview'] ?? '') + query, { method: 'POST', body })
-    return answer.ok ? ((await answer.json()) as { url: string }).url : undefined
-  } catch {
-    // Without a connection the frame shows the last state.
-    return undefined
-  }
 }
