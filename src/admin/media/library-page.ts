@@ -118,7 +118,7 @@ function filters(visit: SignedIn, address: ListAddress, folders: readonly string
         )}
       </select></label
     >`
-  return html`<form class="filters" role="search" action="${linkTo(request, adminPaths.media)}">
+  return html`<form class="filters" role="search" aria-label="Search media" action="${linkTo(request, adminPaths.media)}">
     ${hiddenFields(kept)}
     <label
       ><span class="unseen">Search media</span

@@ -125,7 +125,7 @@ export const searchField = (
   label: string,
   kept: Readonly<Record<string, string | undefined>> = {},
 ): Html =>
-  html`<form class="search-field" role="search" action="${action}">
+  html`<form class="search-field" role="search" aria-label="${label}" action="${action}">
     ${Object.entries(kept).map(
       ([name, text]) => text !== undefined && html`<input type="hidden" name="${name}" value="${text}" />`,
     )}

@@ -1,4 +1,4 @@
-// In the browser, on the page of a menu: items are dragged to their place, and arrow keys move the item whose button has the focus. Both send the same forms
+// In the browser, on the page of a menu: items are dragged to their place, and arrow keys move the item that has the focus. Both send the same forms
 // as the page without script.
 
 const tree = document.querySelector<HTMLElement>('#menu-tree')
@@ -48,12 +48,11 @@ if (tree && form) {
   const keys: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
   tree.addEventListener('keydown', (event) => {
     const move = keys[event.key]
-    const buttons = event.target instanceof Element ? event.target.closest('form.moves') : null
-    if (!buttons || move === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    const { target } = event
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey || !(target instanceof Element)) return
+    // After a move the address names the item, and the browser focuses it.
+    if (!target.matches('[data-item]') && !target.closest('form.moves')) return
     event.preventDefault()
-    buttons.querySelector<HTMLButtonElement>(`button[value="${move}"]`)?.click()
+    itemAt(target)?.querySelector<HTMLButtonElement>(`form.moves button[value="${move}"]`)?.click()
   })
-  // After a move, the focus is on the buttons of the item that moved.
-  const moved = location.hash.startsWith('#item-') ? document.getElementById(location.hash.slice(1)) : null
-  moved?.querySelector<HTMLButtonElement>('form.moves button:not(:disabled)')?.focus()
 }

@@ -96,7 +96,7 @@ const levelOf = (visit: SignedIn, menu: Shown, items: readonly StoredMenuItem[])
 function itemOf(visit: SignedIn, menu: Shown, item: StoredMenuItem): Html {
   const why = menu.hidden.get(item.id)
   const name = menu.names.get(item.id) ?? ''
-  return html`<li id="item-${item.id}" data-item="${item.id}">
+  return html`<li id="item-${item.id}" data-item="${item.id}" tabindex="-1">
     <div class="row">
       <span class="what"
         ><strong>${name}</strong> ${item.url !== undefined && html`<small>${item.url}</small>`}
