@@ -125,10 +125,5 @@ function actionsWith({ site, caller, request }: SignedIn, words: string): Found 
 /** Everything that has these words, by kind. */
 export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly Found[]> {
   const asked = [entriesWith, mediaWith, termsWith, accountsWith].map(async (find) => find(visit, words))
-  return [
-    pagesNamed(visit, words),
-    ...(await Promise.all(asked)),
-    settingsNamed(visit, words),
-    actionsWith(visit, words),
-  ]
+  return [pagesNamed(visit, words), ...(await Promise.all(asked)), settingsNamed(visit, words), actionsWith(visit, words)]
 }
