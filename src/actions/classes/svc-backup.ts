@@ -45,13 +45,10 @@ const backupItem = Type.Object({
   sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase. Only a sealed backup can be downloaded.' }),
 })
 
-export type BackupItem = Static<typeof backupItem>
-
 /** A backup as answers and `postern backup --json` show it. */
-export function backupItemOf({ version: _version, ...row }: BackupRow): Static<typeof backupItem> {
-  const at = (ms: number | null) => (ms === null ? null : formatDate(ms))
-  const sealed = isSealedName(row.file)
-  return { ...row, created_at: formatDate(row.created_at), verified_at: at(row.verified_at), sealed }
+export function backupItemOf({ version: _version, verified_at: at, ...row }: BackupRow): Static<typeof backupItem> {
+  const verified = at === null ? null : formatDate(at)
+  return { ...row, created_at: formatDate(row.created_at), verified_at: verified, sealed: isSealedName(row.file) }
 }
 
 const passphraseProperty = (what: string) =>
@@ -299,12 +296,5 @@ export const backupsSchedule = action({
   },
 })
 
-export const backupActions: readonly Action[] = [
-  backupsList,
-  backupsGet,
-  backupsCreate,
-  backupsVerify,
-  restore,
-  backupsDelete,
-  backupsSchedule,
-]
+const writing = [backupsCreate, backupsVerify, restore, backupsDelete, backupsSchedule]
+export const backupActions: readonly Action[] = [backupsList, backupsGet, ...writing]

@@ -8,7 +8,7 @@ import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { type Found, findEverywhere } from './search-sections.ts'
+import { type FoundKind, findEverywhere } from './search-sections.ts'
 
 /** GET; `q` has the words. */
 export async function showSearch(visit: SignedIn): Promise<Reply> {
@@ -32,7 +32,7 @@ const form = (visit: SignedIn, words: string): Html =>
     <button>Search</button>
   </form>`
 
-function section({ title, lines }: Found): HtmlValue {
+function section({ title, lines }: FoundKind): HtmlValue {
   const id = title.toLowerCase().replaceAll(' ', '-')
   return (
     lines.length > 0 &&

@@ -20,7 +20,7 @@ import type { SignedIn } from '../visit.ts'
 const most = 8
 
 /** What was found of one kind, a line each. */
-export interface Found {
+export interface FoundKind {
   readonly title: string
   readonly lines: readonly HtmlValue[]
   /** What was wrong with the words. */
@@ -31,7 +31,7 @@ export interface Found {
 
 const includes = (text: string, words: string): boolean => text.toLowerCase().includes(words.toLowerCase())
 
-function pagesNamed(visit: SignedIn, words: string): Found {
+function pagesNamed(visit: SignedIn, words: string): FoundKind {
   const pages = [...sectionsFor(visit).flatMap((section) => section.pages), ...ownPages]
   const found = pages.filter(({ label }) => includes(label, words))
   return {
@@ -40,7 +40,7 @@ function pagesNamed(visit: SignedIn, words: string): Found {
   }
 }
 
-async function entriesWith(visit: SignedIn, words: string): Promise<Found> {
+async function entriesWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data, failure } = await run(visit, query, { query: words, typing: true, limit: most })
   const lines = (data?.items ?? []).map(
     ({ id, title, snippet, marks }) =>
@@ -61,7 +61,7 @@ function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue 
   return [...parts, text.slice(end)]
 }
 
-async function mediaWith(visit: SignedIn, words: string): Promise<Found> {
+async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data } = await run(visit, mediaList, { search: words, limit: most })
   const lines = (data?.items ?? []).map(({ id, filename, alt, url, kind }) => {
     const name = objectLink(visit.request, { kind: 'media', id, title: filename })
@@ -71,7 +71,7 @@ async function mediaWith(visit: SignedIn, words: string): Promise<Found> {
   return { title: 'Media', lines }
 }
 
-async function termsWith(visit: SignedIn, words: string): Promise<Found> {
+async function termsWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data } = await run(visit, taxonomies, {})
   const lists = await Promise.all(
     (data?.items ?? []).slice(0, most).map(({ slug }) => run(visit, termsList, { taxonomy: slug, search: words, limit: most })),
@@ -83,7 +83,7 @@ async function termsWith(visit: SignedIn, words: string): Promise<Found> {
   }
 }
 
-async function accountsWith(visit: SignedIn, words: string): Promise<Found> {
+async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data } = mayRun(visit, accountsList) ? await run(visit, accountsList, { search: words, limit: most }) : {}
   const lines = (data?.items ?? []).map(
     ({ id, name, email }) =>
@@ -92,7 +92,7 @@ async function accountsWith(visit: SignedIn, words: string): Promise<Found> {
   return { title: 'People', lines }
 }
 
-function settingsNamed(visit: SignedIn, words: string): Found {
+function settingsNamed(visit: SignedIn, words: string): FoundKind {
   const { request, site } = visit
   const keys = mayRun(visit, settingsUpdate) ? settingKeys(site.release) : []
   const found = keys.filter((key) => {
@@ -108,7 +108,7 @@ function settingsNamed(visit: SignedIn, words: string): Found {
   }
 }
 
-function actionsWith({ site, caller, request }: SignedIn, words: string): Found {
+function actionsWith({ site, caller, request }: SignedIn, words: string): FoundKind {
   const found = site.registry.visibleTo(caller).filter((action) => includes(`${callName(action)} ${action.summary}`, words))
   return {
     title: 'Actions',
@@ -123,7 +123,8 @@ function actionsWith({ site, caller, request }: SignedIn, words: string): Found 
 }
 
 /** Everything that has these words, by kind. */
-export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly Found[]> {
-  const asked = [entriesWith, mediaWith, termsWith, accountsWith].map(async (find) => find(visit, words))
-  return [pagesNamed(visit, words), ...(await Promise.all(asked)), settingsNamed(visit, words), actionsWith(visit, words)]
+export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly FoundKind[]> {
+  const looks = [entriesWith, mediaWith, termsWith, accountsWith]
+  const stored = await Promise.all(looks.map((look) => look(visit, words)))
+  return [pagesNamed(visit, words), ...stored, settingsNamed(visit, words), actionsWith(visit, words)]
 }

@@ -1,6 +1,7 @@
 // One backup: what is known of it, its link, its test, the command that restores it, and its deletion.
 
-import { type BackupItem, backupsDelete, backupsGet, backupsVerify } from '../../actions/classes/svc-backup.ts'
+import type { AnswerOf } from '../../actions/call-action.ts'
+import { backupsDelete, backupsGet, type backupsList, backupsVerify } from '../../actions/classes/svc-backup.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -20,6 +21,9 @@ import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { startedJob } from './job-parts.ts'
+
+/** A backup as the list has it. */
+export type BackupItem = AnswerOf<typeof backupsList.output>['items'][number]
 
 interface BackupView extends Partial<PasswordRefused> {
   readonly failure?: Failure

@@ -1,7 +1,7 @@
 // Backups: the list, the form that makes one, and the schedule. One backup has a page of its own with its link, its test and its deletion.
 
 import { everies, readSchedule } from '../../backup/backup-store.ts'
-import { type BackupItem, backupsCreate, backupsList, backupsSchedule } from '../../actions/classes/svc-backup.ts'
+import { backupsCreate, backupsList, backupsSchedule } from '../../actions/classes/svc-backup.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -20,7 +20,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import { backupReply, sizeOf, stateOf } from './backup-page.ts'
+import { type BackupItem, backupReply, sizeOf, stateOf } from './backup-page.ts'
 import { startedJob } from './job-parts.ts'
 
 const doneWords: Readonly<Record<string, string>> = {
