@@ -77,7 +77,9 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
     const soonest = work.afterStartMs === undefined ? undefined : startedAt + work.afterStartMs
     if (soonest !== undefined && !woken.has(work.name)) {
       woken.add(work.name)
-      if (row.next_at > soonest && (await moveTurn(store.write, work.name, row.next_at, soonest))) return
+      // Another process may have done it already since this one started.
+      const isDone = row.state === 'running' || (row.finished_at ?? 0) > startedAt
+      if (!isDone && row.next_at > soonest && (await moveTurn(store.write, work.name, row.next_at, soonest))) return
     }
     const again = now + Math.min(work.everyMs, work.retryMs ?? work.everyMs)
     if (row.next_at > now) {

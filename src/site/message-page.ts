@@ -49,7 +49,9 @@ export function messagePage({ site, title, message, linkHome = true }: MessagePa
         </style>
       </head>
       <body>
-        <p><a ${addressAttribute('href', home)} rel="home">${site.name}</a></p>
+        <header>
+          <p><a ${addressAttribute('href', home)} rel="home">${site.name}</a></p>
+        </header>
         <main id="content">
           <h1>${title}</h1>
           <p>${message}</p>

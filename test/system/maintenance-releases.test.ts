@@ -118,8 +118,7 @@ for (const [release, basePath] of places) {
         assert.equal(answer.status, status, path)
         assert.ok(answer.text.includes(text), answer.text)
       }
-      const style = /href="([^"]+\.css)"/.exec((await site.send('/')).text)?.[1] ?? ''
-      assert.equal((await site.send(`/${style}`)).status, 200, style)
+      assert.ok((await site.send('/')).text.includes('<style>'), 'the page needs no other file')
     })
   })
 }

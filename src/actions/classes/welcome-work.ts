@@ -66,7 +66,7 @@ export async function countWork(db: Db, caller: Caller): Promise<WorkCounts> {
   const mine = kindsOfWork.filter(([, { tier }]) => includesTier(caller.tier, tier))
   const counts = mine.map(
     ([name, { rows }]) =>
-      sql`select cast(${name} as text) as name, count(*) as waiting from (select 1 from (${rows(caller)}) as one limit ${most}) as some`,
+      sql`select cast(${name} as text) as name, count(*) as waiting from (select 1 from (${rows(caller)}) as one limit ${most}) as counted`,
   )
   const { rows } = await sql<{ name: string; waiting: number | string }>`${sql.join(counts, sql` union all `)}`.execute(db)
   return Object.fromEntries(rows.map(({ name, waiting }) => [name, Number(waiting)]))

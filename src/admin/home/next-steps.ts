@@ -17,7 +17,7 @@ interface NextStep {
 const themesPage = '/admin/themes'
 
 const steps: readonly NextStep[] = [
-  { label: 'Create a page', help: 'Write the first page or post yourself.', href: `${adminPaths.editEntry}?type=page` },
+  { label: 'Create a page', help: 'Write the first page or post yourself.', href: `${adminPaths.newEntry}?type=page` },
   {
     label: 'Connect an assistant',
     help: 'Give it the address below, and let it write drafts for you.',

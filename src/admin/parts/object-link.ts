@@ -5,7 +5,14 @@ import type { Request } from '../../http/request.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 
 /** The page of a kind of object. It takes the id as `id`. */
-const pages: Readonly<Record<string, string>> = { entry: adminPaths.editEntry }
+const pages: Readonly<Record<string, string>> = {
+  entry: adminPaths.editEntry,
+  media: adminPaths.mediaFile,
+  menu: adminPaths.menu,
+  term: adminPaths.term,
+  entry_type: adminPaths.type,
+  theme: adminPaths.theme,
+}
 
 /** An object as a record of activity names it. */
 interface NamedObject {
