@@ -1,5 +1,5 @@
 // Which pages become frames, and what the frame is before a click. That nothing is loaded by then is tried in a browser
-// (test/system/browser-texts.test.ts).
+// (test/deep/browser-texts.test.ts).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // Attacks 131 to 134: hostile texts at every text input of every action, and at every field of every form of the admin. What each
-// distinct consumer makes of them is in test/system. Bodies are rendered in a thread of their own: the event loop's time is looked at.
+// distinct consumer makes of them is in hostile-consumers.test.ts. Bodies are rendered in a thread of their own: the event loop's time is looked at.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -3,4 +3,4 @@
 import process from 'node:process'
 
 process.env['TEST_DATABASE'] = 'postgres'
-await import('./svc-types.test.ts')
+await import('../actions/svc-types.test.ts')
