@@ -1,6 +1,7 @@
 // The time limit of a call as a signal. `AbortSignal.any` with `AbortSignal.timeout` would be shorter, but on Node 20 the garbage collector
 // can remove such a timeout early, and each one leaves a listener on a long-lived signal.
 
+import { setMaxListeners } from 'node:events'
 import { Failure } from '../failure.ts'
 
 /** A signal with a timer. */
@@ -13,6 +14,8 @@ export interface Deadline {
 /** A signal that aborts with `signal`, or after `ms` milliseconds. */
 export function createDeadline(signal: AbortSignal, ms: number): Deadline {
   const controller = new AbortController()
+  // A call may wait for any number of things at once, such as each page kind of a theme.
+  setMaxListeners(0, controller.signal)
   const end = () => controller.abort(signal.reason)
   if (signal.aborted) end()
   signal.addEventListener('abort', end, { once: true })

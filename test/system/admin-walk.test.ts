@@ -84,6 +84,7 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.term,
     adminPaths.type,
     adminPaths.theme,
+    adminPaths.person,
   ])
   // These are for people who are not signed in.
   const others = new Set<string>([adminPaths.newPassword, adminPaths.signIn])

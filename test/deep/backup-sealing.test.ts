@@ -11,7 +11,7 @@ import { hashSecret } from '../../src/identity/token-store.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
 import type { Caller, TokenLimits } from '../../src/identity/caller.ts'
 import { openSite, type Site } from '../../src/compose.ts'
-import { type BackupSite, failsWith, fill, openBackupSite, operator } from './backup-site.ts'
+import { type BackupSite, failsWith, fill, openBackupSite, operator } from '../backup/backup-site.ts'
 
 const passphrase = 'correct horse battery staple'
 const far = 99_999_999_999_999
