@@ -23,7 +23,7 @@ export function noticesOf(visit: Visit): readonly HtmlValue[] {
 }
 
 /** These checks have a notice of their own. */
-const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
+export const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
 
 /** What the last health check found broken. The home page shows all of its findings. */
 function brokenNotices(visit: Visit): HtmlValue {

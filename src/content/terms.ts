@@ -1,6 +1,6 @@
 // Terms: how they are found, and which entries have them. `write-term.ts` writes them, and `term-index.ts` has their names in memory.
 
-import { notExpired } from './entry.ts'
+import { publicOnly } from './entry.ts'
 import type { Db } from '../store/database.ts'
 import { termIdsOf } from '../store/entry-terms.ts'
 import { jsonTexts } from '../store/json-rows.ts'
@@ -64,42 +64,28 @@ export async function countPublicEntries(db: Db, ids: readonly string[]): Promis
   return new Map(rows.map(({ term_id: id, entries }) => [id, Number(entries)]))
 }
 
-export type ArchivedEntry = Pick<
-  EntryRow,
-  'id' | 'type' | 'title' | 'path' | 'excerpt' | 'body' | 'published_at' | 'updated_at' | 'revision' | 'locale'
->
-
 /**
  * The archive of a term: public entries that have it or a term below it, newest first. If there are older ones, the result has one more than
  * `limit`.
  */
-export function listArchive(
+export function listArchive<Column extends keyof EntryRow>(
   db: Db,
   termId: string,
+  columns: readonly Column[],
   { limit, offset }: { readonly limit: number; readonly offset: number },
   now: number,
-): Promise<ArchivedEntry[]> {
-  return db
+): Promise<Pick<EntryRow, Column>[]> {
+  const archived = db
     .selectFrom('entry_term')
     .innerJoin('entry', 'entry.id', 'entry_term.entry_id')
-    .select([
-      'entry.id',
-      'entry.type',
-      'entry.title',
-      'entry.path',
-      'entry.excerpt',
-      'entry.body',
-      'entry.published_at',
-      'entry.updated_at',
-      'entry.revision',
-      'entry.locale',
-    ])
+    .select(columns.map((column) => `entry.${column}` as `entry.${keyof EntryRow}`))
     .where('entry_term.term_id', '=', termId)
     .where('entry_term.status', '=', 'published')
-    .where((eb) => notExpired(eb as never, now))
+    .where((eb) => publicOnly(eb as never, now))
     .orderBy('entry_term.published_at', 'desc')
     .orderBy('entry_term.entry_id', 'desc')
     .limit(limit + 1)
     .offset(offset)
-    .execute()
+  // Kysely can't follow a list of columns that is a type variable.
+  return archived.execute()
 }

@@ -28,7 +28,8 @@ export async function findAuthorProfile(db: Db, accountId: string | null): Promi
   return row && toProfile(row)
 }
 
-const publicProfiles = (db: Db) =>
+/** The accounts whose profile the site shows. */
+export const publicProfiles = (db: Db) =>
   db.selectFrom('account').select(profileColumns).where('public', '=', 1).where('disabled', '=', 0).where('slug', 'is not', null)
 
 const toProfile = ({ slug, ...profile }: Pick<AccountRow, (typeof profileColumns)[number]>): PublicProfile => ({

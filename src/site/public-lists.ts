@@ -3,8 +3,9 @@
 
 import { publicOnly, urlOf } from '../content/entry.ts'
 import { inBranch, languageOf, languagesOf, languagePath } from '../content/languages.ts'
+import { publicProfiles } from '../identity/profile.ts'
 import { toTime } from '../content/field-values.ts'
-import { findTerm } from '../content/terms.ts'
+import { findTerm, listArchive } from '../content/terms.ts'
 import type { ThemeAuthor, ThemePage, ThemeTerm } from '../themes/contract.ts'
 import { siteWord } from '../themes/site-words.ts'
 import type { Frame } from './frame.ts'
@@ -104,13 +105,7 @@ async function periodList(frame: Frame, path: string, branch: string | null): Pr
 async function authorList(frame: Frame, path: string, branch: string | null): Promise<PublicList | undefined> {
   const slug = /^\/author\/([^/]+)$/.exec(path)?.[1]
   if (slug === undefined || branch !== null) return undefined
-  const account = await frame.site.store.read
-    .selectFrom('account')
-    .select('id')
-    .where('slug', '=', slug)
-    .where('public', '=', 1)
-    .where('disabled', '=', 0)
-    .executeTakeFirst()
+  const account = await publicProfiles(frame.site.store.read).select('id').where('slug', '=', slug).executeTakeFirst()
   const author: ThemeAuthor | undefined = account && (await authorsOf(frame, [account.id])).get(account.id)
   if (!account || !author) return undefined
   return {
@@ -137,7 +132,7 @@ async function termList(frame: Frame, path: string, branch: string | null): Prom
     description: text,
     branch,
     of: { term, author: null, period: null },
-    rows: (limit, offset) => listOfTerm(frame, row.id, limit, offset),
+    rows: (limit, offset) => listArchive(site.store.read, row.id, listedColumns, { limit, offset }, site.clock.now()),
   }
 }
 
@@ -166,21 +161,6 @@ function listDated({ site }: Frame, wanted: Wanted, limit: number, offset: numbe
     .$if(from !== undefined, (query) => query.where('published_at', '>=', from ?? 0).where('published_at', '<', until ?? 0))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .offset(offset)
-    .execute()
-}
-
-function listOfTerm({ site }: Frame, termId: string, limit: number, offset: number): Promise<readonly ListedPost[]> {
-  return site.store.read
-    .selectFrom('entry_term')
-    .innerJoin('entry', 'entry.id', 'entry_term.entry_id')
-    .select(listedColumns.map((column) => `entry.${column}` as const))
-    .where('entry_term.term_id', '=', termId)
-    .where('entry_term.status', '=', 'published')
-    .where((eb) => publicOnly(eb as never, site.clock.now()))
-    .orderBy('entry_term.published_at', 'desc')
-    .orderBy('entry_term.entry_id', 'desc')
     .limit(limit + 1)
     .offset(offset)
     .execute()

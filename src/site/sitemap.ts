@@ -1,6 +1,7 @@
 // The sitemap: every public page that search engines may index, with its image and languages. It is streamed, and split above 50,000 addresses:
 // `/sitemap.xml` is then a list of the parts.
 
+import { publicProfiles } from '../identity/profile.ts'
 import { sql } from 'kysely'
 import { findThemeImages } from '../actions/page-media.ts'
 import { publicOnly, urlOf } from '../content/entry.ts'
@@ -169,15 +170,7 @@ async function topAddresses({ site, origin }: Frame): Promise<string> {
     .orderBy('ref')
     .limit(maxArchives - 1000)
     .execute()
-  const authors = await site.store.read
-    .selectFrom('account')
-    .select('slug')
-    .where('public', '=', 1)
-    .where('disabled', '=', 0)
-    .where('slug', 'is not', null)
-    .orderBy('slug')
-    .limit(500)
-    .execute()
+  const authors = await publicProfiles(site.store.read).orderBy('slug').limit(500).execute()
   const archives = [...terms.map(({ ref }) => `/${ref}`), ...authors.map(({ slug }) => `/author/${slug}`)]
   return [
     ...addresses.map((url) => addressOf(url, undefined, undefined, homes)),

@@ -184,7 +184,7 @@ test('attack 89: a term counts and shows public entries alone, and the archive r
   assert.equal((await site.ok('SVC_Terms.get', { id }, nobody)).count, 6)
   const queries = await explainQueries(store)
   const later = start + 2 * 86_400_000
-  const page = await listArchive(store.read, id, { limit: 2, offset: 2 }, later)
+  const page = await listArchive(store.read, id, ['id'], { limit: 2, offset: 2 }, later)
   const [plan] = await queries.plans()
   queries.stop()
   assert.deepEqual(

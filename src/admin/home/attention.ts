@@ -4,12 +4,10 @@ import { healthCheck } from '../../actions/classes/svc-health.ts'
 import { needsWork } from '../../doctor/finding.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import { mayRun } from '../navigation.ts'
+import { toldElsewhere } from '../notices.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-
-/** These checks have a notice of their own on every page. */
-const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
 
 /** The findings of the last health check, for visitors who may run it. */
 export function attention(visit: SignedIn): HtmlValue {
