@@ -12,23 +12,24 @@ import { brand, document } from './layout.ts'
 import { adminPaths } from './paths.ts'
 import { adminHeaders } from './reply.ts'
 import { copyable, copyScript } from './script.ts'
+import { english, type MessageKey, type Words, wordsFor } from './words.ts'
 
 /** The status of a form that an action refused. To a person an invalid form is one that can be corrected, and a hidden action is forbidden. */
 export const formStatus: Readonly<Record<Code, number>> = { ...failureStatus, invalid: 422, unknown_action: 403 }
 
 /** The message of a failure, with its hint and the reference of its log line. */
-export function sentenceOf({ message, detail }: Failure): string {
+export function sentenceOf({ message, detail }: Failure, t: Words = english): string {
   const { hint, reference } = detail
-  const log = reference === undefined || message.includes(reference) ? undefined : `The log has it as ${reference}.`
+  const log = reference === undefined || message.includes(reference) ? undefined : t('shell.logged_as', { reference })
   return [message, hint, log].filter((part) => part !== undefined).join(' ')
 }
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'Invalid form',
-  403: 'Not allowed',
-  404: 'Page not found',
-  405: 'Method not allowed',
-  429: 'Too many attempts',
+const titles: Readonly<Record<number, MessageKey>> = {
+  400: 'shell.failure_400',
+  403: 'shell.failure_403',
+  404: 'shell.failure_404',
+  405: 'shell.failure_405',
+  429: 'shell.failure_429',
 }
 
 /** The page for a failure that no page of the admin has handled. */
@@ -37,9 +38,11 @@ export function adminFailure(
   { status, message, headers, copy }: HttpFailure,
   request: Request | undefined,
 ): Reply {
-  const title = titles[status] ?? 'Something went wrong'
+  const t = wordsFor(request?.header('accept-language'))
+  const title = t(titles[status] ?? 'shell.failure_other')
   const base = request?.basePath ?? basePathOf(config)
   const text = document({
+    t,
     base,
     title,
     kind: 'narrow',
@@ -48,8 +51,8 @@ export function adminFailure(
     body: html`<section class="card">
       <h1>${title}</h1>
       <p>${message}</p>
-      ${copy !== undefined && html`<p class="address">${copyable('the line', copy)}</p>`}
-      <p><a href="${base + adminPaths.home}">Go to the admin</a></p>
+      ${copy !== undefined && html`<p class="address">${copyable(t('shell.the_line'), copy)}</p>`}
+      <p><a href="${base + adminPaths.home}">${t('shell.go_to_admin')}</a></p>
     </section>`,
   })
   return htmlReply(status, text, { ...adminHeaders(request?.scheme ?? 'http'), ...headers })

@@ -10,6 +10,7 @@ import { adminPaths, linkTo } from './paths.ts'
 import { type BrowserScript, scriptTag, shellScript } from './script.ts'
 import { stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
+import type { Words } from './words.ts'
 
 /** A page to be framed. */
 export interface AdminPageParts {
@@ -27,6 +28,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script, scrip
   const name = visit.site.settings.values.site_title
   const hasNavigation = kind !== 'narrow' && visit.session !== undefined
   return document({
+    t: visit.t,
     base: visit.request.basePath,
     title: `${visit.waiting ? `(${visit.waiting}) ` : ''}${title} – ${name}`,
     kind: hasNavigation ? `${kind} shell` : kind,
@@ -42,6 +44,7 @@ export const brand = (name: string): Html => html`<header class="brand"><p>${nam
 
 /** The parts of a document of the admin. */
 interface DocumentParts {
+  readonly t: Words
   readonly base: string
   readonly title: string
   readonly kind: string
@@ -51,13 +54,14 @@ interface DocumentParts {
   readonly scripts?: readonly (BrowserScript | false | undefined)[]
 }
 
-export function document({ base, title, kind, header, notices = [], body, scripts = [] }: DocumentParts): string {
+export function document({ t, base, title, kind, header, notices = [], body, scripts = [] }: DocumentParts): string {
   return unindexedDocument({
     title,
+    language: t.language,
     head: html`<meta name="color-scheme" content="light dark" />
-      <link rel="stylesheet" href="${base + stylesheetPath}" /> ${scripts.map((script) => script && scriptTag(script, base))}`,
+      <link rel="stylesheet" href="${base + stylesheetPath}" /> ${scripts.map((script) => script && scriptTag(script, base, t))}`,
     body: html`<body class="${kind}">
-      <a class="skip" href="#content">Skip to content</a>
+      <a class="skip" href="#content">${t('shell.skip')}</a>
       ${header}
       <main id="content" tabindex="-1">${notices}${body}</main>
     </body>`,
@@ -66,36 +70,46 @@ export function document({ base, title, kind, header, notices = [], body, script
 
 /** One row on a phone, with a button that opens the rest; a column beside the page where there is room. It needs no script. */
 function navigation(visit: Visit): Html {
-  const { request, site } = visit
+  const { request, site, t } = visit
   return html`<header class="top">
-    <button class="icon-button only-narrow" popovertarget="navigation" aria-label="Menu">${icon('menu')}</button>
+    <button class="icon-button only-narrow" popovertarget="navigation" aria-label="${t('shell.menu')}">${icon('menu')}</button>
     <a class="site" href="${linkTo(request, adminPaths.home)}">${site.settings.values.site_title}</a>
-    <a class="icon-button only-narrow" href="${linkTo(request, adminPaths.search)}" aria-label="Search">${icon('search')}</a>
+    <a class="icon-button only-narrow" href="${linkTo(request, adminPaths.search)}" aria-label="${t('shell.search')}"
+      >${icon('search')}</a
+    >
     <div id="navigation" popover>
       ${searchForm(visit)}
-      <nav aria-label="Admin">
+      <nav aria-label="${t('shell.admin')}">
         <ul>
           ${sectionsFor(visit).map((section) => sectionItem(visit, section))}
         </ul>
       </nav>
       <div class="own">
         <ul>
-          <li><a href="${linkTo(request, '/')}">${icon('view')} View the site</a></li>
-          ${ownPages.map((page) => html`<li>${pageLink(visit, page, html`${icon('account')} ${page.label}`)}</li>`)}
+          <li><a href="${linkTo(request, '/')}">${icon('view')} ${t('shell.view_site')}</a></li>
+          ${ownPages.map((page) => html`<li>${pageLink(visit, page, html`${icon('account')} ${t(page.label)}`)}</li>`)}
         </ul>
         <form method="post" action="${linkTo(request, adminPaths.signOut)}">
           ${csrfField(visit, 'sign-out')}
-          <button class="plain">${icon('signOut')} Sign out</button>
+          <button class="plain">${icon('signOut')} ${t('shell.sign_out')}</button>
         </form>
       </div>
     </div>
   </header>`
 }
 
-const searchForm = ({ request }: Visit): Html =>
+const searchForm = ({ request, t }: Visit): Html =>
   html`<form class="find" role="search" action="${linkTo(request, adminPaths.search)}">
-    <label class="unseen" for="find">Search everything</label>
-    <input id="find" type="search" name="q" placeholder="Search" autocomplete="off" maxlength="200" aria-keyshortcuts="/" />
+    <label class="unseen" for="find">${t('shell.search_everything')}</label>
+    <input
+      id="find"
+      type="search"
+      name="q"
+      placeholder="${t('shell.search')}"
+      autocomplete="off"
+      maxlength="200"
+      aria-keyshortcuts="/"
+    />
   </form>`
 
 function sectionItem(visit: Visit, { label, icon: name, pages }: NavSection): HtmlValue {
@@ -103,15 +117,15 @@ function sectionItem(visit: Visit, { label, icon: name, pages }: NavSection): Ht
   if (!first) return undefined
   const isOpen = pages.some((page) => isAt(page, hereOf(visit)))
   if (pages.length === 1)
-    return html`<li>${pageLink(visit, { ...first, label }, html`${icon(name)} ${label} ${countOf(visit, first)}`)}</li>`
+    return html`<li>${pageLink(visit, { ...first, label }, html`${icon(name)} ${visit.t(label)} ${countOf(visit, first)}`)}</li>`
   return html`<li ${attribute('class', isOpen ? 'open' : undefined)}>
     <a href="${linkTo(visit.request, first.path)}" ${attribute('aria-current', isOpen ? 'true' : undefined)}
-      >${icon(name)} ${label}</a
+      >${icon(name)} ${visit.t(label)}</a
     >
     ${
       isOpen &&
       html`<ul>
-        ${pages.map((page) => html`<li>${pageLink(visit, page, html`${page.label} ${countOf(visit, page)}`)}</li>`)}
+        ${pages.map((page) => html`<li>${pageLink(visit, page, html`${visit.t(page.label)} ${countOf(visit, page)}`)}</li>`)}
       </ul>`
     }
   </li>`

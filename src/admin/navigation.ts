@@ -25,80 +25,81 @@ import { isVisible } from '../actions/registry.ts'
 import type { IconName } from './parts/icons.ts'
 import { adminPaths } from './paths.ts'
 import type { Visit } from './visit.ts'
+import type { MessageKey } from './words.ts'
 
 export interface NavPage {
-  readonly label: string
+  readonly label: MessageKey
   readonly path: string
   /** The page is shown to those who may run this action. */
   readonly needs?: Action
 }
 
 export interface NavSection {
-  readonly label: string
+  readonly label: MessageKey
   readonly icon: IconName
   /** The section's link leads to the first of its pages that the visitor may open. */
   readonly pages: readonly NavPage[]
 }
 
 const sections: readonly NavSection[] = [
-  { label: 'Home', icon: 'home', pages: [{ label: 'Home', path: adminPaths.home }] },
+  { label: 'shell.home', icon: 'home', pages: [{ label: 'shell.home', path: adminPaths.home }] },
   {
-    label: 'Content',
+    label: 'shell.content',
     icon: 'content',
     pages: [
-      { label: 'Pages and posts', path: adminPaths.content, needs: revisions },
-      { label: 'Terms', path: adminPaths.terms, needs: termCreate },
-      { label: 'Types and fields', path: adminPaths.types, needs: createType },
-      { label: 'Redirects', path: adminPaths.redirects, needs: redirectList },
+      { label: 'shell.pages_and_posts', path: adminPaths.content, needs: revisions },
+      { label: 'shell.terms', path: adminPaths.terms, needs: termCreate },
+      { label: 'shell.types', path: adminPaths.types, needs: createType },
+      { label: 'shell.redirects', path: adminPaths.redirects, needs: redirectList },
     ],
   },
-  { label: 'Media', icon: 'media', pages: [{ label: 'Media', path: adminPaths.media, needs: mediaList }] },
+  { label: 'shell.media', icon: 'media', pages: [{ label: 'shell.media', path: adminPaths.media, needs: mediaList }] },
   {
-    label: 'Appearance',
+    label: 'shell.appearance',
     icon: 'appearance',
     pages: [
-      { label: 'Menus', path: adminPaths.menus, needs: menusCreate },
-      { label: 'Themes', path: adminPaths.themes, needs: activateTheme },
+      { label: 'shell.menus', path: adminPaths.menus, needs: menusCreate },
+      { label: 'shell.themes', path: adminPaths.themes, needs: activateTheme },
     ],
   },
   {
-    label: 'Activity',
+    label: 'shell.activity',
     icon: 'activity',
     pages: [
-      { label: 'Activity', path: adminPaths.activity, needs: activityList },
-      { label: 'Approvals', path: adminPaths.approvals, needs: proposalsList },
+      { label: 'shell.activity', path: adminPaths.activity, needs: activityList },
+      { label: 'shell.approvals', path: adminPaths.approvals, needs: proposalsList },
     ],
   },
   {
-    label: 'Connections',
+    label: 'shell.connections',
     icon: 'connections',
     pages: [
-      { label: 'Connect an assistant', path: adminPaths.connect },
-      { label: 'Connected Apps', path: adminPaths.apps, needs: appsList },
-      { label: 'Tokens', path: adminPaths.tokens, needs: tokensList },
-      { label: 'Skills', path: adminPaths.skills, needs: skillsList },
-      { label: 'Actions console', path: adminPaths.console },
+      { label: 'shell.connect', path: adminPaths.connect },
+      { label: 'shell.apps', path: adminPaths.apps, needs: appsList },
+      { label: 'shell.tokens', path: adminPaths.tokens, needs: tokensList },
+      { label: 'shell.skills', path: adminPaths.skills, needs: skillsList },
+      { label: 'shell.console', path: adminPaths.console },
     ],
   },
   {
-    label: 'Settings',
+    label: 'shell.settings',
     icon: 'settings',
     pages: [
-      { label: 'Site Settings', path: adminPaths.settings, needs: settingsUpdate },
-      { label: 'People', path: adminPaths.people, needs: accountsList },
-      { label: 'Plugins', path: adminPaths.plugins, needs: pluginsList },
-      { label: 'Health', path: adminPaths.health, needs: healthCheck },
-      { label: 'Backups', path: adminPaths.backups, needs: backupsList },
-      { label: 'Updates', path: adminPaths.updates, needs: settingsUpdate },
-      { label: 'Jobs', path: adminPaths.jobs, needs: jobsList },
-      { label: 'Logs', path: adminPaths.logs, needs: logsList },
-      { label: 'Maintenance', path: adminPaths.maintenance, needs: settingsMaintenance },
+      { label: 'shell.site_settings', path: adminPaths.settings, needs: settingsUpdate },
+      { label: 'shell.people', path: adminPaths.people, needs: accountsList },
+      { label: 'shell.plugins', path: adminPaths.plugins, needs: pluginsList },
+      { label: 'shell.health', path: adminPaths.health, needs: healthCheck },
+      { label: 'shell.backups', path: adminPaths.backups, needs: backupsList },
+      { label: 'shell.updates', path: adminPaths.updates, needs: settingsUpdate },
+      { label: 'shell.jobs', path: adminPaths.jobs, needs: jobsList },
+      { label: 'shell.logs', path: adminPaths.logs, needs: logsList },
+      { label: 'shell.maintenance', path: adminPaths.maintenance, needs: settingsMaintenance },
     ],
   },
 ]
 
 /** Pages that stand beside the sections. */
-export const ownPages: readonly NavPage[] = [{ label: 'Your account', path: adminPaths.account }]
+export const ownPages: readonly NavPage[] = [{ label: 'shell.account', path: adminPaths.account }]
 
 /** Whether this visitor may run an action. Pages offer nothing else. */
 export function mayRun({ site, caller }: Visit, handle: Action): boolean {

@@ -4,7 +4,7 @@
 import { healthCheck } from '../actions/classes/svc-health.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
-import { html, type HtmlValue } from '../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { hereOf, mayRun } from './navigation.ts'
 import { adminPaths, linkTo } from './paths.ts'
@@ -29,55 +29,49 @@ export const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenan
 function brokenNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, healthCheck) || hereOf(visit) === adminPaths.home) return undefined
   const broken = visit.site.health.latest.filter(({ id, state }) => state === 'broken' && !toldElsewhere.has(id))
-  return broken.map(
-    ({ message, fix }) =>
-      html`<p class="notice warn" role="note"><strong>${message}</strong> ${fix !== null && html`<code>${fix}</code>`}</p>`,
-  )
+  return broken.map(({ message, fix }) => warning(html`${strong(message)} ${fix !== null && html`<code>${fix}</code>`}`))
 }
 
-const releaseNotice = ({ site: { release } }: Visit): HtmlValue =>
+const releaseNotice = ({ site: { release }, t }: Visit): HtmlValue =>
   release.name !== '1' &&
-  html`<p class="notice warn" role="note">
-    <strong>This site behaves like release ${release.name}, defects included.</strong> That is meant for testing clients. For the
-    current behaviour, unset <code>POSTERN_COMPAT</code> and restart.
-  </p>`
+  warning(
+    t.rich('shell.notice_release', {
+      strong: strong(t('shell.notice_release_name', { name: release.name })),
+      variable: html`<code>POSTERN_COMPAT</code>`,
+    }),
+  )
 
 function quarantineNotices(visit: Visit): HtmlValue {
+  const { site, request, t } = visit
   if (!mayRun(visit, pluginsList)) return undefined
-  return visit.site.plugins.quarantined.map(
-    ({ name, reason }) =>
-      html`<p class="notice warn" role="note">
-        <strong>The plugin ${name} is quarantined.</strong> ${reason}
-        <a href="${linkTo(visit.request, adminPaths.plugins)}">Go to Plugins</a>
-      </p>`,
+  const link = html`<a href="${linkTo(request, adminPaths.plugins)}">${t('shell.go_to_plugins')}</a>`
+  return site.plugins.quarantined.map(({ name, reason }) =>
+    warning(html`${strong(t('shell.notice_quarantine', { name }))} ${reason} ${link}`),
   )
 }
 
-const maintenanceNotice = (visit: Visit): HtmlValue =>
-  visit.site.maintenance.now() &&
-  html`<p class="notice warn" role="note">
-    <strong>Maintenance is on:</strong> visitors, apps and scripts have no access.
-    ${
-      mayRun(visit, settingsMaintenance) &&
-      html`<a href="${linkTo(visit.request, adminPaths.maintenance)}">Open the site again</a>`
-    }
-  </p>`
+function maintenanceNotice(visit: Visit): HtmlValue {
+  const { site, request, t } = visit
+  if (!site.maintenance.now()) return undefined
+  const link = html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('shell.open_again')}</a>`
+  return warning(
+    html`${t.rich('shell.notice_maintenance', { strong: strong(t('shell.notice_maintenance_on')) })}
+    ${mayRun(visit, settingsMaintenance) && link}`,
+  )
+}
 
-const unguardedNotices = ({ unguarded = [] }: Visit): HtmlValue =>
-  unguarded.map(
-    ({ email, second_factor_ended_by: by }) =>
-      html`<p class="notice warn" role="note">
-        <strong>The second step of ${email} was ended by ${by}.</strong> If ${email} did not ask for that, disable the account.
-      </p>`,
+const unguardedNotices = ({ unguarded = [], t }: Visit): HtmlValue =>
+  unguarded.map(({ email, second_factor_ended_by: by }) =>
+    warning(html`${strong(t('shell.notice_unguarded', { email, by: by ?? '' }))} ${t('shell.notice_unguarded_help', { email })}`),
   )
 
-function httpNotice({ request }: Visit): HtmlValue {
+function httpNotice({ request, t }: Visit): HtmlValue {
   if (request.scheme !== 'http') return undefined
   return isLoopbackName(request.host.replace(/:\d+$/, ''))
-    ? html`<p class="notice" role="note">
-        This page came over http. That is safe on this machine alone. Others should use https.
-      </p>`
-    : html`<p class="notice warn" role="note">
-        <strong>This page came over http:</strong> others on the network can read your password. Set up https for this site.
-      </p>`
+    ? html`<p class="notice" role="note">${t('shell.notice_http_here')}</p>`
+    : warning(t.rich('shell.notice_http', { strong: strong(t('shell.notice_http_strong')) }))
 }
+
+const warning = (content: HtmlValue): Html => html`<p class="notice warn" role="note">${content}</p>`
+
+const strong = (text: string): Html => html`<strong>${text}</strong>`

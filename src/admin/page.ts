@@ -58,13 +58,10 @@ async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> 
   const { session, request } = visit
   if (session) return asSignedIn({ ...visit, session }, page)
   if (bearerOf(request.header('authorization')) !== undefined) {
-    throw new HttpFailure('forbidden', 'The admin does not accept tokens. Sign in here, or use the token with /api/ or /mcp/.')
+    throw new HttpFailure('forbidden', visit.t('shell.no_tokens'))
   }
   if (request.method === 'POST') {
-    throw new HttpFailure(
-      'forbidden',
-      'You are not signed in, or your session has ended. Sign in and try again. Nothing was done.',
-    )
+    throw new HttpFailure('forbidden', visit.t('shell.not_signed_in'))
   }
   return goTo(visit, `${adminPaths.signIn}?next=${encodeURIComponent(request.path)}`)
 }
@@ -130,8 +127,8 @@ export async function get<I extends TObject, O extends TObject, const Field exte
 ): Promise<AnswerOf<O, Field>> {
   const { data, failure } = await run(visit, action, input, options)
   if (failure === undefined) return data
-  throw failure.code === 'unknown_action' ? notYours() : failure
+  throw failure.code === 'unknown_action' ? notYours(visit) : failure
 }
 
 /** The failure for a page whose actions the visitor may not run. */
-export const notYours = (): HttpFailure => new HttpFailure('forbidden', 'Your account does not have access to this page.')
+export const notYours = ({ t }: Visit): HttpFailure => new HttpFailure('forbidden', t('shell.not_yours'))

@@ -4,30 +4,42 @@
 // may cache it for ever, and a page names the hash again as `integrity`: the browser runs this script or none.
 
 import { createHash } from 'node:crypto'
-import { html, type Html } from '../doors/html.ts'
+import { attribute, html, type Html } from '../doors/html.ts'
 import connect from './scripts/connect.ts?browser' // oxlint-disable-line import/default -- the build makes it text
-import copy from './scripts/copy.ts?browser'
+import copy from './scripts/copy.ts?browser' // oxlint-disable-line import/default -- built as text
 import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import focus from './scripts/focus.ts?browser'
 import menu from './scripts/menu.ts?browser'
 import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser'
+import type { MessageKey, Words } from './words.ts'
+
+type ScriptKey = MessageKey & `scripts.${string}`
 
 /** A script for the browser. */
 export interface BrowserScript {
   readonly text: string
   /** Below the base path. */
   readonly path: string
+  /** The messages that it says; `scripts/words.ts` reads them. */
+  readonly words: readonly ScriptKey[]
   /** @see Subresource Integrity §3.5 */
   readonly integrity: string
 }
 
+const copyWords = ['scripts.copy', 'scripts.copy_named', 'scripts.copied', 'scripts.text_selected'] as const
+
 /** Copy buttons beside what `copyable` marks. */
-export const copyScript = toScript('copy', copy)
+export const copyScript = toScript('copy', copy, copyWords)
 
 /** Sees a client arrive; with copy buttons. */
-export const connectScript = toScript('connect', connect)
+export const connectScript = toScript('connect', connect, [
+  ...copyWords,
+  'scripts.waiting',
+  'scripts.not_looking',
+  'scripts.connected',
+])
 
 /** Forms that a passkey fills in. */
 export const passkeyScript = toScript('passkey', passkey)
@@ -59,18 +71,24 @@ export const browserScripts: readonly BrowserScript[] = [
   editorScript,
 ]
 
-function toScript(name: string, text: string): BrowserScript {
+function toScript(name: string, text: string, words: readonly ScriptKey[] = []): BrowserScript {
   const hash = createHash('sha256').update(text).digest()
   return {
     text,
+    words,
     path: `/assets/admin-${name}-${hash.toString('hex').slice(0, 12)}.js`,
     integrity: `sha256-${hash.toString('base64')}`,
   }
 }
 
 /** The element that loads a script. `defer` runs it once the document is there. @param base the base path of the site */
-export const scriptTag = ({ path, integrity }: BrowserScript, base: string): Html =>
-  html`<script src="${base + path}" integrity="${integrity}" defer></script>`
+export const scriptTag = ({ path, integrity, words }: BrowserScript, base: string, t: Words): Html =>
+  html`<script src="${base + path}" integrity="${integrity}" ${wordsAttribute(words, t)} defer></script>`
+
+function wordsAttribute(words: readonly ScriptKey[], t: Words): Html {
+  const texts = Object.fromEntries(words.map((key) => [key.slice('scripts.'.length), t(key)]))
+  return attribute('data-words', words.length === 0 ? undefined : JSON.stringify(texts))
+}
 
 /**
  * Text that a person will want to copy. On a page with `copyScript` a button stands beside it.

@@ -15,10 +15,13 @@ import type { KnownBrowser } from '../identity/sign-in.ts'
 import { isObject } from '../json.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { cookieValues, setCookie } from './cookies.ts'
+import { wordsFor, type Words } from './words.ts'
 
 export interface Visit {
   readonly site: Services
   readonly request: Request
+  /** Says the admin's words in the language of the browser. */
+  readonly t: Words
   /** UTC milliseconds; never goes back by an hour. */
   readonly now: number
   /** Whom the forms on this page belong to: id of the session, or of the browser. */
@@ -56,6 +59,7 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
   return {
     site,
     request,
+    t: wordsFor(request.header('accept-language')),
     now,
     holder,
     session,
@@ -68,9 +72,7 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
 /** A proxy passed on the host that the browser asked for. Only the owner knows whether that host is the site's. */
 function unknownHost(request: Request): HttpFailure {
   const base = baseOf(request)
-  const message =
-    `This site does not know its own address yet, so nobody can sign in here. If ${base} is its address, ` +
-    'add this line to /etc/postern/postern.env and restart the service with "systemctl restart postern":'
+  const message = wordsFor(request.header('accept-language'))('shell.unknown_host', { base })
   return new HttpFailure('forbidden', message, undefined, { copy: `POSTERN_BASE_URL=${base}` })
 }
 

@@ -4,15 +4,17 @@ import { html, type Html, type HtmlValue } from './html.ts'
 
 interface DocumentParts {
   readonly title: string
+  /** BCP 47; English unless it is given. */
+  readonly language?: string
   /** More elements of the head, such as a style sheet or a colour scheme. */
   readonly head?: HtmlValue
   /** The `body` element. */
   readonly body: Html
 }
 
-export function unindexedDocument({ title, head, body }: DocumentParts): string {
+export function unindexedDocument({ title, language = 'en', head, body }: DocumentParts): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <title>${title}</title>

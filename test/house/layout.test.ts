@@ -53,6 +53,7 @@ const layers: readonly (readonly string[])[] = [
     'json.ts',
     'trim-text.ts',
     'cut-text.ts',
+    'message-form.ts',
     'edit-distance.ts',
     'same-secret.ts',
     'error-message.ts',

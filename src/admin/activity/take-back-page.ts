@@ -33,7 +33,7 @@ interface Trial {
 
 /** GET; `ids`, or `since` with `by` or `token`. */
 export async function showTakeBack(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, undo)) throw notYours()
+  if (!mayRun(visit, undo)) throw notYours(visit)
   const { query } = visit.request
   return takeBackReply(
     visit,

@@ -32,10 +32,11 @@ export async function showConsole(visit: SignedIn): Promise<Reply> {
   return listReply(visit)
 }
 
-function actionNamed({ site, caller }: SignedIn, name: string): Action {
+function actionNamed(visit: SignedIn, name: string): Action {
+  const { site, caller } = visit
   const action = site.registry.visibleTo(caller).find((one) => callName(one) === name)
   if (action) return action
-  throw notYours()
+  throw notYours(visit)
 }
 
 /** Words for what an action does to the site, beside its name. */

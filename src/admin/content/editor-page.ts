@@ -56,7 +56,7 @@ export async function showEditor(visit: SignedIn): Promise<Reply> {
 
 /** GET; `type` says of which type the new entry is. */
 export async function showNewEntry(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, create)) throw notYours()
+  if (!mayRun(visit, create)) throw notYours(visit)
   return editorReply(visit, { item: newEntryOf(visit) })
 }
 

@@ -33,10 +33,10 @@ const includes = (text: string, words: string): boolean => text.toLowerCase().in
 
 function pagesNamed(visit: SignedIn, words: string): FoundKind {
   const pages = [...sectionsFor(visit).flatMap((section) => section.pages), ...ownPages]
-  const found = pages.filter(({ label }) => includes(label, words))
+  const found = pages.filter(({ label }) => includes(visit.t(label), words))
   return {
     title: 'Pages of the admin',
-    lines: found.map(({ label, path }) => html`<a href="${linkTo(visit.request, path)}">${label}</a>`),
+    lines: found.map(({ label, path }) => html`<a href="${linkTo(visit.request, path)}">${visit.t(label)}</a>`),
   }
 }
 

@@ -249,7 +249,7 @@ export const takeFileForm = formTaker('media-file', { save, trash, restore: take
 
 /** POST */
 export function takeReplacement(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, replace)) throw notYours()
+  if (!mayRun(visit, replace)) throw notYours(visit)
   return withUpload(
     visit,
     'replace-media',

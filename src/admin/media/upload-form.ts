@@ -50,7 +50,7 @@ export function uploadForm(visit: SignedIn): Html {
 
 /** POST */
 export function takeUpload(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, upload)) throw notYours()
+  if (!mayRun(visit, upload)) throw notYours(visit)
   const limits = { maxBytes: maxFileBytes(visit.site), maxFiles }
   return withUpload(
     visit,

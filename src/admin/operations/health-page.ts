@@ -25,7 +25,7 @@ export function showHealth(visit: SignedIn): Promise<Reply> {
 }
 
 async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
-  if (!mayRun(visit, healthCheck)) throw notYours()
+  if (!mayRun(visit, healthCheck)) throw notYours(visit)
   const { latest } = visit.site.health
   const open = latest.filter(needsWork)
   const ofState = (wanted: FindingState) => latest.filter(({ state }) => state === wanted)

@@ -48,7 +48,7 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
     ...(search && { search }),
     ...(cursor === null ? {} : { cursor }),
   })
-  if (failure?.code === 'unknown_action') throw notYours()
+  if (failure?.code === 'unknown_action') throw notYours(visit)
   const body = html`${pageHead('Logs', html`Warnings and errors of this service, and messages of plugins. An error page shows a reference that you can search for here.`)}
   ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Logs', body }))

@@ -20,7 +20,7 @@ import type { SignedIn } from '../visit.ts'
 
 /** GET */
 export function showMaintenance(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsMaintenance)) throw notYours()
+  if (!mayRun(visit, settingsMaintenance)) throw notYours(visit)
   return maintenancePage(visit)
 }
 
@@ -95,7 +95,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
 /** POST */
 export async function saveMaintenance(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'maintenance')
-  if (!mayRun(visit, settingsMaintenance)) throw notYours()
+  if (!mayRun(visit, settingsMaintenance)) throw notYours(visit)
   const on = fields.get('on') === 'yes'
   const words = { message: fields.get('message').trim() || null, until: fields.get('until').trim() || null }
   const { failure } = await run(visit, settingsMaintenance, on ? { on, ...words } : { on })

@@ -14,7 +14,7 @@ import type { SignedIn } from '../visit.ts'
 
 /** POST */
 export function bringPlugin(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, pluginsInstall)) throw notYours()
+  if (!mayRun(visit, pluginsInstall)) throw notYours(visit)
   return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)

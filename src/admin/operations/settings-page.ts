@@ -21,7 +21,7 @@ import type { SignedIn } from '../visit.ts'
 
 /** GET */
 export function showSettings(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsUpdate)) throw notYours()
+  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
   return settingsReply(visit)
 }
 
@@ -97,7 +97,7 @@ function shown({ site }: SignedIn, key: SettingKey): string {
 /** POST */
 export async function saveSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'settings')
-  if (!mayRun(visit, settingsUpdate)) throw notYours()
+  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
   const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
   if (changed.length === 0) return goTo(visit, `${adminPaths.settings}?done=saved`)
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))

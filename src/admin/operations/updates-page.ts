@@ -27,7 +27,7 @@ const steps = [
 
 /** GET */
 export function showUpdates(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsUpdate)) throw notYours()
+  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
   const folder = programFolder()
   const version = programVersion(folder)
   const isInstalled = basename(folder).startsWith(`${version}-`)

@@ -1,6 +1,7 @@
 // In the browser, on "Connect an assistant": looks for clients that arrive, and has the Copy buttons.
 
 import './copy.ts'
+import { word } from './words.ts'
 
 const everyMs = 3000
 /** After this time nobody waits any more. The link to look again is there again. */
@@ -20,12 +21,12 @@ if (panel && words && again) watch(panel.dataset['arrivals'] ?? '', words, again
 function watch(address: string, status: HTMLElement, link: HTMLElement): void {
   const began = Date.now()
   link.hidden = true
-  status.textContent = 'Waiting for an assistant to connect …'
+  status.textContent = word('waiting')
   const look = async (): Promise<void> => {
     const found = document.hidden ? [] : await ask(address)
     if (found === undefined || Date.now() - began > longestMs) {
       link.hidden = false
-      status.textContent = 'Not looking any more.'
+      status.textContent = word('not_looking')
     } else if (found.length === 0) setTimeout(() => void look(), everyMs)
     else show(found, status)
   }
@@ -47,7 +48,7 @@ function show(found: readonly Arrival[], status: HTMLElement): void {
     ...found.map(({ name, place }) => {
       const line = document.createElement('p')
       line.className = 'notice done'
-      line.textContent = `“${name}” at ${place} is connected.`
+      line.textContent = word('connected', { name, place })
       return line
     }),
   )

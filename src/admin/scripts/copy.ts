@@ -1,6 +1,8 @@
 // In the browser: a Copy button beside each text that a page marks with `data-copy`. Without script there is no button, and the text is
 // selected as a whole with one click. Success is shown on the button and told to screen readers.
 
+import { word } from './words.ts'
+
 /** How long the button says what happened. */
 const shownMs = 2500
 
@@ -14,16 +16,12 @@ for (const text of document.querySelectorAll<HTMLElement>('[data-copy]')) text.a
 /** A button for a text. The value of `data-copy` names the text for people who hear the button without its surroundings. */
 function copyButton(text: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button')
-  const label = document.createElement('span')
-  const name = document.createElement('span')
   button.type = 'button'
   button.className = 'copy'
-  name.className = 'unseen'
-  name.textContent = ` ${text.dataset['copy'] ?? ''}`
-  button.append(label, name)
+  button.setAttribute('aria-label', word('copy_named', { name: text.dataset['copy'] ?? '' }))
   let timer: ReturnType<typeof setTimeout> | undefined
   const reset = (): void => {
-    label.textContent = 'Copy'
+    button.textContent = word('copy')
     announcer.textContent = ''
   }
   reset()
@@ -31,8 +29,8 @@ function copyButton(text: HTMLElement): HTMLButtonElement {
     void copyText(text).then((copied) => {
       clearTimeout(timer)
       timer = setTimeout(reset, shownMs)
-      label.textContent = copied ? 'Copied' : 'Copy'
-      announcer.textContent = copied ? 'Copied' : 'The text is selected. Copy it with your keyboard.'
+      button.textContent = word(copied ? 'copied' : 'copy')
+      announcer.textContent = word(copied ? 'copied' : 'text_selected')
     })
   })
   return button

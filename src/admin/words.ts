@@ -1,0 +1,59 @@
+// The words of the admin, from the message files in `messages/`: one folder for each language, one file for each folder of pages. A page says
+// them with `visit.t`. What an action answers, such as its failures, is English in every language.
+
+import Negotiator from 'negotiator'
+import { Html, html, type HtmlValue } from '../doors/html.ts'
+import { filled, formOf, type Message } from '../message-form.ts'
+import { de } from './messages/de/index.ts'
+import { en } from './messages/en/index.ts'
+
+type Groups = typeof en
+
+/** `people.saved`: the key `saved` in `messages/en/people.json`. */
+export type MessageKey = { [G in keyof Groups]: `${G}.${keyof Groups[G] & string}` }[keyof Groups]
+
+/** Values of placeholders. `count` also chooses the plural form. */
+type Values = Readonly<Record<string, string | number>>
+
+/** Says messages in one language. */
+export interface Words {
+  /** The text of a message with its placeholders replaced. */
+  (key: MessageKey, values?: Values): string
+  /** The same as markup, where a placeholder stands for markup such as a link. */
+  readonly rich: (key: MessageKey, values: Readonly<Record<string, HtmlValue>>) => Html
+  /** BCP 47; the `lang` of the page. */
+  readonly language: string
+}
+
+const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Message>>>>>> = { en, de }
+
+/** The languages that there are message files for; the first is for everybody else. */
+export const adminLanguages: readonly string[] = Object.keys(tables)
+
+const spoken = new Map<string, Words>(adminLanguages.map((language) => [language, wordsOf(language)]))
+
+/** The words in the first language that the browser asks for and there are files for, else in English. @param accepted `Accept-Language` */
+export function wordsFor(accepted: string | undefined): Words {
+  const headers = accepted === undefined ? {} : { 'accept-language': accepted }
+  const [language = 'en'] = accepted === undefined ? [] : new Negotiator({ headers }).languages([...adminLanguages])
+  return spoken.get(language) ?? english
+}
+
+/** For pages without a request. */
+export const english: Words = wordsOf('en')
+
+function wordsOf(language: string): Words {
+  const rawOf = (key: MessageKey, count: number): string => {
+    const [group, name] = key.split('.', 2) as [string, string]
+    return formOf(tables[language]?.[group]?.[name] ?? key, language, count)
+  }
+  const t = (key: MessageKey, values: Values = {}): string =>
+    filled(rawOf(key, Number(values['count'] ?? 0)), (name) => (name in values ? String(values[name]) : undefined))
+  const rich = (key: MessageKey, values: Readonly<Record<string, HtmlValue>>): Html =>
+    new Html(
+      filled(html`${rawOf(key, Number(values['count'] ?? 0))}`.toString(), (name) =>
+        name in values ? html`${values[name]}`.toString() : undefined,
+      ),
+    )
+  return Object.assign(t, { rich, language })
+}

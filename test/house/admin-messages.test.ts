@@ -1,0 +1,52 @@
+// The message files of the admin: every language has the same messages with the same placeholders, and none is there that no page says.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { adminLanguages } from '../../src/admin/words.ts'
+import { de } from '../../src/admin/messages/de/index.ts'
+import { en } from '../../src/admin/messages/en/index.ts'
+import type { Message } from '../../src/message-form.ts'
+
+type Files = Readonly<Record<string, Readonly<Record<string, Message>>>>
+
+const languages: Readonly<Record<string, Files>> = { de, en }
+
+/** `group.key` with all of its texts. */
+function messagesOf(files: Files): Map<string, readonly string[]> {
+  const rows = Object.entries(files).flatMap(([group, messages]) =>
+    Object.entries(messages).map(([key, message]) => [`${group}.${key}`, textsOf(message)] as const),
+  )
+  return new Map(rows)
+}
+
+const textsOf = (message: Message): readonly string[] => (typeof message === 'string' ? [message] : Object.values(message))
+
+const placeholdersOf = (texts: readonly string[]): readonly string[] =>
+  [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].filter((name) => name !== '{count}').sort()
+
+test('every language of the admin has the same messages with the same placeholders', () => {
+  assert.deepEqual([...adminLanguages].sort(), Object.keys(languages))
+  const english = messagesOf(en)
+  for (const [language, files] of Object.entries(languages)) {
+    const messages = messagesOf(files)
+    assert.deepEqual([...messages.keys()].sort(), [...english.keys()].sort(), language)
+    for (const [key, texts] of messages) {
+      assert.ok(
+        texts.every((text) => text.trim() !== ''),
+        `${language} ${key} is empty`,
+      )
+      assert.deepEqual(placeholdersOf(texts), placeholdersOf(english.get(key) ?? []), `${language} ${key}`)
+    }
+  }
+})
+
+test('every message of the admin is said somewhere', () => {
+  const source = readdirSync('src/admin', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('messages/'))
+    .map((name) => readFileSync(join('src/admin', name), 'utf8'))
+    .join('\n')
+  const unsaid = [...messagesOf(en).keys()].filter((key) => !new RegExp(`['"\`]${key.replaceAll('.', '\\.')}['"\`]`).test(source))
+  assert.deepEqual(unsaid, [])
+})
