@@ -2,12 +2,12 @@
 // `{"one": "{count} page", "other": "{count} pages"}`.
 
 /** A text, or texts by the categories of `Intl.PluralRules`; the value `count` chooses. */
-export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
+export type MessageText = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 
 const plurals = new Map<string, Intl.PluralRules>()
 
 /** The text for a count. @param language BCP 47 */
-export function formOf(message: Message, language: string, count: number): string {
+export function formOf(message: MessageText, language: string, count: number): string {
   if (typeof message === 'string') return message
   return message[rulesOf(language).select(count)] ?? message.other ?? ''
 }

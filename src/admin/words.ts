@@ -3,7 +3,7 @@
 
 import Negotiator from 'negotiator'
 import { Html, html, type HtmlValue } from '../doors/html.ts'
-import { filled, formOf, type Message } from '../message-form.ts'
+import { filled, formOf, type MessageText } from '../message-form.ts'
 import { de } from './messages/de/index.ts'
 import { en } from './messages/en/index.ts'
 
@@ -25,7 +25,7 @@ export interface Words {
   readonly language: string
 }
 
-const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Message>>>>>> = { en, de }
+const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, MessageText>>>>>> = { en, de }
 
 /** The languages that there are message files for; the first is for everybody else. */
 export const adminLanguages: readonly string[] = Object.keys(tables)

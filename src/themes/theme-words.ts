@@ -1,10 +1,10 @@
 // The words of the filter `t`: those of the theme's own `locales/`, then those that ship with Postern, in the language of the page and else in
 // English. A message may be a text, or several by plural form: `{"one": "{count} minute", "other": "{count} minutes"}`.
 
-import { filled, formOf, type Message } from '../message-form.ts'
+import { filled, formOf, type MessageText } from '../message-form.ts'
 import { textOf } from './safe-markup.ts'
 
-export type ThemeMessage = Message
+export type ThemeMessage = MessageText
 /** Messages by key. */
 export type Messages = Readonly<Record<string, ThemeMessage>>
 

@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { adminLanguages } from '../../src/admin/words.ts'
 import { de } from '../../src/admin/messages/de/index.ts'
 import { en } from '../../src/admin/messages/en/index.ts'
-import type { Message } from '../../src/message-form.ts'
+import type { MessageText } from '../../src/message-form.ts'
 
-type Files = Readonly<Record<string, Readonly<Record<string, Message>>>>
+type Files = Readonly<Record<string, Readonly<Record<string, MessageText>>>>
 
 const languages: Readonly<Record<string, Files>> = { de, en }
 
@@ -21,7 +21,7 @@ function messagesOf(files: Files): Map<string, readonly string[]> {
   return new Map(rows)
 }
 
-const textsOf = (message: Message): readonly string[] => (typeof message === 'string' ? [message] : Object.values(message))
+const textsOf = (message: MessageText): readonly string[] => (typeof message === 'string' ? [message] : Object.values(message))
 
 const placeholdersOf = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].filter((name) => name !== '{count}').sort()
