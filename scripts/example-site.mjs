@@ -5,11 +5,11 @@ import sharp from 'sharp'
 const [base, token] = process.argv.slice(2)
 if (!base || !token) throw new Error('Usage: node scripts/example-site.mjs BASE TOKEN')
 
-async function call(name, input = {}) {
+async function call(name, input = {}, as = token) {
   const [className, action] = name.split('.')
   const answer = await fetch(`${base}/api/`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` },
     body: JSON.stringify({ class: className, action, ...input }),
   })
   const { data, error } = await answer.json()
@@ -160,3 +160,9 @@ await page('About', 'We are four people, one dog and, lately, five hives. We mov
 })
 await page('Contact', 'Write to **post@valley.example**, or come by on a Saturday.', { position: 4 })
 await call('SVC_Settings.update', { set: { logo: mark.id } })
+
+// An assistant that is asked first: three changes that wait for approval.
+const { secret } = await call('SVC_Tokens.create', { name: 'Assistant', scope: 'content', limits: { ask: true } })
+await call('SVC_Content.edit', { id: '/services', edits: [{ find: 'clocks, pumps', replace: 'clocks, radios, pumps' }] }, secret)
+await call('SVC_Content.update', { id: '/about', excerpt: 'Four people, one dog and five hives.' }, secret)
+await call('SVC_Content.create', { type: 'post', title: 'Opening hours in winter', body: 'Saturdays from ten to two.' }, secret)
