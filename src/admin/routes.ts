@@ -8,6 +8,7 @@ import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
 import { changeApp, changeToken, rotateToken, showApp, showToken } from './connections/credential-page.ts'
 import { checkConnection, listArrivals, showConnect } from './connections/connect-page.ts'
+import { showDocument } from './connections/document-page.ts'
 import { removeApp, showApps } from './connections/apps-page.ts'
 import { serveBackup } from './operations/backup-file.ts'
 import { answerConsent } from './access/consent-page.ts'
@@ -132,6 +133,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.deletePerson, { POST: forSignedIn(site, deletePerson) }),
     row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
     row(adminPaths.connect, { GET: forSignedIn(site, showConnect), POST: forSignedIn(site, checkConnection) }),
+    row(adminPaths.documents, { GET: forSignedIn(site, showDocument) }),
     row(adminPaths.arrivals, { GET: forSignedIn(site, listArrivals) }),
     row(adminPaths.app, { GET: forSignedIn(site, showApp), POST: forSignedIn(site, changeApp) }),
     row(adminPaths.token, { GET: forSignedIn(site, showToken), POST: forSignedIn(site, changeToken) }),

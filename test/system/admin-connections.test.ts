@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { clients, forSite } from '../../src/admin/connections/clients.ts'
+import { clientName, clients, forSite } from '../../src/admin/connections/clients.ts'
 import { presets } from '../../src/admin/connections/presets.ts'
+import { english } from '../../src/admin/words.ts'
 import { documents } from '../../src/docs/index.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
@@ -31,8 +32,9 @@ async function connectApp(scope: string): Promise<string> {
 test('the page has the address and what each client needs, and says when one has arrived', async () => {
   const page = await owner.open('/admin/connect')
   const text = page.text.replaceAll('&quot;', '"')
-  for (const { name, copy } of clients) {
-    assert.ok(text.includes(name), name)
+  for (const client of clients) {
+    const { copy } = client
+    assert.ok(text.includes(clientName(english, client)), client.id)
     if (copy) assert.ok(text.includes(forSite(copy.text, `${site.base}/mcp/`)), copy.text)
   }
   assert.match(page.text, /No assistant has connected/)
@@ -49,11 +51,18 @@ test('the page has the address and what each client needs, and says when one has
   assert.equal((await openVisitor(site).open(json)).status, 303)
 })
 
-test('where no client arrives, the page asks the doctor and names the document', async () => {
+test('where no client arrives, the page asks the doctor and leads to the document, which a person reads in the admin', async () => {
   const page = await owner.open('/admin/connect')
   const checked = await owner.submit(page.form(/action="([^"]+connect\?since=\d+)"/.exec(page.text)?.[1] ?? '/admin/connect'))
   assert.equal(checked.status, 200, checked.text)
-  assert.match(checked.text, /cannot-connect/)
+  for (const { text } of [page, checked]) {
+    const [, link = ''] = /<a href="([^"]*cannot-connect)"/.exec(text) ?? []
+    const document = await owner.open(link)
+    assert.match(document.text, /<table>/)
+    assert.match(document.title, /^My client can't connect/)
+  }
+  assert.match((await owner.open('/admin/documents')).text, /documents\?doc=cannot-connect"/)
+  assert.equal((await owner.open('/admin/documents?doc=none')).status, 404)
 })
 
 test('the document on connecting clients has every command and configuration of the page', () => {

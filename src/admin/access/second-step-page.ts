@@ -15,7 +15,8 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
 import { signInOn, type Visit } from '../visit.ts'
-import { refusal, type RefusedAttempt, tryCode, wrongCode } from './attempts.ts'
+import type { MessageKey } from '../words.ts'
+import { refusal, type RefusedAttempt, tryCode } from './attempts.ts'
 import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'second-step'
@@ -57,15 +58,21 @@ async function finish(visit: Visit, account: AccountRow, next: string): Promise<
 }
 
 async function secondStepReply(visit: Visit, step: FirstStep, refused?: RefusedAttempt): Promise<Reply> {
+  const { t } = visit
   const { status = 200, fault, headers = {} } = refused ?? {}
   const passkey = await usePasskeyForm(visit, { id: step.account }, 'sign-in', {
     action: adminPaths.secondStep,
     purpose,
-    button: 'Use a passkey',
+    button: t('access.use_passkey'),
     fields: stepField(visit, step),
   })
   const body = formOf(visit, step, { fault, passkey })
-  const document = framed(visit, { title: 'Second step', kind: 'narrow', body, ...(passkey ? { script: passkeyScript } : {}) })
+  const document = framed(visit, {
+    title: t('access.second_step_title'),
+    kind: 'narrow',
+    body,
+    ...(passkey ? { script: passkeyScript } : {}),
+  })
   return pageReply(visit, status, document, { ...windowOf(step.next), headers })
 }
 
@@ -73,31 +80,30 @@ const stepField = ({ site }: Visit, step: FirstStep): Html =>
   html`<input type="hidden" name="step" value="${seal(site.key, purpose, step)}" />`
 
 function formOf(visit: Visit, step: FirstStep, { fault, passkey }: { fault: string | undefined; passkey: HtmlValue }): Html {
+  const { t, request } = visit
+  const command = html`<code>scripts/postern admin reset-password you@example.org --second-factor</code>`
   return html`<section class="card">
-    <h1>One more step</h1>
+    <h1>${t('access.one_more_step')}</h1>
     ${faultBox(fault)} ${passkey}
-    <form method="post" action="${linkTo(visit.request, adminPaths.secondStep)}">
-      ${csrfField(visit, purpose)} ${stepField(visit, step)} ${codeField({ autofocus: true })}
-      <button class="${passkey ? '' : 'primary'}">Sign in with the code</button>
+    <form method="post" action="${linkTo(request, adminPaths.secondStep)}">
+      ${csrfField(visit, purpose)} ${stepField(visit, step)} ${codeField(visit, { autofocus: true })}
+      <button class="${passkey ? '' : 'primary'}">${t('access.sign_in_with_code')}</button>
     </form>
     <details>
-      <summary>Lost your device?</summary>
-      <p>
-        Use one of the recovery codes that you kept. Without them, another administrator can end the second step for your account,
-        or whoever runs the server: <code>scripts/postern admin reset-password you@example.org --second-factor</code>
-      </p>
+      <summary>${t('access.lost_device')}</summary>
+      <p>${t.rich('access.lost_device_next', { command })}</p>
     </details>
-    <p><a href="${linkTo(visit.request, adminPaths.signIn)}">Sign in as somebody else</a></p>
+    <p><a href="${linkTo(request, adminPaths.signIn)}">${t('access.as_somebody_else')}</a></p>
   </section>`
 }
 
 /** The field for a code of either kind. */
-export const codeField = (more: { readonly autofocus?: boolean; readonly fault?: string | undefined }): Html =>
+export const codeField = ({ t }: Visit, more: { readonly autofocus?: boolean; readonly fault?: string | undefined } = {}): Html =>
   textField({
     name: 'code',
-    label: 'Code',
+    label: t('access.code'),
     autocomplete: 'one-time-code',
-    help: 'Six digits from your authenticator app, or a recovery code.',
+    help: t('access.code_help'),
     ...more,
   })
 
@@ -109,23 +115,26 @@ export async function takeSecondStep(visit: Visit): Promise<Reply> {
   const { step, account } = found
   if (fields.has('credential')) {
     const passed = await tryPasskey(visit, account, 'sign-in', fields)
-    return passed ? finish(visit, account, step.next) : refuse(visit, found, { refused: 'wrong' }, wrongPasskey)
+    return passed ? finish(visit, account, step.next) : refuse(visit, found, { refused: 'wrong' }, 'access.wrong_passkey')
   }
   const result = await tryCode(visit, account, fields.get('code'))
   if (result === 'right') return finish(visit, account, step.next)
-  return refuse(visit, found, result, wrongCode)
+  return refuse(visit, found, result, 'access.wrong_code')
 }
 
-const wrongPasskey = 'That passkey was not accepted. Try again, or use a code.'
-
-function refuse(visit: Visit, { step, account }: FoundStep, result: Exclude<CodeCheck, 'right'>, wrong: string): Promise<Reply> {
+function refuse(
+  visit: Visit,
+  { step, account }: FoundStep,
+  result: Exclude<CodeCheck, 'right'>,
+  wrong: MessageKey,
+): Promise<Reply> {
   visit.site.log[result.refused === 'wrong' ? 'warn' : 'info']('second step refused', {
     door: 'admin',
     reason: result.refused,
     account: account.id,
     address: visit.request.client,
   })
-  return secondStepReply(visit, step, refusal(result, wrong))
+  return secondStepReply(visit, step, refusal(visit, result, wrong))
 }
 
 interface FoundStep {
