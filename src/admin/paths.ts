@@ -101,6 +101,9 @@ export function linkTo({ basePath }: Pick<Request, 'basePath'>, path: string): s
 
 const maxNextLength = 16 * 1024
 const adminPage = /^\/admin\/(?:[a-z-]+(?:\/[a-z-]+)*\/?)?(?:\?[\x21-\x7e]*)?$/
+/** Whether a text is the path of a page of the admin, with or without a query. */
+export const isAdminPage = (text: string): boolean => adminPage.test(text)
+
 const authorizePage = /^\/oauth\/authorize\?[\x21-\x7e]+$/
 
 /**
@@ -109,6 +112,6 @@ const authorizePage = /^\/oauth\/authorize\?[\x21-\x7e]+$/
  */
 export function safeNext(text: string | null | undefined): string {
   const next = text ?? ''
-  const good = next.length <= maxNextLength && !next.includes('\\') && (adminPage.test(next) || authorizePage.test(next))
+  const good = next.length <= maxNextLength && !next.includes('\\') && (isAdminPage(next) || authorizePage.test(next))
   return good ? next : adminPaths.home
 }

@@ -130,5 +130,5 @@ export async function takeNewPassword(visit: Visit): Promise<Reply> {
   if (fault !== undefined) return newPasswordReply(visit, { code, account, fault })
   const summary = 'Sets a password by a one-time link.'
   const set = await setPassword(visit, account, { password, epochs: 1, summary, also: (db) => takeLink(db, code, visit.now) })
-  return set ? passPassword(visit, set, adminPaths.home) : voidLink(visit)
+  return set ? passPassword(visit, set, { next: adminPaths.home }) : voidLink(visit)
 }

@@ -12,6 +12,7 @@ import { adminPaths, linkTo, safeNext } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { forgetSession, type Visit } from '../visit.ts'
 import { isTooLong, refusal, tryPassword } from './attempts.ts'
+import { keptField, type KeptForm, maxKeptBytes, readKept } from './kept-form.ts'
 import { passPassword, windowOf } from './second-step-page.ts'
 
 const purpose = 'sign-in'
@@ -25,6 +26,8 @@ export interface SignInView {
   readonly email?: string
   readonly fault?: string
   readonly status?: number
+  /** A form that was sent after its session had ended. */
+  readonly kept?: KeptForm | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -42,7 +45,7 @@ export function signInReply(visit: Visit, view: SignInView): Reply {
   )
 }
 
-function formOf(visit: Visit, { next, reason, email = '', fault }: SignInView): Html {
+function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInView): Html {
   const { t, request } = visit
   const command = html`<code>scripts/postern admin reset-password ${email || 'you@example.org'}</code>`
   return html`<section class="card">
@@ -51,6 +54,7 @@ function formOf(visit: Visit, { next, reason, email = '', fault }: SignInView): 
     <form method="post" action="${linkTo(request, adminPaths.signIn)}">
       ${csrfField(visit, purpose)}
       <input type="hidden" name="next" value="${next}" />
+      ${keptField(kept)}
       ${textField({ name: 'email', label: t('access.email'), type: 'email', value: email, autocomplete: 'username', required: true, autofocus: email === '' })}
       ${textField({ name: 'password', label: t('access.password'), type: 'password', autocomplete: 'current-password', required: true, autofocus: email !== '' })}
       <button class="primary">${t('access.sign_in')}</button>
@@ -72,20 +76,21 @@ export async function showSignIn(visit: Visit): Promise<Reply> {
 
 /** POST */
 export async function signIn(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
+  const fields = await readFields(visit, purpose, maxKeptBytes)
+  const kept = readKept(fields)
   const next = safeNext(fields.get('next'))
   const email = fields.get('email').trim().slice(0, 254)
   const tooLong = visit.t('access.password_too_long')
-  if (isTooLong(fields)) return signInReply(visit, { next, email, fault: tooLong, status: 400 })
+  if (isTooLong(fields)) return signInReply(visit, { next, email, fault: tooLong, status: 400, kept })
   const result = await tryPassword(visit, email, fields.get('password'))
-  if ('account' in result) return passPassword(visit, result.account, next)
+  if ('account' in result) return passPassword(visit, result.account, { next, kept })
   const { log } = visit.site
   const about = { door: 'admin', reason: result.refused, address: visit.request.client }
   // A throttled attempt costs a stranger nothing. As warnings, these would soon push everything else out of the error log.
   if (result.refused === 'wrong') log.warn('sign-in refused', about)
   else log.info('sign-in refused', about)
   // The same for an unknown account and for a wrong password (attack 62).
-  return signInReply(visit, { next, email, ...refusal(visit, result, 'access.wrong_sign_in') })
+  return signInReply(visit, { next, email, kept, ...refusal(visit, result, 'access.wrong_sign_in') })
 }
 
 /** POST: ends the session, so that a copy of its cookie is worth nothing. */
