@@ -26,6 +26,7 @@ export const adminPaths = {
   newPassword: linkPath,
   account: '/admin/account',
   password: '/admin/account/password',
+  profile: '/admin/account/profile',
   authenticator: '/admin/account/authenticator',
   passkeys: '/admin/account/passkeys',
   /** Where somebody proves that they are there. */

@@ -18,6 +18,7 @@ import { addAuthenticator, showAuthenticator } from './account/authenticator-pag
 import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms.ts'
 import { takePasskey } from './account/passkeys.ts'
 import { showConfirm, takeConfirm } from './access/confirm-page.ts'
+import { saveProfile } from './account/profile-section.ts'
 import { endSessions } from './account/sessions.ts'
 import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
 import { takeSecondStep } from './access/second-step-page.ts'
@@ -121,6 +122,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.newPassword, { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) }),
     row(adminPaths.account, { GET: forSignedIn(site, showAccount) }),
     row(adminPaths.password, { POST: forSignedIn(site, changePassword) }),
+    row(adminPaths.profile, { POST: forSignedIn(site, saveProfile) }),
     row(adminPaths.authenticator, { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) }),
     row(adminPaths.passkeys, { POST: forSignedIn(site, takePasskey) }),
     row(adminPaths.confirm, { GET: forSignedIn(site, showConfirm), POST: forSignedIn(site, takeConfirm) }),

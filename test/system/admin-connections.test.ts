@@ -173,3 +173,49 @@ test('attack 128: people are added, changed, reset and deleted only by somebody 
     )
   assert.deepEqual((await site.call('SVC_Accounts.get', { id: item.id })).item, item)
 })
+
+/** Somebody with this role who is signed in. */
+async function signedInAs(role: string): Promise<Visitor> {
+  const email = `${role}@example.org`
+  const { link } = (await site.call('SVC_Accounts.create', { email, name: `A ${role}`, role })) as unknown as { link: string }
+  const visitor = openVisitor(site)
+  await visitor.submit((await visitor.open(link)).form('/admin/new-password'), { password: 'a password of my own' })
+  return visitor
+}
+
+test('everybody changes their own name, and no other account and no role by it; a reader and a contributor publish no profile', async () => {
+  for (const role of ['read', 'contributor']) {
+    const visitor = await signedInAs(role)
+    const form = (await visitor.open('/admin/account')).form('/account/profile')
+    assert.deepEqual(Object.keys(form.fields).sort(), ['csrf', 'name'])
+    const more = { public: 'yes', bio: 'Buy here', slug: 'spam', role: 'admin', id: 'owner@example.org', email: 'x@example.org' }
+    const saved = await visitor.submit(form, { name: `Renamed ${role}`, ...more })
+    assert.match((await visitor.follow(saved)).text, /Saved\./)
+    const { item } = (await site.call('SVC_Accounts.get', { id: `${role}@example.org` })) as unknown as { item: object }
+    const { name, ...rest } = item as Record<string, unknown>
+    assert.equal(name, `Renamed ${role}`)
+    assert.deepEqual([rest['role'], rest['public'], rest['bio'], rest['slug']], [role, false, null, null])
+  }
+})
+
+test('an editor fills in their public profile; what is wrong stands at the field, and what was typed stays', async () => {
+  const visitor = await signedInAs('content')
+  const form = (await visitor.open('/admin/account')).form('/account/profile')
+  const given = { name: 'Ed', public: 'yes', slug: 'ed', bio: 'Bakes.', picture: 'ftp://x' }
+  const wrong = await visitor.submit(form, given)
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /id="e-picture"/)
+  assert.equal(wrong.form('/account/profile').fields['bio']?.trim(), 'Bakes.')
+  assert.equal((await visitor.submit(wrong.form('/account/profile'), { picture: '/media/ed.jpg' })).status, 303)
+  const read = async () =>
+    (await site.call('SVC_Accounts.get', { id: 'content@example.org' })).item as Record<string, string | boolean>
+  const { name, slug, bio, picture, id, ...item } = await read()
+  assert.deepEqual([name, item.public, slug, bio, picture], ['Ed', true, 'ed', 'Bakes.', '/media/ed.jpg'])
+  const { items } = await site.call('SVC_Activity.list', { limit: 1 })
+  assert.equal(items[0].call, 'SVC_Accounts.set-profile')
+  // An admin has the same fields on the page of the person.
+  const person = (await owner.open(`/admin/people/person?id=${id}`)).form('/people/person')
+  assert.equal(person.fields['slug'], 'ed')
+  assert.equal((await owner.submit(person, { slug: 'ed-baker', public: undefined, password: ownersPassword })).status, 303)
+  assert.deepEqual([(await read()).slug, (await read()).public], ['ed-baker', false])
+})

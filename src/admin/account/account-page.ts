@@ -13,6 +13,7 @@ import { passkeyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { type PasswordFault, passwordSection } from './password-section.ts'
+import { profileSection, type ProfileView } from './profile-section.ts'
 import { secondStepSection } from './second-step-section.ts'
 import { sessionsSection } from './sessions.ts'
 
@@ -21,6 +22,7 @@ export interface AccountView {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly password?: PasswordFault
+  readonly profile?: ProfileView
   /** What was wrong with another form. */
   readonly fault?: string | undefined
 }
@@ -31,6 +33,7 @@ const done: Readonly<Record<string, MessageKey>> = {
   'signed-out': 'account.done_signed_out',
   app: 'account.done_app',
   passkey: 'account.done_passkey',
+  profile: 'account.done_profile',
 }
 
 /** GET */
@@ -44,7 +47,8 @@ export async function accountReply(visit: SignedIn, view: AccountView = {}): Pro
   const said = done[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(t('account.title'))} ${doneBox(said && t(said))} ${faultBox(view.fault)}
   ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
-  ${await secondStepSection(visit)} ${await sessionsSection(visit)} ${passwordSection(visit, view.password)}`
+  ${profileSection(visit, view.profile)} ${await secondStepSection(visit)} ${await sessionsSection(visit)}
+  ${passwordSection(visit, view.password)}`
   const document = framed(visit, { title: t('account.title'), body, script: passkeyScript })
   return pageReply(visit, view.status ?? 200, document, { headers: view.headers ?? {} })
 }

@@ -20,6 +20,7 @@ import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { linkReply } from './one-time-link-page.ts'
 import { personLink } from './people-page.ts'
+import { profileFieldNames, profileFields, readProfile } from './profile-fields.ts'
 
 /** After a form that failed: its failure, and what was filled in. */
 interface View extends Partial<PasswordRefused> {
@@ -48,7 +49,7 @@ async function personReply(visit: SignedIn, id: string, view: View = {}): Promis
   return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
 }
 
-const isAtField = ({ detail }: Failure): boolean => ['name', 'email', 'role'].includes(detail.field ?? '')
+const isAtField = ({ detail }: Failure): boolean => ['name', 'email', 'role', ...profileFieldNames].includes(detail.field ?? '')
 
 /** A form about this account. @param purpose what it is for */
 const formOf = (visit: SignedIn, { id }: AccountItem, path: string, purpose: string, fields: HtmlValue): Html =>
@@ -75,6 +76,8 @@ function changeForm(visit: SignedIn, item: AccountItem, { fields, failure }: Vie
           ${textField({ name: 'email', label: t('people.email'), type: 'email', value: value('email'), required: true, fault: fault('email') })}
         </div>
         ${radioField({ name: 'role', label: t('people.role'), value: value('role'), choices: roleChoices(t), fault: fault('role') })}
+        <h2>${t('people.profile')}</h2>
+        ${profileFields(t, { profile: item, fields, fault })}
         ${checkField({ name: 'disabled', label: t('people.disabled'), value: disabled ? 'yes' : '', help: t('people.disabled_help') })}
         ${passwordAgain(visit, undefined)}
         <p class="actions"><button class="primary">${t('people.save')}</button></p>`,
@@ -134,7 +137,7 @@ export async function changePerson(visit: SignedIn): Promise<Reply> {
   if (refusedReply) return refusedReply
   const given = { name: fields.get('name').trim(), email: fields.get('email').trim(), role: fields.get('role') }
   const revision = Number(fields.get('revision'))
-  const input = { id, ...given, disabled: fields.has('disabled') }
+  const input = { id, ...given, ...readProfile(fields), disabled: fields.has('disabled') }
   const { failure } = await run(visit, accountsUpdate, input, Number.isSafeInteger(revision) ? { ifRevision: revision } : {})
   if (failure) return failed(visit, id, failure, fields)
   return goTo(visit, `${personLink(visit, id).slice(visit.request.basePath.length)}&done=saved`)
